@@ -1,0 +1,2 @@
+//! What is true of knights on a board.
+#![forbid(unsafe_code)]
