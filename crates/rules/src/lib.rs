@@ -1,2 +1,63 @@
-//! What is true of knights on a board.
+//! What is true of knights on a board: squares, boards, problems, and the checker of their solutions.
+//!
+//! This crate is the trusted base of Destrier. It has no dependencies and knows no solver: it decides
+//! a jump by arithmetic and replays every solution square by square. Read it once, and you know
+//! what an answer of Destrier means.
+//!
+//! ```text
+//! Square ─► Board ─► Problem ◄── Solution
+//!                       │
+//!                    verify ──► Fault      what is wrong, and at which step
+//!                       │
+//!                    Verified ─► Certificate   the claim made for it, and by whom
+//! ```
+//!
+//! ```
+//! use destrier_rules::{Board, Tour, TourProblem, Verified};
+//!
+//! let question = TourProblem::open(Board::new(3, 4)?);
+//! let tour: Tour = "a1 c2 a3 b1 c3 a4 b2 c4 a2 c1 b3 ...".replace(" ...", "").parse()?;
+//! // One square is missing, and the checker says so.
+//! let fault = Verified::check(question, tour).unwrap_err();
+//! assert_eq!(fault.to_string(), "the tour has 11 squares, and the board has 12");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
+
+mod board;
+mod capture;
+mod certificate;
+mod fault;
+mod fen;
+mod leaper;
+mod obstacle;
+mod question;
+mod square;
+mod swap;
+mod symmetry;
+mod tour;
+mod verify;
+
+pub use board::{Board, BoardError, MAX_SIDE};
+pub use capture::{CapturePlan, CaptureProblem};
+pub use certificate::{AnyCertificate, Certificate, Claim, Confirmed, Origin, Proof, Statement};
+pub use fault::Fault;
+pub use fen::{FenError, Setup};
+pub use leaper::{Leaper, LeaperError, Wrap, is_knight_jump};
+pub use obstacle::{Obstacle, Support};
+pub use question::QuestionError;
+pub use square::{Coordinates, Square, SquareError, parse_squares};
+pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapProblem, SwapRules};
+pub use symmetry::Symmetry;
+pub use tour::{Shape, Tour, TourProblem, TourSymmetry};
+pub use verify::{Problem, Verified};
+
+/// Shows a stranger's text in an error: quoted, on one line, and never longer than a line.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    format!("`{shown}`")
+}

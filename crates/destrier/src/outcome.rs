@@ -1,0 +1,121 @@
+//! What comes of a run: solved, impossible, or unfinished; and what it took.
+
+use destrier_rules::{Claim, Fault, Obstacle, QuestionError};
+
+use crate::watch::Halt;
+
+/// The three ways in which a run can end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome<S> {
+    /// Here it is.
+    Solved(S),
+    /// There is none, for this reason.
+    Impossible(Obstacle),
+    /// Not known: the run stopped first.
+    Unfinished {
+        /// Why it stopped.
+        why: Halt,
+        /// The best that was found till then.
+        best: Option<S>,
+    },
+}
+
+/// An outcome, the claim made for it, and what it took.
+#[derive(Clone, Debug)]
+pub struct Run<S> {
+    /// How it ended.
+    pub outcome: Outcome<S>,
+    /// What is claimed of the solution.
+    pub claim: Claim,
+    /// What it took.
+    pub effort: Effort,
+}
+
+/// What a run took, in numbers that are the same on every machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Nodes or states looked at.
+    pub nodes: u64,
+    /// The method's own numbers: `dead ends`, `ties`, ….
+    pub details: Vec<(&'static str, u64)>,
+    /// The method that did it, where one was chosen for the user.
+    pub method: Option<&'static str>,
+}
+
+/// Why a question could not be taken on.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The question contradicts itself.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    /// The method is not made for this question.
+    #[error("{method} cannot take this on: {why}")]
+    Unsuited {
+        /// The method.
+        method: &'static str,
+        /// Why not, and what it could take on.
+        why: String,
+    },
+    /// There is no such method.
+    #[error("there is no method `{name}`; there are {known}")]
+    NoSuchMethod {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A method gave a wrong solution: a fault of Destrier's, caught by the checker.
+    #[error("{method} gave a wrong answer, which the checker refused: {fault}")]
+    Refused {
+        /// The method.
+        method: &'static str,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+impl<S> Outcome<S> {
+    /// Changes the solution, if there is one.
+    ///
+    /// # Errors
+    /// As the change does.
+    pub fn try_map<T, E>(self, change: impl FnOnce(S) -> Result<T, E>) -> Result<Outcome<T>, E> {
+        Ok(match self {
+            Outcome::Solved(solution) => Outcome::Solved(change(solution)?),
+            Outcome::Impossible(obstacle) => Outcome::Impossible(obstacle),
+            Outcome::Unfinished { why, best } => {
+                Outcome::Unfinished { why, best: best.map(change).transpose()? }
+            }
+        })
+    }
+
+    /// The solution or the best so far.
+    pub const fn best(&self) -> Option<&S> {
+        match self {
+            Outcome::Solved(best) | Outcome::Unfinished { best: Some(best), .. } => Some(best),
+            _ => None,
+        }
+    }
+}
+
+impl<S> Run<S> {
+    /// A run with nothing to claim but what the outcome says.
+    #[must_use]
+    pub fn new(outcome: Outcome<S>, nodes: u64) -> Run<S> {
+        Run { outcome, claim: Claim::Valid, effort: Effort { nodes, ..Effort::default() } }
+    }
+
+    /// The same run with a number of the method's own.
+    #[must_use]
+    pub fn with_detail(mut self, name: &'static str, number: u64) -> Run<S> {
+        self.effort.details.push((name, number));
+        self
+    }
+
+    /// The same run with a claim.
+    #[must_use]
+    pub fn claiming(self, claim: Claim) -> Run<S> {
+        Run { claim, ..self }
+    }
+}

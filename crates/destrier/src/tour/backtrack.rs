@@ -1,0 +1,217 @@
+//! Tours by backtracking that looks one step ahead.
+//!
+//! Each unvisited square keeps the number of ways by which a tour could still pass it: unvisited
+//! neighbours, the walk's head, and a closed tour's start. A square left with none is lost; one left
+//! with a single way must be the end of the tour, so two such are too many, and a closed tour bears
+//! none. When only one tour is wanted, the square with the fewest ways is tried first (Warnsdorff).
+//!
+//! Invariant: `ways[v]` is right for every unvisited `v`; a retreat restores exactly what the advance
+//! took.
+//! Cost: exponential at worst, with a far smaller base than trying everything.
+//! After: the look-ahead of every course text; Pohl (1967) for the counts of ways.
+
+use std::ops::ControlFlow;
+
+use destrier_rules::{Problem as _, Shape, Tour, TourProblem};
+
+use crate::graph::{KnightGraph, Vertex};
+use crate::tour::walk::{Visit, Walk, starts};
+use crate::watch::{Halt, Pulse};
+
+/// Backtracks as soon as a square can no longer be passed.
+#[derive(Debug)]
+pub struct Backtrack;
+
+impl Walk for Backtrack {
+    const NAME: &'static str = "backtrack";
+    const ABOUT: &'static str =
+        "complete search that retreats once a square can no longer be passed";
+
+    fn walk(
+        &self,
+        problem: &TourProblem,
+        graph: &KnightGraph,
+        hurry: bool,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Halt> {
+        for start in starts(problem, graph) {
+            let flow = Search::new(problem, graph, start, hurry).run(pulse, visit)?;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The search from one start.
+struct Search<'s> {
+    problem: &'s TourProblem,
+    graph: &'s KnightGraph,
+    hurry: bool,
+    start: Vertex,
+    end: Option<Vertex>,
+    walk: Vec<Vertex>,
+    visited: Vec<bool>,
+    /// How many ways lead through each unvisited square.
+    ways: Vec<u8>,
+    /// Unvisited squares with a single way left.
+    single: u32,
+    /// The jumps still to be tried at each step, the next one last, in one stack…
+    choices: Vec<Vertex>,
+    /// … and where each step's share of it begins.
+    begins: Vec<usize>,
+}
+
+impl<'s> Search<'s> {
+    fn new(problem: &'s TourProblem, graph: &'s KnightGraph, start: Vertex, hurry: bool) -> Self {
+        let ways = graph.vertices().map(|v| u8::try_from(graph.degree(v)).unwrap_or(u8::MAX));
+        let mut search = Search {
+            problem,
+            graph,
+            hurry,
+            start,
+            end: problem.end.and_then(|end| graph.vertex(end)),
+            walk: Vec::with_capacity(graph.len()),
+            visited: vec![false; graph.len()],
+            ways: ways.collect(),
+            single: 0,
+            choices: Vec::with_capacity(graph.len() * 4),
+            begins: Vec::with_capacity(graph.len()),
+        };
+        let narrow = |v: &Vertex| *v != start && search.ways[*v as usize] == 1;
+        search.single = u32::try_from(graph.vertices().filter(narrow).count()).unwrap_or(u32::MAX);
+        search
+    }
+
+    fn run(
+        mut self,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Halt> {
+        let lost = self.graph.len() > 1 && self.ways.contains(&0);
+        if lost || !self.is_hopeful() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        pulse.beat()?;
+        self.enter(self.start);
+        self.list_choices();
+        loop {
+            if self.walk.len() == self.graph.len() && self.is_tour() {
+                let flow = visit(&self.walk);
+                if flow.is_break() {
+                    return Ok(flow);
+                }
+            }
+            let Some(&begin) = self.begins.last() else { return Ok(ControlFlow::Continue(())) };
+            if self.choices.len() > begin
+                && let Some(next) = self.choices.pop()
+            {
+                pulse.beat()?;
+                if self.advance(next) {
+                    self.list_choices();
+                } else {
+                    self.retreat();
+                }
+            } else {
+                self.begins.pop();
+                self.retreat();
+            }
+        }
+    }
+
+    /// Are there few enough squares with a single way, and is it the right one?
+    fn is_hopeful(&self) -> bool {
+        match self.problem.shape {
+            Shape::Closed => self.single == 0,
+            Shape::Open => self.single <= 1,
+        }
+    }
+
+    fn is_tour(&self) -> bool {
+        let last = self.walk[self.walk.len() - 1];
+        let closes = self.problem.shape == Shape::Open
+            || (self.walk.len() > 2 && self.graph.neighbours(last).contains(&self.start));
+        let ends = self.end.is_none_or(|end| end == last);
+        // A symmetry is nothing that this search knows of: the checker does.
+        closes
+            && ends
+            && (self.problem.symmetry.is_none()
+                || self.problem.verify(&Tour(self.graph.squares_of(&self.walk))).is_ok())
+    }
+
+    fn enter(&mut self, v: Vertex) {
+        self.visited[v as usize] = true;
+        if self.ways[v as usize] == 1 && v != self.start {
+            self.single -= 1;
+        }
+        self.walk.push(v);
+    }
+
+    /// Does a square keep its way to this one after the walk has left it?
+    fn keeps_its_ways(&self, left: Vertex) -> bool {
+        self.problem.shape == Shape::Closed && left == self.start
+    }
+
+    /// Goes to an unvisited neighbour of the head; says whether hope is left. Retreat either way.
+    fn advance(&mut self, next: Vertex) -> bool {
+        let left = self.walk[self.walk.len() - 1];
+        self.enter(next);
+        let mut lost = false;
+        if !self.keeps_its_ways(left) {
+            for &v in self.graph.neighbours(left) {
+                if !self.visited[v as usize] {
+                    let ways = &mut self.ways[v as usize];
+                    *ways -= 1;
+                    match *ways {
+                        0 => {
+                            lost = true;
+                            self.single -= 1;
+                        }
+                        1 => self.single += 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let early = Some(next) == self.end && self.walk.len() < self.graph.len();
+        !lost && !early && self.is_hopeful()
+    }
+
+    fn retreat(&mut self) {
+        let Some(last) = self.walk.pop() else { return };
+        if let Some(&left) = self.walk.last()
+            && !self.keeps_its_ways(left)
+        {
+            for &v in self.graph.neighbours(left) {
+                if !self.visited[v as usize] {
+                    let ways = &mut self.ways[v as usize];
+                    *ways += 1;
+                    match *ways {
+                        1 => self.single += 1,
+                        2 => self.single -= 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        self.visited[last as usize] = false;
+        if self.ways[last as usize] == 1 && last != self.start {
+            self.single += 1;
+        }
+    }
+
+    /// Lists the head's unvisited neighbours, the first to be tried on top.
+    fn list_choices(&mut self) {
+        let begin = self.choices.len();
+        self.begins.push(begin);
+        let Some(&head) = self.walk.last() else { return };
+        let free = self.graph.neighbours(head).iter().rev().filter(|&&v| !self.visited[v as usize]);
+        self.choices.extend(free);
+        if self.hurry {
+            let ways = &self.ways;
+            self.choices[begin..].sort_by_key(|&v| std::cmp::Reverse(ways[v as usize]));
+        }
+    }
+}

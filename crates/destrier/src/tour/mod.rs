@@ -1,0 +1,58 @@
+//! Tours: choose a method, run it, have its answer checked.
+
+mod backtrack;
+mod naive;
+mod obstacle;
+mod walk;
+
+pub use backtrack::Backtrack;
+pub use naive::Naive;
+pub use obstacle::obstacle;
+
+use destrier_rules::{Tour, TourProblem, Verified};
+
+use crate::method::{self, Enumerator, Solver};
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::Watch;
+
+/// All ways to find a tour.
+pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[&Auto, &Backtrack, &Naive];
+
+/// All ways to list tours.
+pub const TOUR_ENUMERATORS: &[&dyn Enumerator] = &[&Backtrack, &Naive];
+
+/// Finds a tour by the named method; the checker looks at it before you do.
+///
+/// # Errors
+/// When there is no such method, or it cannot take the question on.
+pub fn find(
+    problem: &TourProblem,
+    method: &str,
+    watch: &Watch,
+) -> Result<Run<Verified<TourProblem>>, SolveError> {
+    let solver = method::named(TOUR_SOLVERS, method, |solver| solver.name())?;
+    method::solve_checked(solver, problem, watch)
+}
+
+/// Quick reasons first, then the search that suits the board.
+#[derive(Debug)]
+pub struct Auto;
+
+impl Solver<TourProblem> for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn about(&self) -> &'static str {
+        "the best method for the question"
+    }
+
+    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        if let Some(obstacle) = obstacle(problem) {
+            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
+        }
+        let mut run = Backtrack.solve(problem, watch)?;
+        run.effort.method.get_or_insert(Solver::name(&Backtrack));
+        Ok(run)
+    }
+}

@@ -1,0 +1,69 @@
+//! Tours by trying everything: the yardstick for the rest.
+//!
+//! From each start, every jump to an unvisited square, in order, and back. Nothing is pruned, and a
+//! whole walk is accepted only if the checker accepts it: too simple to be wrong.
+//!
+//! Invariant: the walk and the marks of visited squares agree.
+//! Cost: exponential; 5×5 in a blink, 6×6 closed in hours.
+
+use std::ops::ControlFlow;
+
+use destrier_rules::{Problem as _, Tour, TourProblem};
+
+use crate::graph::{KnightGraph, Vertex};
+use crate::tour::walk::{Visit, Walk, starts};
+use crate::watch::{Halt, Pulse};
+
+/// Tries everything.
+#[derive(Debug)]
+pub struct Naive;
+
+impl Walk for Naive {
+    const NAME: &'static str = "naive";
+    const ABOUT: &'static str = "tries every jump in order; the yardstick for the rest";
+
+    fn walk(
+        &self,
+        problem: &TourProblem,
+        graph: &KnightGraph,
+        _hurry: bool,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Halt> {
+        let mut visited = vec![false; graph.len()];
+        let mut walk: Vec<Vertex> = Vec::with_capacity(graph.len());
+        let mut tried: Vec<usize> = Vec::with_capacity(graph.len()); // jumps tried at each step
+        for start in starts(problem, graph) {
+            pulse.beat()?;
+            walk.push(start);
+            tried.push(0);
+            visited[start as usize] = true;
+            while let (Some(&here), Some(jump)) = (walk.last(), tried.last_mut()) {
+                let whole = walk.len() == graph.len();
+                if whole && problem.verify(&Tour(graph.squares_of(&walk))).is_ok() {
+                    let flow = visit(&walk);
+                    if flow.is_break() {
+                        return Ok(flow);
+                    }
+                }
+                let next = graph.neighbours(here).get(*jump).copied().filter(|_| !whole);
+                *jump += 1;
+                match next {
+                    Some(next) if visited[next as usize] => {}
+                    Some(next) => {
+                        pulse.beat()?;
+                        walk.push(next);
+                        tried.push(0);
+                        visited[next as usize] = true;
+                    }
+                    None => {
+                        visited[here as usize] = false;
+                        walk.pop();
+                        tried.pop();
+                    }
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,175 @@
+//! Searches that walk square by square: one walk serves finding, listing and counting.
+//!
+//! A method says how it walks ([`Walk::walk`]); what becomes of each whole walk is the same for all.
+//! A walk that is listed or counted stands for its tour run either way: of an open tour's two ends
+//! the smaller comes first, and a closed tour leaves its first square towards the smaller neighbour,
+//! unless the question itself names the ends.
+
+use std::ops::ControlFlow;
+
+use destrier_rules::{Obstacle, Shape, Tour, TourProblem};
+
+use crate::count::{TourCount, is_one_way};
+use crate::graph::{KnightGraph, Vertex};
+use crate::method::{Counter, Enumerator, Solver};
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Pulse, Watch};
+
+/// What is done with each whole walk.
+pub(crate) type Visit<'v> = dyn FnMut(&[Vertex]) -> ControlFlow<()> + 'v;
+
+/// A search that shows every directed tour that answers the question.
+pub(crate) trait Walk: Sync {
+    /// The name, as on the command line.
+    const NAME: &'static str;
+
+    /// A line for the help.
+    const ABOUT: &'static str;
+
+    /// The most squares it takes on.
+    const MOST_SQUARES: u64 = KnightGraph::MOST_SQUARES;
+
+    /// Shows the walks until all are shown, the visitor breaks off, or the pulse halts. Closed tours
+    /// are shown from one square only. With `hurry` the order is free: one walk is all that is wanted.
+    ///
+    /// # Errors
+    /// When the pulse halts.
+    fn walk(
+        &self,
+        problem: &TourProblem,
+        graph: &KnightGraph,
+        hurry: bool,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Halt>;
+
+    /// The graph of the question, if it is small enough.
+    ///
+    /// # Errors
+    /// When it is not.
+    fn graph(&self, problem: &TourProblem) -> Result<KnightGraph, SolveError> {
+        let squares = problem.board.area();
+        if squares > Self::MOST_SQUARES {
+            let most = Self::MOST_SQUARES;
+            let why = format!("the board has {squares} squares, and {most} is the most");
+            return Err(SolveError::Unsuited { method: Self::NAME, why });
+        }
+        Ok(KnightGraph::of(&problem.board, problem.leaper))
+    }
+}
+
+impl<W: Walk> Solver<TourProblem> for W {
+    fn name(&self) -> &'static str {
+        W::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        W::ABOUT
+    }
+
+    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        let graph = self.graph(problem)?;
+        let mut pulse = watch.pulse();
+        let mut found = None;
+        let walked = self.walk(problem, &graph, true, &mut pulse, &mut |walk| {
+            found = Some(Tour(graph.squares_of(walk)));
+            ControlFlow::Break(())
+        });
+        let nodes = pulse.beats();
+        let outcome = match (found, walked) {
+            (Some(tour), _) => Outcome::Solved(tour),
+            (None, Ok(_)) => {
+                Outcome::Impossible(Obstacle::Exhausted { method: W::NAME.to_owned(), nodes })
+            }
+            (None, Err(why)) => Outcome::Unfinished { why, best: None },
+        };
+        Ok(Run::new(outcome, nodes))
+    }
+}
+
+impl<W: Walk> Enumerator for W {
+    fn name(&self) -> &'static str {
+        W::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        W::ABOUT
+    }
+
+    fn enumerate(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+        visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let graph = self.graph(problem)?;
+        let mut tour = Tour(Vec::new());
+        each_once(self, problem, &graph, watch, &mut |walk| {
+            tour.0.clear();
+            tour.0.extend(walk.iter().map(|&v| graph.square(v)));
+            visit(&tour)
+        })
+    }
+}
+
+impl<W: Walk> Counter for W {
+    fn name(&self) -> &'static str {
+        W::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        W::ABOUT
+    }
+
+    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+        let graph = self.graph(problem)?;
+        each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(()))
+    }
+}
+
+/// Walks, shows each tour once whichever way it is run, and counts those shown.
+fn each_once<W: Walk>(
+    method: &W,
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    watch: &Watch,
+    visit: &mut Visit<'_>,
+) -> Result<Run<TourCount>, SolveError> {
+    let mut pulse = watch.pulse();
+    let mut count = 0_u64;
+    let walked = method.walk(problem, graph, false, &mut pulse, &mut |walk| {
+        if !stands_for_its_tour(problem, walk) {
+            return ControlFlow::Continue(());
+        }
+        count += 1;
+        visit(walk)
+    });
+    let so_far = TourCount::of_undirected(problem, count);
+    let outcome = match walked {
+        Ok(ControlFlow::Continue(())) => Outcome::Solved(so_far),
+        Ok(ControlFlow::Break(())) => Outcome::Unfinished { why: Halt::Asked, best: Some(so_far) },
+        Err(why) => Outcome::Unfinished { why, best: Some(so_far) },
+    };
+    Ok(Run::new(outcome, pulse.beats()))
+}
+
+/// Of the two ways to run a tour, is this the one that is listed?
+pub(crate) fn stands_for_its_tour(problem: &TourProblem, walk: &[Vertex]) -> bool {
+    let (first, last) = (walk[0], walk[walk.len() - 1]);
+    is_one_way(problem)
+        || match problem.shape {
+            Shape::Open => first < last,
+            Shape::Closed if problem.end.is_some() => first < walk[walk.len() - 2],
+            Shape::Closed => walk[1] < last,
+        }
+}
+
+/// The vertices from which walks must be tried: one for a closed tour, all for an open one.
+pub(crate) fn starts(problem: &TourProblem, graph: &KnightGraph) -> Vec<Vertex> {
+    let named = problem.start.and_then(|start| graph.vertex(start));
+    match (named, problem.shape) {
+        (Some(start), _) => vec![start],
+        (None, Shape::Closed) if problem.end.is_none() => vec![0],
+        (None, _) => graph.vertices().collect(),
+    }
+}

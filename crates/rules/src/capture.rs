@@ -1,0 +1,109 @@
+//! Capture: one knight takes every piece of a board.
+//!
+//! Pieces neither move nor block, and the knight may pass any square again, so a plan is a walk that
+//! meets every piece. Its cost is its number of moves.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Board;
+use crate::fault::Fault;
+use crate::leaper::Leaper;
+use crate::obstacle::{self, Obstacle, Support};
+use crate::question::QuestionError;
+use crate::square::{Square, SquareError};
+use crate::tour::{on_board, write_squares};
+use crate::verify::Problem;
+
+/// The question: take all pieces, starting here.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CaptureProblem {
+    /// The board.
+    pub board: Board,
+    /// Where the knight stands.
+    pub start: Square,
+    /// Where the pieces stand.
+    pub targets: BTreeSet<Square>,
+}
+
+/// The squares of a plan, the start first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CapturePlan(pub Vec<Square>);
+
+impl CapturePlan {
+    /// The number of moves.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        (self.0.len() as u64).saturating_sub(1)
+    }
+}
+
+impl Problem for CaptureProblem {
+    type Solution = CapturePlan;
+
+    const KIND: &'static str = "capture";
+
+    fn validate(&self) -> Result<(), QuestionError> {
+        on_board(&self.board, "knight", self.start)?;
+        for &target in &self.targets {
+            on_board(&self.board, "piece", target)?;
+            if target == self.start {
+                return Err(QuestionError::Doubled(target));
+            }
+        }
+        Ok(())
+    }
+
+    fn verify(&self, CapturePlan(squares): &CapturePlan) -> Result<(), Fault> {
+        let &found = squares.first().ok_or(Fault::Empty)?;
+        if found != self.start {
+            return Err(Fault::WrongEnd { role: "start", found, expected: self.start });
+        }
+        let mut missing = self.targets.clone();
+        for (step, pair) in (2..).zip(squares.windows(2)) {
+            let (from, to) = (pair[0], pair[1]);
+            if !self.board.covers(to) {
+                return Err(Fault::OffBoard { step, square: to });
+            }
+            if !self.board.contains(to) {
+                return Err(Fault::OnHole { step, square: to });
+            }
+            if !self.board.is_jump(Leaper::KNIGHT, from, to) {
+                return Err(Fault::NotAJump { step, from, to });
+            }
+            missing.remove(&to);
+        }
+        missing.first().map_or(Ok(()), |&square| Err(Fault::Missed(square)))
+    }
+
+    fn cost(&self, plan: &CapturePlan) -> u64 {
+        plan.moves()
+    }
+
+    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
+        obstacle::confirm_capture(self, obstacle)
+    }
+}
+
+impl FromStr for CapturePlan {
+    type Err = SquareError;
+
+    /// Reads squares divided by white space; the `*` behind a captured piece's square is passed over.
+    fn from_str(text: &str) -> Result<CapturePlan, SquareError> {
+        let words = text.split_whitespace();
+        words
+            .map(|word| word.strip_suffix('*').unwrap_or(word).parse())
+            .collect::<Result<_, _>>()
+            .map(CapturePlan)
+    }
+}
+
+impl fmt::Display for CapturePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_squares(f, &self.0)
+    }
+}

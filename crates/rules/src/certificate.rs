@@ -1,0 +1,317 @@
+//! A problem, what is said of it, the claim made for it, and who made it.
+//!
+//! A certificate is what Destrier prints as JSON and what `destrier verify` reads. It cannot be made
+//! without the checker: a solution comes as [`Verified`], an obstacle is confirmed, and a claim is
+//! held against its own numbers. Reading one from JSON goes the same way.
+
+use crate::capture::CaptureProblem;
+use crate::fault::Fault;
+use crate::obstacle::{Obstacle, Support};
+use crate::swap::SwapProblem;
+use crate::tour::TourProblem;
+use crate::verify::{Problem, Verified};
+
+/// What is claimed of a solution, beyond being one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
+pub enum Claim {
+    /// It is a solution.
+    Valid,
+    /// None is cheaper.
+    Fewest {
+        /// What any solution must cost.
+        lower_bound: u64,
+        /// How that is known.
+        proof: Proof,
+    },
+    /// None is cheaper than this bound; between it and the solution nothing is known.
+    AtLeast {
+        /// What any solution must cost.
+        lower_bound: u64,
+    },
+}
+
+/// How a lower bound is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
+pub enum Proof {
+    /// A bound that holds for every solution is met.
+    BoundMet {
+        /// Which bound.
+        by: String,
+    },
+    /// A search found nothing cheaper.
+    Search {
+        /// Which search.
+        by: String,
+        /// How many nodes or states it looked at.
+        nodes: u64,
+    },
+}
+
+/// Who made a certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Origin {
+    /// The program and its version.
+    pub program: String,
+    /// The method.
+    pub method: String,
+}
+
+/// What a certificate says of its problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement<P: Problem> {
+    /// Here is a solution.
+    Solved {
+        /// The question and the solution.
+        verified: Verified<P>,
+        /// What is claimed of it.
+        claim: Claim,
+        /// What a claim of fewest rests on; `None` when none is made.
+        support: Option<Support>,
+    },
+    /// There is none.
+    Impossible {
+        /// The question.
+        problem: P,
+        /// Why there is none.
+        obstacle: Obstacle,
+        /// What that rests on.
+        support: Support,
+    },
+}
+
+/// A checked statement with its origin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate<P: Problem> {
+    statement: Statement<P>,
+    origin: Origin,
+}
+
+/// What the checker confirmed, for a report in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Confirmed {
+    /// A valid solution at this cost; `fewest` tells how far the claim of optimality was checked.
+    Solution {
+        /// Jumps, moves or runs.
+        cost: u64,
+        /// What a claim of fewest rests on; `None` when none is made.
+        fewest: Option<Support>,
+    },
+    /// No solution, and what that rests on.
+    Impossible(Support),
+}
+
+/// A certificate of any kind, as a file may hold it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AnyCertificate {
+    /// Of a tour.
+    Tour(Certificate<TourProblem>),
+    /// Of a capture.
+    Capture(Certificate<CaptureProblem>),
+    /// Of a swap.
+    Swap(Certificate<SwapProblem>),
+}
+
+impl<P: Problem> Certificate<P> {
+    /// For a solution that has been checked.
+    ///
+    /// # Errors
+    /// When the claim contradicts the solution's cost.
+    pub fn solved(verified: Verified<P>, claim: Claim, origin: Origin) -> Result<Self, Fault> {
+        let cost = verified.problem().cost(verified.solution());
+        let support = match &claim {
+            Claim::Fewest { lower_bound, .. } if *lower_bound != cost => {
+                return Err(Fault::Claim(format!(
+                    "`fewest` needs a lower bound of {cost}, the plan's own cost, not {lower_bound}"
+                )));
+            }
+            Claim::AtLeast { lower_bound } if *lower_bound > cost => {
+                return Err(Fault::Claim(format!(
+                    "the lower bound is {lower_bound}, and the plan costs {cost}"
+                )));
+            }
+            Claim::Fewest { lower_bound, proof } => {
+                Some(verified.problem().prove(*lower_bound, proof)?)
+            }
+            Claim::Valid | Claim::AtLeast { .. } => None,
+        };
+        Ok(Certificate { statement: Statement::Solved { verified, claim, support }, origin })
+    }
+
+    /// For a problem that has no solution.
+    ///
+    /// # Errors
+    /// When the question cannot be asked, or the obstacle's facts are not so.
+    pub fn impossible(problem: P, obstacle: Obstacle, origin: Origin) -> Result<Self, Fault> {
+        problem.validate().map_err(Fault::Question)?;
+        let support = problem.confirm(&obstacle)?;
+        Ok(Certificate { statement: Statement::Impossible { problem, obstacle, support }, origin })
+    }
+
+    /// What it says.
+    pub const fn statement(&self) -> &Statement<P> {
+        &self.statement
+    }
+
+    /// Who made it.
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What has been confirmed by its making.
+    #[must_use]
+    pub fn confirmed(&self) -> Confirmed {
+        match &self.statement {
+            Statement::Solved { verified, support, .. } => Confirmed::Solution {
+                cost: verified.problem().cost(verified.solution()),
+                fewest: *support,
+            },
+            Statement::Impossible { support, .. } => Confirmed::Impossible(*support),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    //! The wire form: flat, with the kind first, and nothing in it that is believed unchecked.
+
+    use super::{
+        AnyCertificate, Certificate, Claim, Obstacle, Origin, Problem, Statement, Verified,
+    };
+    use crate::{CaptureProblem, SwapProblem, TourProblem};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    #[derive(Serialize)]
+    #[serde(bound(serialize = "P: Serialize, P::Solution: Serialize"))]
+    struct Written<'a, P: Problem> {
+        destrier: u32,
+        kind: &'static str,
+        question: &'a P,
+        answer: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        solution: Option<&'a P::Solution>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cost: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        claim: Option<&'a Claim>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<&'a Obstacle>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason_text: Option<String>,
+        origin: &'a Origin,
+    }
+
+    /// The version of the format, which stands first in every certificate.
+    const FORMAT: u32 = 1;
+
+    impl<P> Serialize for Certificate<P>
+    where
+        P: Problem + Serialize,
+        P::Solution: Serialize,
+    {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let empty = |question, answer| Written::<P> {
+                destrier: FORMAT,
+                kind: P::KIND,
+                question,
+                answer,
+                solution: None,
+                cost: None,
+                claim: None,
+                reason: None,
+                reason_text: None,
+                origin: &self.origin,
+            };
+            match &self.statement {
+                Statement::Solved { verified, claim, .. } => Written {
+                    solution: Some(verified.solution()),
+                    cost: Some(verified.problem().cost(verified.solution())),
+                    claim: Some(claim),
+                    ..empty(verified.problem(), "solved")
+                },
+                Statement::Impossible { problem, obstacle, .. } => Written {
+                    reason: Some(obstacle),
+                    reason_text: Some(obstacle.to_string()),
+                    ..empty(problem, "impossible")
+                },
+            }
+            .serialize(serializer)
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(
+        deny_unknown_fields,
+        bound(deserialize = "P: Deserialize<'de>, P::Solution: Deserialize<'de>")
+    )]
+    struct Read<P: Problem> {
+        destrier: u32,
+        question: P,
+        answer: Answer,
+        solution: Option<P::Solution>,
+        cost: Option<u64>,
+        claim: Option<Claim>,
+        reason: Option<Obstacle>,
+        #[serde(rename = "reason_text")]
+        _reason_text: Option<String>,
+        origin: Origin,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Answer {
+        Solved,
+        Impossible,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(tag = "kind", rename_all = "kebab-case")]
+    enum AnyRead {
+        Tour(Read<TourProblem>),
+        Capture(Read<CaptureProblem>),
+        Swap(Read<SwapProblem>),
+    }
+
+    fn check<P: Problem, E: de::Error>(read: Read<P>) -> Result<Certificate<P>, E> {
+        if read.destrier != FORMAT {
+            return Err(E::custom(format!(
+                "format {} is not known; this is format {FORMAT}",
+                read.destrier
+            )));
+        }
+        match read.answer {
+            Answer::Solved => {
+                let solution = read.solution.ok_or_else(|| E::missing_field("solution"))?;
+                let claim = read.claim.unwrap_or(Claim::Valid);
+                let verified = Verified::check(read.question, solution).map_err(E::custom)?;
+                let cost = verified.problem().cost(verified.solution());
+                if read.cost.is_some_and(|said| said != cost) {
+                    return Err(E::custom(format!("the plan costs {cost}, not what `cost` says")));
+                }
+                Certificate::solved(verified, claim, read.origin).map_err(E::custom)
+            }
+            Answer::Impossible => {
+                let obstacle = read.reason.ok_or_else(|| E::missing_field("reason"))?;
+                Certificate::impossible(read.question, obstacle, read.origin).map_err(E::custom)
+            }
+        }
+    }
+
+    impl<'de> Deserialize<'de> for AnyCertificate {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Ok(match AnyRead::deserialize(deserializer)? {
+                AnyRead::Tour(read) => AnyCertificate::Tour(check(read)?),
+                AnyRead::Capture(read) => AnyCertificate::Capture(check(read)?),
+                AnyRead::Swap(read) => AnyCertificate::Swap(check(read)?),
+            })
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What is wrong with a claimed solution, and where.
+//!
+//! Steps are numbered from 1, as on the printed grid.
+
+use std::fmt;
+
+use crate::question::QuestionError;
+use crate::square::Square;
+use crate::swap::Side;
+
+/// The first thing that the checker found wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The question itself cannot be asked.
+    Question(QuestionError),
+    /// A tour must have as many squares as the board.
+    Length {
+        /// How many it has.
+        found: u64,
+        /// How many it should have.
+        expected: u64,
+    },
+    /// A square that is not on the board.
+    OffBoard {
+        /// The step, from 1.
+        step: u64,
+        /// The square.
+        square: Square,
+    },
+    /// A square that is a hole.
+    OnHole {
+        /// The step, from 1.
+        step: u64,
+        /// The square.
+        square: Square,
+    },
+    /// Two squares that follow each other and are no jump apart.
+    NotAJump {
+        /// The step that arrives, from 1.
+        step: u64,
+        /// Where it comes from.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+    },
+    /// A square visited before.
+    Repeated {
+        /// The step, from 1.
+        step: u64,
+        /// The square.
+        square: Square,
+        /// The step that was there first.
+        first: u64,
+    },
+    /// It starts or ends elsewhere than asked.
+    WrongEnd {
+        /// `start` or `end`.
+        role: &'static str,
+        /// Where it is.
+        found: Square,
+        /// Where it should be.
+        expected: Square,
+    },
+    /// The last square of a closed tour is no jump from the first.
+    NotClosed {
+        /// The last square.
+        last: Square,
+        /// The first square.
+        first: Square,
+    },
+    /// A tour that does not have the symmetry it should have.
+    NotSymmetric {
+        /// The symmetry, in words.
+        symmetry: String,
+        /// A step at which it fails.
+        step: u64,
+        /// The square there.
+        square: Square,
+    },
+    /// A plan without any square.
+    Empty,
+    /// A piece that is never taken.
+    Missed(Square),
+    /// A move from a square on which no knight stands.
+    NoKnight {
+        /// The move, from 1.
+        step: u64,
+        /// The square.
+        square: Square,
+    },
+    /// A move to a square on which a knight stands.
+    Occupied {
+        /// The move, from 1.
+        step: u64,
+        /// The square.
+        square: Square,
+    },
+    /// A move by the colour whose turn it is not.
+    WrongTurn {
+        /// The move, from 1.
+        step: u64,
+        /// The square moved from.
+        square: Square,
+        /// Whose turn it is.
+        turn: Side,
+    },
+    /// A move after which two colours attack each other.
+    Attacked {
+        /// The move, from 1.
+        step: u64,
+        /// One of the two.
+        one: Square,
+        /// The other.
+        other: Square,
+    },
+    /// The plan ends, and a square is not as the goal has it.
+    GoalMissed {
+        /// The square.
+        square: Square,
+        /// What stands there.
+        found: Option<char>,
+        /// What should stand there.
+        expected: Option<char>,
+    },
+    /// A claim that its own numbers contradict.
+    Claim(String),
+    /// A reason for impossibility whose facts are not so.
+    Reason(String),
+}
+
+impl Fault {
+    /// The step at which it shows, from 1.
+    #[must_use]
+    pub const fn step(&self) -> Option<u64> {
+        match *self {
+            Fault::OffBoard { step, .. }
+            | Fault::OnHole { step, .. }
+            | Fault::NotAJump { step, .. }
+            | Fault::Repeated { step, .. }
+            | Fault::NotSymmetric { step, .. }
+            | Fault::NoKnight { step, .. }
+            | Fault::Occupied { step, .. }
+            | Fault::WrongTurn { step, .. }
+            | Fault::Attacked { step, .. } => Some(step),
+            _ => None,
+        }
+    }
+
+    /// The squares on which it shows.
+    #[must_use]
+    pub fn squares(&self) -> Vec<Square> {
+        match *self {
+            Fault::OffBoard { square, .. }
+            | Fault::OnHole { square, .. }
+            | Fault::Repeated { square, .. }
+            | Fault::NotSymmetric { square, .. }
+            | Fault::Missed(square)
+            | Fault::NoKnight { square, .. }
+            | Fault::Occupied { square, .. }
+            | Fault::WrongTurn { square, .. }
+            | Fault::GoalMissed { square, .. } => vec![square],
+            Fault::NotAJump { from, to, .. } => vec![from, to],
+            Fault::WrongEnd { found, expected, .. } => vec![found, expected],
+            Fault::NotClosed { last, first } => vec![last, first],
+            Fault::Attacked { one, other, .. } => vec![one, other],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What stands on a square, in words.
+fn shown(letter: Option<char>) -> String {
+    letter.map_or_else(|| "nothing".to_owned(), |letter| format!("`{letter}`"))
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Question(error) => error.fmt(f),
+            Fault::Length { found, expected } => {
+                write!(f, "the tour has {found} squares, and the board has {expected}")
+            }
+            Fault::OffBoard { step, square } => {
+                write!(f, "step {step}: {square} is not on the board")
+            }
+            Fault::OnHole { step, square } => write!(f, "step {step}: {square} is a hole"),
+            Fault::NotAJump { step, from, to } => {
+                write!(f, "step {step}: {from} to {to} is not a knight's jump")
+            }
+            Fault::Repeated { step, square, first } => {
+                write!(f, "step {step}: {square} was visited before, at step {first}")
+            }
+            Fault::WrongEnd { role, found, expected } => {
+                write!(f, "the {role} is {found}, and {expected} was asked for")
+            }
+            Fault::NotClosed { last, first } => {
+                write!(f, "the tour is not closed: {last} to {first} is not a knight's jump")
+            }
+            Fault::NotSymmetric { symmetry, step, square } => {
+                write!(f, "step {step}: the tour does not have {symmetry} symmetry at {square}")
+            }
+            Fault::Empty => write!(f, "the plan has no squares; it starts where the knight stands"),
+            Fault::Missed(square) => write!(f, "the piece on {square} is never taken"),
+            Fault::NoKnight { step, square } => {
+                write!(f, "move {step}: no knight stands on {square}")
+            }
+            Fault::Occupied { step, square } => {
+                write!(f, "move {step}: a knight stands on {square} already")
+            }
+            Fault::WrongTurn { step, square, turn } => {
+                write!(
+                    f,
+                    "move {step}: it is {turn}'s turn, and the knight on {square} is not {turn}"
+                )
+            }
+            Fault::Attacked { step, one, other } => {
+                write!(f, "move {step}: {one} and {other} attack each other after it")
+            }
+            Fault::GoalMissed { square, found, expected } => write!(
+                f,
+                "the plan ends with {} on {square}, and the goal has {}",
+                shown(*found),
+                shown(*expected)
+            ),
+            Fault::Claim(why) => write!(f, "the claim does not hold: {why}"),
+            Fault::Reason(why) => write!(f, "the reason does not hold: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,407 @@
+//! Swap: knights on a board change places.
+//!
+//! Knights are letters: equal letters are one colour and may stand for each other, different letters
+//! are told apart. Knights move one at a time to empty squares. A plan is counted in moves, or in
+//! runs of one knight. Upper case is white and lower case black, as in FEN; where all letters are of
+//! one case, each letter is a side of its own.
+//!
+//! Invariant: the checker replays every move on a board of its own and knows no search.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Board;
+use crate::fault::Fault;
+use crate::fen::Setup;
+use crate::leaper::Leaper;
+use crate::obstacle::{self, Obstacle, Support};
+use crate::question::QuestionError;
+use crate::quoted;
+use crate::square::{Square, SquareError};
+use crate::tour::on_board;
+use crate::verify::Problem;
+
+/// Which knight stands where.
+pub type Placement = BTreeMap<Square, char>;
+
+/// What the knights should come to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Goal {
+    /// Squares with the knight that must stand there; all others must be empty, save those of `any`.
+    pub knights: Placement,
+    /// Squares on which anything may stand, or nothing.
+    pub any: BTreeSet<Square>,
+}
+
+/// White or black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Side {
+    /// Upper-case letters.
+    White,
+    /// Lower-case letters.
+    Black,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Metric {
+    /// Every jump.
+    #[default]
+    Moves,
+    /// Consecutive jumps of one knight count once.
+    Runs,
+}
+
+/// The rules that may be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct SwapRules {
+    /// What is counted.
+    pub metric: Metric,
+    /// Colours take turns, move by move (or run by run), and this one begins.
+    pub alternate: Option<Side>,
+    /// No two sides may attack each other, at the start or after any move.
+    pub peaceful: bool,
+}
+
+/// The question: from this placement to that goal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SwapProblem {
+    /// The board.
+    pub board: Board,
+    /// Where the knights stand.
+    pub start: Placement,
+    /// Where they should stand.
+    pub goal: Goal,
+    /// The rules of this puzzle.
+    pub rules: SwapRules,
+}
+
+/// One jump of one knight, written `a1-b3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
+pub struct Move {
+    /// Where the knight stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+/// The moves of a plan, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SwapPlan(pub Vec<Move>);
+
+/// Why a text is not a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// There is no `-` in it.
+    Malformed(String),
+    /// One of its ends is not a square.
+    Square(SquareError),
+}
+
+impl Side {
+    /// The side of a letter.
+    #[must_use]
+    pub const fn of(letter: char) -> Side {
+        if letter.is_ascii_uppercase() { Side::White } else { Side::Black }
+    }
+
+    /// The other side.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+}
+
+impl SwapProblem {
+    /// A plain question from two setups, which must share one board.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn between(start: &Setup, goal: &Setup) -> Result<SwapProblem, QuestionError> {
+        if start.board != goal.board || !start.unknown.is_empty() {
+            return Err(QuestionError::DifferentBoards);
+        }
+        let any = goal.unknown.clone();
+        Ok(SwapProblem {
+            board: start.board.clone(),
+            start: start.pieces.clone(),
+            goal: Goal { knights: goal.pieces.clone(), any },
+            rules: SwapRules::default(),
+        })
+    }
+
+    /// The start as FEN.
+    #[must_use]
+    pub fn start_fen(&self) -> String {
+        let (board, pieces) = (self.board.clone(), self.start.clone());
+        Setup { board, pieces, unknown: BTreeSet::new() }.fen()
+    }
+
+    /// The goal as FEN, with `?` where anything may stand.
+    #[must_use]
+    pub fn goal_fen(&self) -> String {
+        let (board, pieces) = (self.board.clone(), self.goal.knights.clone());
+        Setup { board, pieces, unknown: self.goal.any.clone() }.fen()
+    }
+
+    /// Are the sides told by case? So they are when both cases occur; else each letter is a side.
+    #[must_use]
+    pub fn sides_are_cases(&self) -> bool {
+        let white = |letter: &char| Side::of(*letter) == Side::White;
+        self.start.values().any(white) && !self.start.values().all(white)
+    }
+
+    /// Are two knights on opposite sides, so that `peaceful` keeps them from attacking each other?
+    #[must_use]
+    pub fn are_opposed(&self, one: char, other: char) -> bool {
+        if self.sides_are_cases() { Side::of(one) != Side::of(other) } else { one != other }
+    }
+
+    /// Two opposed knights that attack each other, if any do.
+    fn attacked(&self, knights: &Placement) -> Option<(Square, Square)> {
+        knights.iter().find_map(|(&one, &letter)| {
+            let jumps = self.board.jumps_from(Leaper::KNIGHT, one);
+            let foe = |to: &Square| knights.get(to).is_some_and(|&l| self.are_opposed(letter, l));
+            jumps.into_iter().find(foe).map(|other| (one, other))
+        })
+    }
+}
+
+/// How many knights there are of each letter.
+fn tally(knights: &Placement) -> BTreeMap<char, usize> {
+    let mut tally = BTreeMap::new();
+    for &letter in knights.values() {
+        *tally.entry(letter).or_insert(0) += 1;
+    }
+    tally
+}
+
+impl Problem for SwapProblem {
+    type Solution = SwapPlan;
+
+    const KIND: &'static str = "swap";
+
+    fn validate(&self) -> Result<(), QuestionError> {
+        for &square in self.start.keys().chain(self.goal.knights.keys()).chain(&self.goal.any) {
+            on_board(&self.board, "knight", square)?;
+        }
+        if let Some(&square) = self.goal.any.iter().find(|s| self.goal.knights.contains_key(s)) {
+            return Err(QuestionError::Doubled(square));
+        }
+        let (have, want) = (tally(&self.start), tally(&self.goal.knights));
+        for &letter in have.keys().chain(want.keys()) {
+            let (start, goal) = (have.get(&letter).copied(), want.get(&letter).copied());
+            let (start, goal) = (start.unwrap_or(0), goal.unwrap_or(0));
+            // What the goal does not name must find room on a `?`.
+            if goal > start || start - goal > self.goal.any.len() {
+                return Err(QuestionError::Knights { letter, start, goal });
+            }
+        }
+        if self.start.len() - self.goal.knights.len() > self.goal.any.len() {
+            let (&letter, &start) = have.iter().next().unwrap_or((&'?', &0));
+            return Err(QuestionError::Knights { letter, start, goal: 0 });
+        }
+        if self.rules.alternate.is_some() {
+            for side in [Side::White, Side::Black] {
+                if !self.start.values().any(|&letter| Side::of(letter) == side) {
+                    return Err(QuestionError::NoSide(side));
+                }
+            }
+        }
+        if self.rules.peaceful {
+            for (position, knights) in [("start", &self.start), ("goal", &self.goal.knights)] {
+                if let Some((one, other)) = self.attacked(knights) {
+                    return Err(QuestionError::Attacked { position, one, other });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn verify(&self, SwapPlan(moves): &SwapPlan) -> Result<(), Fault> {
+        let mut knights = self.start.clone();
+        let mut turn = self.rules.alternate;
+        let mut last_arrival = None;
+        for (step, &Move { from, to }) in (1..).zip(moves) {
+            for square in [from, to] {
+                if !self.board.covers(square) {
+                    return Err(Fault::OffBoard { step, square });
+                }
+                if !self.board.contains(square) {
+                    return Err(Fault::OnHole { step, square });
+                }
+            }
+            let Some(letter) = knights.remove(&from) else {
+                return Err(Fault::NoKnight { step, square: from });
+            };
+            if !self.board.is_jump(Leaper::KNIGHT, from, to) {
+                return Err(Fault::NotAJump { step, from, to });
+            }
+            if knights.insert(to, letter).is_some() {
+                return Err(Fault::Occupied { step, square: to });
+            }
+            let goes_on = self.rules.metric == Metric::Runs && last_arrival == Some(from);
+            if let Some(side) = turn.filter(|_| !goes_on) {
+                if Side::of(letter) != side {
+                    return Err(Fault::WrongTurn { step, square: from, turn: side });
+                }
+                turn = Some(side.other());
+            }
+            if self.rules.peaceful
+                && let Some((one, other)) = self.attacked(&knights)
+            {
+                return Err(Fault::Attacked { step, one, other });
+            }
+            last_arrival = Some(to);
+        }
+        for square in self.board.squares().filter(|square| !self.goal.any.contains(square)) {
+            let found = knights.get(&square).copied();
+            let expected = self.goal.knights.get(&square).copied();
+            if found != expected {
+                return Err(Fault::GoalMissed { square, found, expected });
+            }
+        }
+        Ok(())
+    }
+
+    fn cost(&self, SwapPlan(moves): &SwapPlan) -> u64 {
+        match self.rules.metric {
+            Metric::Moves => moves.len() as u64,
+            Metric::Runs => {
+                let new_runs = moves.windows(2).filter(|pair| pair[0].to != pair[1].from).count();
+                new_runs as u64 + u64::from(!moves.is_empty())
+            }
+        }
+    }
+
+    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
+        obstacle::confirm_swap(self, obstacle)
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::White => "white",
+            Side::Black => "black",
+        })
+    }
+}
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Move, MoveError> {
+        let (from, to) =
+            text.split_once('-').ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+        let square = |text: &str| text.parse().map_err(MoveError::Square);
+        Ok(Move { from: square(from)?, to: square(to)? })
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
+    }
+}
+
+impl From<Move> for String {
+    fn from(jump: Move) -> String {
+        jump.to_string()
+    }
+}
+
+impl TryFrom<String> for Move {
+    type Error = MoveError;
+
+    fn try_from(text: String) -> Result<Move, MoveError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveError::Malformed(text) => {
+                write!(f, "{} is not a move; write two squares, like `a1-b3`", quoted(text))
+            }
+            MoveError::Square(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+impl FromStr for SwapPlan {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<SwapPlan, MoveError> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(SwapPlan)
+    }
+}
+
+impl fmt::Display for SwapPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (step, jump) in self.0.iter().enumerate() {
+            let gap = if step > 0 { " " } else { "" };
+            write!(f, "{gap}{jump}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    use super::{Metric, Setup, Side, SwapProblem, SwapRules};
+    use crate::leaper::Wrap;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Plain {
+        start: String,
+        goal: String,
+        #[serde(default)]
+        wrap: Wrap,
+        #[serde(default)]
+        metric: Metric,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        alternate: Option<Side>,
+        #[serde(default)]
+        peaceful: bool,
+    }
+
+    impl Serialize for SwapProblem {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let SwapRules { metric, alternate, peaceful } = self.rules;
+            let (start, goal) = (self.start_fen(), self.goal_fen());
+            Plain { start, goal, wrap: self.board.wrap(), metric, alternate, peaceful }
+                .serialize(serializer)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for SwapProblem {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SwapProblem, D::Error> {
+            let Plain { start, goal, wrap, metric, alternate, peaceful } =
+                Plain::deserialize(deserializer)?;
+            let setup = |fen: &str| fen.parse::<Setup>().map_err(de::Error::custom);
+            let (start, goal) = (setup(&start)?, setup(&goal)?);
+            let mut problem = SwapProblem::between(&start, &goal).map_err(de::Error::custom)?;
+            problem.board = problem.board.wrapped(wrap);
+            problem.rules = SwapRules { metric, alternate, peaceful };
+            Ok(problem)
+        }
+    }
+}

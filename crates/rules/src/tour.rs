@@ -1,0 +1,373 @@
+//! Tours: a piece visits every square of a board once.
+//!
+//! An open tour may start and end anywhere; a closed one comes back to its start by one more jump.
+//! A question may fix either end and ask for a symmetry.
+//!
+//! Invariant: `verify` accepts a tour only after it has looked at each square and each jump.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Board;
+use crate::fault::Fault;
+use crate::leaper::Leaper;
+use crate::obstacle::{self, Obstacle, Support};
+use crate::question::QuestionError;
+use crate::square::{Square, SquareError};
+use crate::symmetry::Symmetry;
+use crate::verify::Problem;
+
+/// Does the tour come back to its start?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Shape {
+    /// A path: it may end anywhere.
+    #[default]
+    Open,
+    /// A cycle: the last square is a jump from the first.
+    Closed,
+}
+
+/// A symmetry that a tour may be asked to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum TourSymmetry {
+    /// A half turn of the board maps the tour to itself, run the same way or backwards.
+    HalfTurn,
+    /// So does a quarter turn.
+    QuarterTurn,
+    /// A mirror (either of those parallel to the sides) maps the tour to itself.
+    Mirror,
+    /// Four copies of one path, each a quarter turn of the last, one after the other; an odd board's
+    /// centre comes last or between two copies.
+    FourPaths,
+}
+
+/// The question: a tour of this board.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TourProblem {
+    /// The board.
+    pub board: Board,
+    /// Open or closed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub shape: Shape,
+    /// The first square, if it matters.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub start: Option<Square>,
+    /// The last square, if it matters.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub end: Option<Square>,
+    /// A symmetry, if one is asked for.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub symmetry: Option<TourSymmetry>,
+    /// The piece: a knight unless said otherwise.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_knight"))]
+    pub leaper: Leaper,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_knight(leaper: &Leaper) -> bool {
+    *leaper == Leaper::KNIGHT
+}
+
+/// The squares of a tour, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tour(pub Vec<Square>);
+
+impl TourProblem {
+    /// A knight's open tour of the board, from anywhere to anywhere.
+    #[must_use]
+    pub fn open(board: Board) -> TourProblem {
+        TourProblem {
+            board,
+            shape: Shape::Open,
+            start: None,
+            end: None,
+            symmetry: None,
+            leaper: Leaper::KNIGHT,
+        }
+    }
+
+    /// A knight's closed tour of the board.
+    #[must_use]
+    pub fn closed(board: Board) -> TourProblem {
+        TourProblem { shape: Shape::Closed, ..TourProblem::open(board) }
+    }
+
+    /// The same question with the start fixed.
+    #[must_use]
+    pub fn from(self, start: Square) -> TourProblem {
+        TourProblem { start: Some(start), ..self }
+    }
+
+    /// The same question with the end fixed.
+    #[must_use]
+    pub fn to(self, end: Square) -> TourProblem {
+        TourProblem { end: Some(end), ..self }
+    }
+
+    /// Is this step a jump of the question's piece on the question's board?
+    #[must_use]
+    pub fn is_jump(&self, from: Square, to: Square) -> bool {
+        self.board.is_jump(self.leaper, from, to)
+    }
+
+    /// A knight on a plain rectangle with no symmetry asked for: the questions decided at any size.
+    #[must_use]
+    pub fn is_classic(&self) -> bool {
+        self.board.is_plain() && self.symmetry.is_none() && self.leaper == Leaper::KNIGHT
+    }
+}
+
+impl Problem for TourProblem {
+    type Solution = Tour;
+
+    const KIND: &'static str = "tour";
+
+    fn validate(&self) -> Result<(), QuestionError> {
+        for (role, square) in [("start", self.start), ("end", self.end)] {
+            if let Some(square) = square {
+                on_board(&self.board, role, square)?;
+            }
+        }
+        match (self.start, self.end) {
+            (Some(start), Some(end)) if start == end && self.board.len() > 1 => {
+                return Err(QuestionError::SameEnds(start));
+            }
+            _ => {}
+        }
+        let Some(symmetry) = self.symmetry else { return Ok(()) };
+        let symmetries = self.board.symmetries();
+        if symmetry.turns().iter().any(|turn| symmetries.contains(turn)) {
+            return Ok(());
+        }
+        let size = self.board.size();
+        Err(QuestionError::NoSuchSymmetry { symmetry: symmetry.to_string(), size })
+    }
+
+    fn verify(&self, Tour(squares): &Tour) -> Result<(), Fault> {
+        visits_each_once(&self.board, squares)?;
+        for (step, pair) in (2..).zip(squares.windows(2)) {
+            let (from, to) = (pair[0], pair[1]);
+            if !self.is_jump(from, to) {
+                return Err(Fault::NotAJump { step, from, to });
+            }
+        }
+        let (first, last) = (squares[0], squares[squares.len() - 1]);
+        for (role, found, expected) in [("start", first, self.start), ("end", last, self.end)] {
+            match expected {
+                Some(expected) if found != expected => {
+                    return Err(Fault::WrongEnd { role, found, expected });
+                }
+                _ => {}
+            }
+        }
+        // Two squares and the one jump between them, run there and back, are no cycle.
+        if self.shape == Shape::Closed && (squares.len() < 3 || !self.is_jump(last, first)) {
+            return Err(Fault::NotClosed { last, first });
+        }
+        self.symmetry.map_or(Ok(()), |symmetry| symmetry.verify(self, squares))
+    }
+
+    fn cost(&self, Tour(squares): &Tour) -> u64 {
+        squares.len() as u64 - u64::from(self.shape == Shape::Open)
+    }
+
+    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
+        obstacle::confirm_tour(self, obstacle)
+    }
+}
+
+/// Is the named square an open square of the board?
+pub(crate) fn on_board(
+    board: &Board,
+    role: &'static str,
+    square: Square,
+) -> Result<(), QuestionError> {
+    if !board.covers(square) {
+        return Err(QuestionError::OffBoard { role, square, size: board.size() });
+    }
+    if !board.contains(square) {
+        return Err(QuestionError::OnHole { role, square });
+    }
+    Ok(())
+}
+
+/// Does the list hold each open square of the board exactly once?
+fn visits_each_once(board: &Board, squares: &[Square]) -> Result<(), Fault> {
+    let (found, expected) = (squares.len() as u64, board.len());
+    if found != expected {
+        // A foreign square says more than a wrong length; the table below needs the right one.
+        for (step, &square) in (1..).zip(squares) {
+            if !board.covers(square) {
+                return Err(Fault::OffBoard { step, square });
+            }
+        }
+        return Err(Fault::Length { found, expected });
+    }
+    // The area is the number of squares plus the number of holes, and both are in memory already.
+    let mut visited = vec![0_u64; usize::try_from(board.area()).unwrap_or(usize::MAX)];
+    for (step, &square) in (1..).zip(squares) {
+        if !board.covers(square) {
+            return Err(Fault::OffBoard { step, square });
+        }
+        if !board.contains(square) {
+            return Err(Fault::OnHole { step, square });
+        }
+        let slot = square.rank as usize * board.files() as usize + square.file as usize;
+        if visited[slot] != 0 {
+            return Err(Fault::Repeated { step, square, first: visited[slot] });
+        }
+        visited[slot] = step;
+    }
+    Ok(())
+}
+
+impl TourSymmetry {
+    /// All of them.
+    pub const ALL: [TourSymmetry; 4] = [
+        TourSymmetry::HalfTurn,
+        TourSymmetry::QuarterTurn,
+        TourSymmetry::Mirror,
+        TourSymmetry::FourPaths,
+    ];
+
+    /// The turns or mirrors of which one must map the tour to itself (or its path to the next).
+    #[must_use]
+    pub const fn turns(self) -> &'static [Symmetry] {
+        match self {
+            TourSymmetry::HalfTurn => &[Symmetry::HalfTurn],
+            TourSymmetry::QuarterTurn | TourSymmetry::FourPaths => &[Symmetry::QuarterTurn],
+            TourSymmetry::Mirror => &[Symmetry::MirrorFiles, Symmetry::MirrorRanks],
+        }
+    }
+
+    fn verify(self, problem: &TourProblem, squares: &[Square]) -> Result<(), Fault> {
+        let symmetries = problem.board.symmetries();
+        let turns = self.turns().iter().filter(|turn| symmetries.contains(turn));
+        let failures = turns.map(|&turn| match self {
+            TourSymmetry::FourPaths => four_paths_fail_at(&problem.board, squares),
+            _ => turned_fails_at(problem, squares, turn),
+        });
+        // One turn that works is enough; else the last failure is told.
+        let mut step = Some(0);
+        for failure in failures {
+            step = failure;
+            if step.is_none() {
+                break;
+            }
+        }
+        step.map_or(Ok(()), |step| {
+            let symmetry = self.to_string();
+            Err(Fault::NotSymmetric { symmetry, step: step as u64 + 1, square: squares[step] })
+        })
+    }
+}
+
+/// The first step, from 0, at which the turned tour leaves the tour; `None` when it never does.
+fn turned_fails_at(problem: &TourProblem, squares: &[Square], turn: Symmetry) -> Option<usize> {
+    let (files, ranks) = (problem.board.files(), problem.board.ranks());
+    let count = squares.len();
+    let image = turn.apply(squares[0], files, ranks);
+    let Some(offset) = squares.iter().position(|&square| square == image) else { return Some(0) };
+    let fails = |place: &dyn Fn(usize) -> Option<usize>| {
+        (0..count).find(|&step| {
+            let image = turn.apply(squares[step], files, ranks);
+            place(step).is_none_or(|at| squares[at] != image)
+        })
+    };
+    let closed = problem.shape == Shape::Closed;
+    let onwards = |step: usize| {
+        if closed {
+            Some((offset + step) % count)
+        } else {
+            Some(offset + step).filter(|&s| s < count)
+        }
+    };
+    let backwards = |step: usize| {
+        if closed { Some((offset + count - step) % count) } else { offset.checked_sub(step) }
+    };
+    fails(&onwards).and_then(|kept| fails(&backwards).map(|reversed| kept.max(reversed)))
+}
+
+/// The first step, from 0, at which a tour is not made of four turned copies of one path.
+fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
+    let side = board.files();
+    let middle = Square::new(side / 2, side / 2);
+    let centre = squares.iter().position(|&square| side % 2 == 1 && square == middle);
+    let path: Vec<Square> =
+        squares.iter().copied().filter(|&s| side.is_multiple_of(2) || s != middle).collect();
+    let length = path.len() / 4;
+    if length == 0 {
+        return None;
+    }
+    if centre.is_some_and(|at| at % length != 0) {
+        return centre;
+    }
+    let mut turns = Vec::new();
+    for (copy, piece) in path.chunks(length).enumerate() {
+        let mut turned = path[..length].to_vec();
+        let turn = (0..4).find(|_| {
+            let fits = turned == piece;
+            turned.iter_mut().for_each(|s| *s = Symmetry::QuarterTurn.apply(*s, side, side));
+            fits
+        });
+        match turn {
+            Some(turn) if !turns.contains(&turn) => turns.push(turn),
+            _ => return Some(copy * length),
+        }
+    }
+    None
+}
+
+impl fmt::Display for TourSymmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TourSymmetry::HalfTurn => "half-turn",
+            TourSymmetry::QuarterTurn => "quarter-turn",
+            TourSymmetry::Mirror => "mirror",
+            TourSymmetry::FourPaths => "four-paths",
+        })
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Shape::Open => "open",
+            Shape::Closed => "closed",
+        })
+    }
+}
+
+impl FromStr for Tour {
+    type Err = SquareError;
+
+    /// Reads squares divided by white space.
+    fn from_str(text: &str) -> Result<Tour, SquareError> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Tour)
+    }
+}
+
+impl fmt::Display for Tour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_squares(f, &self.0)
+    }
+}
+
+/// Writes squares divided by single spaces.
+pub(crate) fn write_squares(f: &mut fmt::Formatter<'_>, squares: &[Square]) -> fmt::Result {
+    for (step, square) in squares.iter().enumerate() {
+        if step > 0 {
+            f.write_str(" ")?;
+        }
+        write!(f, "{square}")?;
+    }
+    Ok(())
+}
