@@ -104,6 +104,7 @@ impl KnightGraph {
     }
 
     /// All vertices in order.
+    #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^28")]
     pub fn vertices(&self) -> impl DoubleEndedIterator<Item = Vertex> + use<> {
         0..self.squares.len() as Vertex

@@ -1,4 +1,5 @@
 //! Small worlds, all of them: every method against the naive one, which is too simple to be wrong.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

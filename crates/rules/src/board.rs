@@ -278,8 +278,8 @@ impl Board {
     #[must_use]
     pub const fn is_two_coloured(&self, leaper: Leaper) -> bool {
         leaper.changes_colour()
-            && (!self.wrap.joins_files() || self.files % 2 == 0)
-            && (!self.wrap.joins_ranks() || self.ranks % 2 == 0)
+            && (!self.wrap.joins_files() || self.files.is_multiple_of(2))
+            && (!self.wrap.joins_ranks() || self.ranks.is_multiple_of(2))
     }
 
     /// The board after a turn or mirror.

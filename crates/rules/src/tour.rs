@@ -315,7 +315,9 @@ fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
         let mut turned = path[..length].to_vec();
         let turn = (0..4).find(|_| {
             let fits = turned == piece;
-            turned.iter_mut().for_each(|s| *s = Symmetry::QuarterTurn.apply(*s, side, side));
+            for square in &mut turned {
+                *square = Symmetry::QuarterTurn.apply(*square, side, side);
+            }
             fits
         });
         match turn {

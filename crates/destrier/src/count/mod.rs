@@ -68,5 +68,5 @@ pub fn count(
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
     problem.validate()?;
-    method::named(TOUR_COUNTERS, method, |counter| counter.name())?.count(problem, watch)
+    method::named(TOUR_COUNTERS, method, Counter::name)?.count(problem, watch)
 }

@@ -30,7 +30,7 @@ pub fn find(
     method: &str,
     watch: &Watch,
 ) -> Result<Run<Verified<TourProblem>>, SolveError> {
-    let solver = method::named(TOUR_SOLVERS, method, |solver| solver.name())?;
+    let solver = method::named(TOUR_SOLVERS, method, Solver::name)?;
     method::solve_checked(solver, problem, watch)
 }
 

@@ -104,11 +104,11 @@ impl<W: Walk> Enumerator for W {
     ) -> Result<Run<TourCount>, SolveError> {
         let graph = self.graph(problem)?;
         let mut tour = Tour(Vec::new());
-        each_once(self, problem, &graph, watch, &mut |walk| {
+        Ok(each_once(self, problem, &graph, watch, &mut |walk| {
             tour.0.clear();
             tour.0.extend(walk.iter().map(|&v| graph.square(v)));
             visit(&tour)
-        })
+        }))
     }
 }
 
@@ -123,7 +123,7 @@ impl<W: Walk> Counter for W {
 
     fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
         let graph = self.graph(problem)?;
-        each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(()))
+        Ok(each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(())))
     }
 }
 
@@ -134,7 +134,7 @@ fn each_once<W: Walk>(
     graph: &KnightGraph,
     watch: &Watch,
     visit: &mut Visit<'_>,
-) -> Result<Run<TourCount>, SolveError> {
+) -> Run<TourCount> {
     let mut pulse = watch.pulse();
     let mut count = 0_u64;
     let walked = method.walk(problem, graph, false, &mut pulse, &mut |walk| {
@@ -150,7 +150,7 @@ fn each_once<W: Walk>(
         Ok(ControlFlow::Break(())) => Outcome::Unfinished { why: Halt::Asked, best: Some(so_far) },
         Err(why) => Outcome::Unfinished { why, best: Some(so_far) },
     };
-    Ok(Run::new(outcome, pulse.beats()))
+    Run::new(outcome, pulse.beats())
 }
 
 /// Of the two ways to run a tour, is this the one that is listed?
