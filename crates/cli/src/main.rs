@@ -1,3 +1,53 @@
-//! The command.
+//! The `destrier` command: read the question, run the method, print the answer, say how it went.
+//!
+//! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
 #![forbid(unsafe_code)]
-fn main() {}
+
+mod args;
+mod count;
+mod enumerate;
+mod exit;
+mod input;
+mod manual;
+mod output;
+mod question;
+mod tour;
+mod verify;
+mod vigil;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    if let Some(board) = args::board_that_looks_like_a_flag() {
+        eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
+        return Exit::BadQuestion.into();
+    }
+    let answer = match Cli::parse().command {
+        Command::Tour(tour) => tour.run(),
+        Command::Count(count) => count.run(),
+        Command::Enumerate(enumerate) => enumerate.run(),
+        Command::Verify(verify) => verify.run(),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
+    };
+    match answer {
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => Exit::Solved.into(),
+        Err(error) => {
+            eprintln!("destrier: {error:#}");
+            Exit::BadQuestion.into()
+        }
+    }
+}
+
+/// Did the reader of our output go away, as `head` does when it has seen enough?
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io.into_iter().any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

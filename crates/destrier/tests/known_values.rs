@@ -2,7 +2,6 @@
 //!
 //! `known/counts.tsv` has a row for each: quantity, board, value, source. Rows above the cost limit are
 //! passed over; `DESTRIER_LIMIT` (squares) raises it.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier::count::TOUR_COUNTERS;
 use destrier::rules::{Board, TourProblem};

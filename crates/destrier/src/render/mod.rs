@@ -1,1 +1,43 @@
-//! Pictures.
+//! Pictures and exports of checked answers.
+//!
+//! Everything here takes a [`Verified`](destrier_rules::Verified) answer, so an unchecked one cannot
+//! reach a user by mistake. Text comes as a grid, a list or a table; pictures as SVG, and with the
+//! feature `raster` as PNG and animated GIF, with a font of our own so that none need be installed.
+
+mod grid;
+mod scene;
+mod svg;
+mod table;
+mod tsplib;
+
+#[cfg(feature = "raster")]
+mod raster;
+
+pub use grid::{Colour, grid, tour_grid};
+#[cfg(feature = "raster")]
+pub use raster::{gif, png};
+pub use scene::Scene;
+pub use svg::svg;
+pub use table::tour_csv;
+pub use tsplib::{hcp, tsplib_tour};
+
+/// Why a picture cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// There are too many squares for this kind of picture.
+    #[error(
+        "a {format} of {size} would be too large: {most} squares are the most; try `--format list`"
+    )]
+    TooLarge {
+        /// The kind of picture.
+        format: &'static str,
+        /// The board's sides.
+        size: String,
+        /// The most squares it takes.
+        most: u64,
+    },
+    /// The picture library refused: a fault of Destrier's.
+    #[error("the picture could not be drawn: {0}")]
+    Library(String),
+}

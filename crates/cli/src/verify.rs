@@ -1,0 +1,210 @@
+//! `destrier verify`: checks answers with the rules alone; no solver has a say here.
+
+use std::cell::Cell;
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use destrier_rules::{
+    AnyCertificate, Board, Certificate, Confirmed, Problem, Shape, Square, Statement, Tour,
+    TourProblem, Verified,
+};
+
+use crate::exit::Exit;
+use crate::input::{self, MOST_BYTES};
+use crate::tour::named;
+
+const EXAMPLES: &str = "\
+Examples:
+  destrier tour 8x8 --json | destrier verify       a certificate
+  destrier enumerate 5x5 --json | destrier verify  many of them
+  destrier tour 8x8 | destrier verify              a grid of numbers
+  destrier verify tour.list --board 8x8 --closed   a list of squares";
+
+/// Check answers: certificates in JSON, lists of squares, grids of numbers
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct VerifyArgs {
+    /// The file [default: standard input]
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    file: PathBuf,
+
+    /// The board of a tour in text [default: the smallest that holds its squares]
+    #[arg(long, value_name = "WxH")]
+    board: Option<String>,
+
+    /// The tour in text must be closed
+    #[arg(long)]
+    closed: bool,
+}
+
+impl VerifyArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let budget = Rc::new(Cell::new(MOST_BYTES));
+        let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
+        let mut reader = BufReader::new(reader);
+        if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
+            check_certificates(reader, &budget)?;
+        } else {
+            self.check_texts(reader)?;
+        }
+        Ok(Exit::Solved)
+    }
+
+    /// Checks tours written as text: each line a list of squares, or all lines one grid.
+    fn check_texts(&self, mut reader: impl Read) -> anyhow::Result<()> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).context("reading the input")?;
+        let text = input::text_of(bytes)?;
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let Some(first) = lines.first() else { bail!("there is nothing to check") };
+        let is_grid =
+            first.split_whitespace().all(|word| word == "#" || word.parse::<u64>().is_ok());
+        if is_grid {
+            let (board, tour) = read_grid(&lines)?;
+            return self.check_tour(board, tour);
+        }
+        for (number, line) in (1..).zip(&lines) {
+            let place = || format!("line {number}");
+            let tour: Tour = line.parse().with_context(place)?;
+            let board = self.board_of(&tour).with_context(place)?;
+            self.check_tour(board, tour).with_context(place)?;
+        }
+        Ok(())
+    }
+
+    fn board_of(&self, Tour(squares): &Tour) -> anyhow::Result<Board> {
+        if let Some(board) = &self.board {
+            return Ok(board.parse()?);
+        }
+        let most = |side: fn(&Square) -> u32| squares.iter().map(side).max().unwrap_or(0) + 1;
+        Ok(Board::new(most(|square| square.file), most(|square| square.rank))?)
+    }
+
+    fn check_tour(&self, board: Board, tour: Tour) -> anyhow::Result<()> {
+        let shape = if self.closed { Shape::Closed } else { Shape::Open };
+        let question = TourProblem { shape, ..TourProblem::open(board) };
+        let verified = Verified::check(question, tour)?;
+        print_line(&tour_in_words(&verified))
+    }
+}
+
+/// Says of a checked tour what it is; an open one that could be closed is told as such.
+fn tour_in_words(verified: &Verified<TourProblem>) -> String {
+    let (problem, Tour(squares)) = (verified.problem(), verified.solution());
+    let (first, last) = (squares[0], squares[squares.len() - 1]);
+    let could_close = problem.shape == Shape::Open && problem.is_jump(last, first);
+    let closable = if could_close { ", and could be closed" } else { "" };
+    let question = TourProblem { start: Some(first), end: Some(last), ..problem.clone() };
+    format!("valid: {}, {} squares{closable}", named(&question), squares.len())
+}
+
+fn check_certificates(reader: impl Read, budget: &Cell<u64>) -> anyhow::Result<()> {
+    let mut documents = serde_json::Deserializer::from_reader(reader).into_iter();
+    let mut number = 0_u64;
+    loop {
+        budget.set(MOST_BYTES);
+        let Some(document) = documents.next() else { break };
+        number += 1;
+        let certificate = document.with_context(|| format!("answer {number}"))?;
+        let line = match &certificate {
+            AnyCertificate::Tour(certificate) => match certificate.statement() {
+                Statement::Solved { verified, .. } => tour_in_words(verified),
+                Statement::Impossible { problem, .. } => told(certificate, &named(problem)),
+            },
+            AnyCertificate::Capture(certificate) => told(certificate, "capture"),
+            AnyCertificate::Swap(certificate) => told(certificate, "swap"),
+            _ => bail!("answer {number} is of a kind that this program does not know"),
+        };
+        print_line(&line)?;
+    }
+    if number == 0 {
+        bail!("there is nothing to check");
+    }
+    Ok(())
+}
+
+/// Says what the checker confirmed.
+fn told<P: Problem>(certificate: &Certificate<P>, what: &str) -> String {
+    match (certificate.confirmed(), certificate.statement()) {
+        (Confirmed::Impossible(support), Statement::Impossible { obstacle, .. }) => {
+            format!("valid: no {what}: {obstacle} ({support})")
+        }
+        (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
+            format!("valid: {what} in {cost}, the fewest {support}")
+        }
+        (Confirmed::Solution { cost, .. }, _) => format!("valid: {what} in {cost}"),
+        _ => format!("valid: {what}"),
+    }
+}
+
+/// A grid of step numbers, the top rank first, `#` for a hole.
+fn read_grid(lines: &[&str]) -> anyhow::Result<(Board, Tour)> {
+    let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let files = lines[0].split_whitespace().count();
+    let board = Board::new(side(files), side(lines.len()))?;
+    let (mut holes, mut steps) = (Vec::new(), Vec::new());
+    for (number, (line, rank)) in (1..).zip(lines.iter().zip((0..board.ranks()).rev())) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.len() != files {
+            bail!("line {number} has {} numbers, and the first line has {files}", words.len());
+        }
+        for (file, word) in (0..).zip(words) {
+            let square = Square::new(file, rank);
+            if word == "#" {
+                holes.push(square);
+                continue;
+            }
+            let step: u64 = word.parse().ok().with_context(|| {
+                format!("line {number} has `{word}`; a grid is step numbers and `#`")
+            })?;
+            steps.push((step, square));
+        }
+    }
+    steps.sort_unstable();
+    for (expected, &(step, square)) in (1..).zip(&steps) {
+        if step != expected {
+            bail!("{square} has step {step}, where {expected} is missing");
+        }
+    }
+    Ok((board.without(holes)?, Tour(steps.into_iter().map(|(_, square)| square).collect())))
+}
+
+fn print_line(line: &str) -> anyhow::Result<()> {
+    use std::io::Write as _;
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// The first byte that is not white space; it stays to be read.
+fn first_letter(reader: &mut BufReader<impl Read>) -> io::Result<Option<u8>> {
+    loop {
+        let buffer = reader.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(None);
+        }
+        let blank = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if let Some(&letter) = buffer.get(blank) {
+            return Ok(Some(letter));
+        }
+        reader.consume(blank);
+    }
+}
+
+/// A reader that fails when one document takes more than its budget.
+struct Bounded {
+    inner: Box<dyn Read>,
+    budget: Rc<Cell<u64>>,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        let left = self.budget.get().checked_sub(read as u64).ok_or_else(|| {
+            io::Error::other(format!("an answer is longer than {} MiB", MOST_BYTES >> 20))
+        })?;
+        self.budget.set(left);
+        Ok(read)
+    }
+}

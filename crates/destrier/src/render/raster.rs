@@ -1,0 +1,208 @@
+//! A scene as PNG, or as an animated GIF that plays the route.
+//!
+//! Both are drawn from the SVG with a font of our own. The animation draws leg after leg onto one
+//! picture and writes only the part that changed.
+//!
+//! Invariant: the last frame of the animation is the still picture.
+//! Cost: one small drawing a step; a frame holds about two squares.
+
+use std::collections::HashMap;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg;
+
+use super::RenderError;
+use super::scene::Scene;
+use super::svg::{self, CELL, back, disc, leg, middle, open, scale};
+
+const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
+/// The most squares that a GIF plays.
+const MOST_PLAYED: u64 = 10_000;
+/// The longest side of a GIF.
+const MOST_PIXELS: f64 = 960.0;
+/// Hundredths of a second for all steps together, and for the last picture.
+const PLAYING_TIME: usize = 2000;
+const LAST_PAUSE: u16 = 300;
+
+/// The scene as a PNG file.
+///
+/// # Errors
+/// When the board is too large for a picture.
+pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
+    let picture = raster(&svg::svg(scene)?)?;
+    picture.encode_png().map_err(|error| RenderError::Library(error.to_string()))
+}
+
+fn options() -> usvg::Options<'static> {
+    let mut options = usvg::Options { font_family: "DejaVu Sans".into(), ..Default::default() };
+    options.fontdb_mut().load_font_data(FONT.to_vec());
+    options
+}
+
+fn raster(text: &str) -> Result<Pixmap, RenderError> {
+    let library = |error: usvg::Error| RenderError::Library(error.to_string());
+    let tree = usvg::Tree::from_str(text, &options()).map_err(library)?;
+    let size = tree.size().to_int_size();
+    let mut picture = Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| RenderError::Library("the picture has no size".to_owned()))?;
+    resvg::render(&tree, Transform::default(), &mut picture.as_mut());
+    Ok(picture)
+}
+
+/// The scene as a GIF that plays the route.
+///
+/// # Errors
+/// When the board is too large to be played.
+pub fn gif(scene: &Scene) -> Result<Vec<u8>, RenderError> {
+    if scene.board.area() > MOST_PLAYED {
+        let size = scene.board.size();
+        return Err(RenderError::TooLarge { format: "GIF", size, most: MOST_PLAYED });
+    }
+    Film::new(scene)?.play(scene)
+}
+
+/// A picture that grows, and the file that its changes go to.
+struct Film {
+    picture: Pixmap,
+    options: usvg::Options<'static>,
+    head: String,
+    palette: Palette,
+}
+
+impl Film {
+    fn new(scene: &Scene) -> Result<Film, RenderError> {
+        let head = open(scene, MOST_PIXELS);
+        let empty = raster(&format!("{head}{}</svg>", back(&scene.board)))?;
+        let palette = Palette::of(&raster(&svg::draw(scene, MOST_PIXELS)?)?);
+        // Later drawings lay their lines over what is there: the ground must not be drawn again.
+        let head = head.replace(r##"fill="#fffdf8""##, r#"fill="none""#);
+        Ok(Film { picture: empty, options: options(), head, palette })
+    }
+
+    fn lay(&mut self, drawing: &str) -> Result<(), RenderError> {
+        let library = |error: usvg::Error| RenderError::Library(error.to_string());
+        let text = format!("{}{drawing}</svg>", self.head);
+        let tree = usvg::Tree::from_str(&text, &self.options).map_err(library)?;
+        resvg::render(&tree, Transform::default(), &mut self.picture.as_mut());
+        Ok(())
+    }
+
+    fn play(mut self, scene: &Scene) -> Result<Vec<u8>, RenderError> {
+        let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
+        let whole =
+            Part { left: 0, top: 0, right: self.picture.width(), bottom: self.picture.height() };
+        let mut bytes = Vec::new();
+        let (width, height) = (whole.width(), whole.height());
+        let mut file =
+            gif::Encoder::new(&mut bytes, width, height, &self.palette.colours).map_err(library)?;
+        file.set_repeat(gif::Repeat::Infinite).map_err(library)?;
+        let steps = scene.route.len();
+        let delay = u16::try_from((PLAYING_TIME / steps).clamp(2, 40)).unwrap_or(40);
+        for step in 0..steps {
+            if step > 0 {
+                self.lay(&format!("{}{}", leg(scene, step), disc(scene, step - 1)))?;
+            }
+            self.lay(&disc(scene, step))?;
+            let last = step + 1 == steps;
+            if last {
+                // The still picture has all discs above all legs.
+                self.picture = raster(&svg::draw(scene, MOST_PIXELS)?)?;
+            }
+            let part = if step == 0 || last { whole } else { Part::of_leg(scene, step, whole) };
+            let pixels = self.palette.index(&self.picture, part);
+            let delay = if last { LAST_PAUSE } else { delay };
+            file.write_frame(&part.frame(pixels, delay)).map_err(library)?;
+        }
+        drop(file);
+        Ok(bytes)
+    }
+}
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy)]
+struct Part {
+    left: u32,
+    top: u32,
+    right: u32,
+    bottom: u32,
+}
+
+impl Part {
+    /// The part of the picture that the leg to a step and the discs at its ends change.
+    fn of_leg(scene: &Scene, step: usize, whole: Part) -> Part {
+        let (from, to) = (scene.route[step - 1], scene.route[step]);
+        let (a, b) = scene.leaper.legs();
+        if from.file.abs_diff(to.file).max(from.rank.abs_diff(to.rank)) > a.max(b) {
+            return whole; // over the edge of a wrapped board
+        }
+        let scale = scale(&scene.board, MOST_PIXELS);
+        let ((x1, y1), (x2, y2)) = (middle(&scene.board, from), middle(&scene.board, to));
+        let half = i64::from(CELL / 2);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "pixels of a picture are few, and a negative one is cut to 0"
+        )]
+        let pixel = |unit: i64| (unit as f64 * scale) as u32;
+        Part {
+            left: pixel(x1.min(x2) - half).min(whole.right - 1),
+            top: pixel(y1.min(y2) - half).min(whole.bottom - 1),
+            right: (pixel(x1.max(x2) + half) + 1).min(whole.right),
+            bottom: (pixel(y1.max(y2) + half) + 1).min(whole.bottom),
+        }
+    }
+
+    fn width(self) -> u16 {
+        u16::try_from(self.right - self.left).unwrap_or(u16::MAX)
+    }
+
+    fn height(self) -> u16 {
+        u16::try_from(self.bottom - self.top).unwrap_or(u16::MAX)
+    }
+
+    fn frame(self, pixels: Vec<u8>, delay: u16) -> gif::Frame<'static> {
+        gif::Frame {
+            delay,
+            left: u16::try_from(self.left).unwrap_or(u16::MAX),
+            top: u16::try_from(self.top).unwrap_or(u16::MAX),
+            width: self.width(),
+            height: self.height(),
+            buffer: pixels.into(),
+            ..gif::Frame::default()
+        }
+    }
+}
+
+/// The 256 colours of a film, chosen from its last picture.
+struct Palette {
+    colours: Vec<u8>,
+    quantizer: color_quant::NeuQuant,
+    known: HashMap<[u8; 4], u8>,
+}
+
+impl Palette {
+    fn of(picture: &Pixmap) -> Palette {
+        let quantizer = color_quant::NeuQuant::new(10, 256, picture.data());
+        Palette { colours: quantizer.color_map_rgb(), quantizer, known: HashMap::new() }
+    }
+
+    /// The colour numbers of a part of the picture, row by row.
+    fn index(&mut self, picture: &Pixmap, part: Part) -> Vec<u8> {
+        let row_bytes = picture.width() as usize * 4;
+        let rows = picture.data().chunks_exact(row_bytes);
+        let mut indices = Vec::new();
+        for row in rows.skip(part.top as usize).take((part.bottom - part.top) as usize) {
+            for pixel in row[part.left as usize * 4..part.right as usize * 4].chunks_exact(4) {
+                let colour = [pixel[0], pixel[1], pixel[2], pixel[3]];
+                let quantizer = &self.quantizer;
+                let index = self
+                    .known
+                    .entry(colour)
+                    .or_insert_with(|| u8::try_from(quantizer.index_of(&colour)).unwrap_or(0));
+                indices.push(*index);
+            }
+        }
+        indices
+    }
+}

@@ -1,0 +1,51 @@
+//! What a picture shows: a board, a route over it, and what stands on it.
+//!
+//! A scene is made from a checked answer only; the drawing knows nothing of problems.
+
+use std::collections::BTreeSet;
+
+use destrier_rules::{Board, Leaper, Shape, Square, Tour, TourProblem, Verified};
+
+/// A board with a route.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(super) board: Board,
+    pub(super) leaper: Leaper,
+    /// The squares of the route in order.
+    pub(super) route: Vec<Square>,
+    /// Does the route come back to its start?
+    pub(super) closed: bool,
+    /// Does the route pass squares again, so that arrows say more than numbers?
+    pub(super) arrows: bool,
+    /// Squares on which something is taken.
+    pub(super) captured: BTreeSet<Square>,
+    pub(super) title: String,
+}
+
+impl Scene {
+    /// The picture of a tour.
+    #[must_use]
+    pub fn of_tour(tour: &Verified<TourProblem>) -> Scene {
+        let (problem, Tour(squares)) = (tour.problem(), tour.solution());
+        let (first, last) = (squares[0], squares[squares.len() - 1]);
+        let title = match problem.shape {
+            Shape::Open => format!("open tour of {} from {first} to {last}", problem.board),
+            Shape::Closed => format!("closed tour of {} from {first}", problem.board),
+        };
+        Scene {
+            board: problem.board.clone(),
+            leaper: problem.leaper,
+            route: squares.clone(),
+            closed: problem.shape == Shape::Closed,
+            arrows: false,
+            captured: BTreeSet::new(),
+            title,
+        }
+    }
+
+    /// What the picture shows, in words.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+}
