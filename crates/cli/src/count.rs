@@ -9,7 +9,7 @@ use destrier_rules::{Shape, TourProblem};
 use crate::args::{BoardArgs, LimitArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::output::Format;
-use crate::tour::{EndArgs, named};
+use crate::tour::{EndArgs, named_all};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,13 +74,13 @@ impl CountArgs {
             let (count, whole) = match outcome {
                 Outcome::Solved(count) => (count, true),
                 Outcome::Unfinished { why, best } => {
-                    eprintln!("destrier: {}s: {why}", named(&question));
+                    eprintln!("destrier: {}: {why}", named_all(&question));
                     exit = Exit::Unfinished;
                     let Some(count) = best else { continue };
                     (count, false)
                 }
                 Outcome::Impossible(obstacle) => {
-                    eprintln!("destrier: no {}: {obstacle}", named(&question));
+                    eprintln!("destrier: no {}: {obstacle}", named_all(&question));
                     (TourCount::of_undirected(&question, 0_u32), true)
                 }
             };
@@ -101,7 +101,7 @@ fn in_words(question: &TourProblem, count: &TourCount, whole: bool) -> String {
         Shape::Closed => "",
     };
     let (undirected, directed) = (count.undirected(), count.directed());
-    format!("{}s: {least}{undirected} undirected, {directed} directed{note}\n", named(question))
+    format!("{}: {least}{undirected} undirected, {directed} directed{note}\n", named_all(question))
 }
 
 fn in_json(question: &TourProblem, count: &TourCount, whole: bool) -> anyhow::Result<String> {

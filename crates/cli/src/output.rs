@@ -74,6 +74,9 @@ impl OutputArgs {
             (None, Some(path)) => Format::by_extension(path)?,
             (None, None) => usual,
         };
+        if let Some(path) = &self.output {
+            check_place(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
         if format.is_binary() && self.output.is_none() && io::stdout().is_terminal() {
             bail!("this form is not for a terminal; use -o FILE");
         }
@@ -114,6 +117,19 @@ impl OutputArgs {
     }
 }
 
+/// Can a file be made here? The folder, if so: asked before the work, not after it.
+fn check_place(path: &Path) -> anyhow::Result<&Path> {
+    if path.is_dir() {
+        bail!("it is a folder");
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("there is no folder `{}`", folder.display());
+    }
+    Ok(folder)
+}
+
 fn to_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -124,14 +140,7 @@ fn to_file(
         write(&mut out)?;
         return Ok(out.flush()?);
     }
-    if path.is_dir() {
-        bail!("it is a folder");
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        bail!("there is no folder `{}`", folder.display());
-    }
+    let folder = check_place(path)?;
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {

@@ -145,11 +145,20 @@ impl TourArgs {
 
 /// The question in words: `closed tour of 8x8 from a1`.
 pub(crate) fn named(question: &TourProblem) -> String {
+    in_words(question, "tour")
+}
+
+/// The question in words, for several: `closed tours of 8x8 from a1`.
+pub(crate) fn named_all(question: &TourProblem) -> String {
+    in_words(question, "tours")
+}
+
+fn in_words(question: &TourProblem, tours: &str) -> String {
     let end = |word: &str, square: Option<Square>| {
         square.map_or_else(String::new, |square| format!(" {word} {square}"))
     };
     let (from, to) = (end("from", question.start), end("to", question.end));
-    format!("{} tour of {}{from}{to}", question.shape, question.board)
+    format!("{} {tours} of {}{from}{to}", question.shape, question.board)
 }
 
 /// Who makes certificates here.

@@ -210,7 +210,7 @@ pub(super) fn disc(scene: &Scene, step: usize) -> String {
         return format!(r#"<circle class="disc{kind}" cx="{x}" cy="{y}" r="{mark}"/>{}"#, '\n');
     }
     let number = if scene.arrows { step } else { step + 1 };
-    let digits = number.to_string().len();
+    let digits = scene.route.len().to_string().len(); // one size for the whole board
     let size = [15, 15, 13, 11, 9, 8][digits.min(6) - 1];
     let step_class = match kind {
         " start" => " start-step",

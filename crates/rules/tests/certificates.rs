@@ -1,0 +1,88 @@
+//! Certificates: what is written reads back, and nothing unchecked comes in by a file.
+
+#![cfg(feature = "serde")]
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use destrier_rules::{
+    AnyCertificate, Board, Certificate, Claim, Confirmed, Obstacle, Origin, Proof, Setup, Support,
+    SwapProblem, Tour, TourProblem, Verified,
+};
+use serde_json::Value;
+
+fn origin() -> Origin {
+    Origin { program: "a test".to_owned(), method: "by hand".to_owned() }
+}
+
+fn tour() -> Certificate<TourProblem> {
+    let question = TourProblem::open(Board::new(3, 4).unwrap());
+    let tour: Tour = "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4".parse().unwrap();
+    let verified = Verified::check(question, tour).unwrap();
+    Certificate::solved(verified, Claim::Valid, origin()).unwrap()
+}
+
+fn read(value: &Value) -> Result<AnyCertificate, String> {
+    serde_json::from_value(value.clone()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_certificate_reads_back() {
+    let written = serde_json::to_value(tour()).unwrap();
+    assert_eq!(read(&written), Ok(AnyCertificate::Tour(tour())));
+    let board = Board::new(3, 3).unwrap();
+    let obstacle = Obstacle::DeadEnds { squares: vec!["b2".parse().unwrap()] };
+    let none = Certificate::impossible(TourProblem::open(board), obstacle, origin()).unwrap();
+    assert_eq!(none.confirmed(), Confirmed::Impossible(Support::Checked));
+    let written = serde_json::to_value(&none).unwrap();
+    assert_eq!(read(&written), Ok(AnyCertificate::Tour(none)));
+}
+
+#[test]
+fn every_spoiled_certificate_is_refused() {
+    let written = serde_json::to_value(tour()).unwrap();
+    let spoils: [(&str, Value, &str); 9] = [
+        ("/solution/3", "a1".into(), "step 4: a1 was visited before, at step 1"),
+        ("/solution/3", "z9".into(), "step 4: z9 is not on the board"),
+        ("/solution/3", "9z".into(), "`9z` is not a square"),
+        ("/question/board/size", "4x3".into(), "is not on the board"),
+        ("/question/board/size", "0x3".into(), "each side is 1 to"),
+        ("/question/shape", "closed".into(), "the tour is not closed"),
+        ("/destrier", 2.into(), "format 2 is not known"),
+        ("/cost", 12.into(), "the plan costs 11"),
+        ("/kind", "swap".into(), "board"),
+    ];
+    for (place, value, why) in spoils {
+        let mut spoiled = written.clone();
+        *spoiled.pointer_mut(place).unwrap() = value;
+        let error = read(&spoiled).unwrap_err();
+        assert!(error.contains(why), "{place}: {error}");
+    }
+    for field in ["destrier", "kind", "question", "answer", "solution", "origin"] {
+        let mut spoiled = written.clone();
+        spoiled.as_object_mut().unwrap().remove(field);
+        assert!(read(&spoiled).is_err(), "without {field}");
+    }
+    let mut more = written;
+    more.as_object_mut().unwrap().insert("trust_me".to_owned(), true.into());
+    assert!(read(&more).is_err(), "an unknown field is not passed over");
+}
+
+#[test]
+fn a_claim_must_agree_with_the_plan() {
+    let setup = |fen: &str| fen.parse::<Setup>().unwrap();
+    let problem = SwapProblem::between(&setup("n2/3"), &setup("3/2n")).unwrap();
+    let plan = || Verified::check(problem.clone(), "a2-c1".parse().unwrap()).unwrap();
+    let fewest = |lower_bound| Claim::Fewest {
+        lower_bound,
+        proof: Proof::Search { by: "naive".to_owned(), nodes: 2 },
+    };
+    assert!(Certificate::solved(plan(), fewest(0), origin()).is_err());
+    assert!(Certificate::solved(plan(), fewest(2), origin()).is_err());
+    let sound = Certificate::solved(plan(), fewest(1), origin()).unwrap();
+    let fewest = Some(Support::Search);
+    assert_eq!(sound.confirmed(), Confirmed::Solution { cost: 1, fewest });
+    let at_least = |lower_bound| Claim::AtLeast { lower_bound };
+    assert!(Certificate::solved(plan(), at_least(2), origin()).is_err());
+    assert!(Certificate::solved(plan(), at_least(1), origin()).is_ok());
+    let written = serde_json::to_value(&sound).unwrap();
+    assert_eq!(read(&written), Ok(AnyCertificate::Swap(sound)));
+}
