@@ -3,5 +3,8 @@
 
 #[test]
 fn transcripts_hold() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd").case("tests/cmd/*.toml").case("../../README.md");
+    trycmd::TestCases::new()
+        .case("tests/cmd/*.trycmd")
+        .case("tests/cmd/*.toml")
+        .case("../../README.md");
 }

@@ -1,0 +1,172 @@
+//! What a transcript cannot show: files, pipes, interrupts, limits, and the published schema.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(args);
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    destrier(args).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn fed(args: &[&str], input: &[u8]) -> Output {
+    let mut child = destrier(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The reader may stop before the end: then the rest of the input has nowhere to go.
+    let feeder = thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    output
+}
+
+#[test]
+fn a_file_appears_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let starts: [(&str, &[u8]); 7] = [
+        ("tour.svg", b"<svg"),
+        ("tour.png", b"\x89PNG"),
+        ("tour.gif", b"GIF89a"),
+        ("tour.json", b"{\"destrier\":1"),
+        ("tour.csv", b"step,square"),
+        ("tour.tour", b"NAME"),
+        ("tour.hcp", b"NAME"),
+    ];
+    for (name, start) in starts {
+        assert!(run(&["tour", "5x6", "-o", &path(name)]).status.success(), "{name}");
+        assert!(fs::read(path(name)).unwrap().starts_with(start), "{name}");
+    }
+    for args in [["tour", "4x4"], ["tour", "0x4"]] {
+        let output = run(&[args[0], args[1], "-o", &path("none.svg")]);
+        assert!(!output.status.success() && !Path::new(&path("none.svg")).exists());
+    }
+    let full = run(&["enumerate", "5x5", "--output", "/dev/full", "--format", "list"]);
+    assert_eq!(full.status.code(), Some(2), "{}", stderr(&full));
+    let names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().file_name()).collect();
+    assert_eq!(names.len(), starts.len(), "nothing half-written stays: {names:?}");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = destrier(&["enumerate", "6x6", "--closed"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut few = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut few).unwrap(); // and then the pipe is dropped
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_the_search_and_keeps_what_is_known() {
+    let child = destrier(&["count", "8x8", "--closed", "--method", "naive"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_millis(500));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("stopped on request"), "{}", stderr(&output));
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("at least"),
+        "what is known is printed"
+    );
+}
+
+#[test]
+fn a_time_limit_is_an_outcome() {
+    let output = run(&["tour", "8x8", "--method", "naive", "--time-limit", "50ms"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("the time limit was reached"));
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn endless_input_is_refused_in_bounded_memory() {
+    for start in ["{", "a1 "] {
+        let mut endless = start.as_bytes().to_vec();
+        endless.resize(130 << 20, b' ');
+        let output = fed(&["verify"], &endless);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("longer than 128 MiB"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn answers_pass_from_one_command_to_the_next() {
+    for format in ["json", "list", "grid"] {
+        let tour = run(&["tour", "6x6", "--format", format]);
+        let output = fed(&["verify"], &tour.stdout);
+        assert!(output.status.success(), "{format}: {}", stderr(&output));
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("valid: open tour of 6x6"));
+    }
+}
+
+#[test]
+fn answers_in_json_follow_the_published_schema() {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../docs/certificate.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let questions: [&[&str]; 6] = [
+        &["tour", "5x5"],
+        &["tour", "6x6", "--closed", "--from", "c3"],
+        &["tour", "4x4"],
+        &["tour", "3x3"],
+        &["tour", "5x5", "--from", "b1"],
+        &["tour", "4x5", "--wrap", "x", "--holes", "a1,b1"],
+    ];
+    for question in questions {
+        let answer = run(&[question, &["--json"]].concat());
+        let answer: Value = serde_json::from_slice(&answer.stdout).unwrap();
+        let faults: Vec<String> = schema.iter_errors(&answer).map(|e| e.to_string()).collect();
+        assert!(faults.is_empty(), "{question:?}: {faults:?}");
+        let mut spoiled = answer;
+        spoiled["answer"] = "perhaps".into();
+        assert!(!schema.is_valid(&spoiled));
+    }
+}
+
+#[test]
+fn completions_and_man_pages_are_made() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&["completions", shell]);
+        assert!(String::from_utf8_lossy(&script.stdout).contains("enumerate"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(&["man", &folder.path().display().to_string()]).status.success());
+    for page in ["destrier.1", "destrier-tour.1", "destrier-verify.1"] {
+        assert!(
+            fs::read_to_string(folder.path().join(page)).unwrap().contains("destrier"),
+            "{page}"
+        );
+    }
+}
