@@ -11,7 +11,7 @@
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{Shape, TourProblem};
+use destrier_rules::{Shape, Square, TourProblem, Wrap};
 
 use super::lanes::Lane;
 use super::quotient::narrow;
@@ -107,27 +107,23 @@ pub(crate) struct Moves {
 impl Moves {
     /// The moves of a question's piece in the order of [`Leaper::jumps`](destrier_rules::Leaper::jumps).
     pub(crate) fn new(problem: &TourProblem, graph: &KnightGraph) -> Moves {
-        let board = &problem.board;
-        let jumps = problem.leaper.jumps();
-        let (files, ranks) = (i64::from(board.files()), i64::from(board.ranks()));
-        let (round, over) = (board.wrap().joins_files(), board.wrap().joins_ranks());
+        let (board, jumps) = (&problem.board, problem.leaper.jumps());
+        let plain = board.wrap() == Wrap::None;
         let mut first = Vec::with_capacity(graph.len() + 1);
         first.push(0);
         let mut to = Vec::with_capacity(8 * graph.len());
         for v in graph.vertices() {
             let from = graph.square(v);
-            let turn = |w: Vertex| {
-                let square = graph.square(w);
-                let across = i64::from(square.file) - i64::from(from.file);
-                let up = i64::from(square.rank) - i64::from(from.rank);
-                jumps.iter().position(|&(dx, dy)| {
-                    (dx == across || round && (dx - across) % files == 0)
-                        && (dy == up || over && (dy - up) % ranks == 0)
-                })
-            };
-            let begin = to.len();
-            to.extend_from_slice(graph.neighbours(v));
-            to[begin..].sort_by_cached_key(|&w| turn(w));
+            if plain {
+                to.extend(jumps.iter().filter_map(|&(across, up)| {
+                    let file = u32::try_from(i64::from(from.file) + across).ok()?;
+                    let rank = u32::try_from(i64::from(from.rank) + up).ok()?;
+                    graph.vertex(Square::new(file, rank))
+                }));
+            } else {
+                let targets = board.jumps_from(problem.leaper, from);
+                to.extend(targets.into_iter().filter_map(|square| graph.vertex(square)));
+            }
             first.push(narrow(to.len()));
         }
         Moves { first, to }

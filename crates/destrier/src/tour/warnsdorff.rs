@@ -53,6 +53,40 @@ impl Warnsdorff {
         Warnsdorff { backtrack: true, ..self }
     }
 
+    /// Walks once from each of these starts: was it a tour, and what happened on the way?
+    ///
+    /// The question's own start is put aside. Where the question itself is impossible, so is every walk.
+    ///
+    /// # Errors
+    /// When it cannot take the question on, or a start is no square of the board.
+    pub fn survey(
+        &self,
+        problem: &TourProblem,
+        starts: &[Square],
+        watch: &Watch,
+    ) -> Result<Vec<(bool, Tally)>, SolveError> {
+        let everywhere = TourProblem { start: None, ..problem.clone() };
+        for &start in starts {
+            everywhere.clone().from(start).validate()?;
+        }
+        let (graph, moves) = match ground(&everywhere, self.name())? {
+            Ok(ground) => ground,
+            Err(_) => return Ok(vec![(false, Tally::default()); starts.len()]),
+        };
+        let mut lane = Lane::alone(watch);
+        let pace = Pace { ties: self.ties, backtrack: self.backtrack };
+        let board = &problem.board;
+        let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
+        let from = |start: Square| graph.vertex(start).expect("the start was looked at");
+        let seen = starts.iter().map(|&start| {
+            walk.tally = Tally::default();
+            let route = Route::of(&everywhere, &graph, from(start));
+            let ended = walk.run(route, pace, &mut lane, &mut Silent);
+            (ended == Ok(Ended::Tour), walk.tally)
+        });
+        Ok(seen.collect())
+    }
+
     /// Walks while somebody listens to every step.
     ///
     /// # Errors
