@@ -266,7 +266,11 @@ impl<'g> Greedy<'g> {
         {
             return (rank == 0).then_some(first);
         }
-        let kept = route.end.filter(|_| self.path.len() + 1 < self.graph.len());
+        let left = self.graph.len() - self.path.len();
+        if left > 1 && self.is_cut_off(route) {
+            return None;
+        }
+        let kept = route.end.filter(|_| left > 1);
         let mut keys = [u64::MAX; 8];
         let mut found = 0;
         let (mut fewest, mut sharing) = (VISITED, 0);
@@ -282,7 +286,8 @@ impl<'g> Greedy<'g> {
                 found += 1;
             }
         }
-        if usize::from(rank) >= found {
+        // A square without exits is reached now or never, so nothing but it is worth a try.
+        if usize::from(rank) >= found || (rank > 0 && fewest == 0 && left > 1) {
             return None;
         }
         if rank == 0 {
@@ -302,6 +307,13 @@ impl<'g> Greedy<'g> {
             keys[usize::from(rank)]
         };
         Some(neighbours[(key & 0xff) as usize])
+    }
+
+    /// Is the last square, or the way home of a closed tour, out of reach before its time?
+    fn is_cut_off(&self, route: Route) -> bool {
+        let walled = |v: Vertex| self.exits[v as usize] & !VISITED == 0;
+        let home = route.closed && self.path.len() > 1 && walled(route.start);
+        home || route.end.is_some_and(walled)
     }
 
     /// The smaller, the better; below 2⁴⁸.

@@ -69,18 +69,16 @@ impl Warnsdorff {
         for &start in starts {
             everywhere.clone().from(start).validate()?;
         }
-        let (graph, moves) = match ground(&everywhere, self.name())? {
-            Ok(ground) => ground,
-            Err(_) => return Ok(vec![(false, Tally::default()); starts.len()]),
+        let Ok((graph, moves)) = ground(&everywhere, self.name())? else {
+            return Ok(vec![(false, Tally::default()); starts.len()]);
         };
         let mut lane = Lane::alone(watch);
         let pace = Pace { ties: self.ties, backtrack: self.backtrack };
         let board = &problem.board;
         let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
-        let from = |start: Square| graph.vertex(start).expect("the start was looked at");
-        let seen = starts.iter().map(|&start| {
+        let seen = starts.iter().filter_map(|&start| graph.vertex(start)).map(|start| {
             walk.tally = Tally::default();
-            let route = Route::of(&everywhere, &graph, from(start));
+            let route = Route::of(&everywhere, &graph, start);
             let ended = walk.run(route, pace, &mut lane, &mut Silent);
             (ended == Ok(Ended::Tour), walk.tally)
         });
