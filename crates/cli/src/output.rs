@@ -17,6 +17,8 @@ pub(crate) enum Format {
     Grid,
     /// Squares in one line
     List,
+    /// The four columns of a four-paths tour
+    Columns,
     /// A certificate that `destrier verify` reads
     Json,
     /// A picture
@@ -114,7 +116,8 @@ impl OutputArgs {
     }
 }
 
-fn to_file(
+/// Writes a file that appears whole or not at all.
+pub(crate) fn to_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {

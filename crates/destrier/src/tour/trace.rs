@@ -11,7 +11,15 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use destrier_rules::Square;
+use destrier_rules::{Problem as _, Square, TourProblem, Verified};
+
+use super::greedy::Ties;
+use super::walk::find_one;
+use super::warnsdorff::Warnsdorff;
+use super::{Backtrack, Naive, TOUR_SOLVERS};
+use crate::method::{self, Solver};
+use crate::outcome::{Run, SolveError};
+use crate::watch::Watch;
 
 /// Someone who hears of each step of a search. Breaking off ends the search.
 pub trait Tracer {
@@ -118,6 +126,44 @@ impl<W: Write> Tracer for JsonLines<W> {
         let written = writeln!(self.out, r#"{{"event":"found","steps":{steps}}}"#);
         self.note(written)
     }
+}
+
+/// Finds a tour by the named method while somebody listens to every step of the search.
+///
+/// The walks by fewest exits can be listened to, and told to step back from dead ends; so can `backtrack`
+/// and `naive`, which always do. For `auto` it is `backtrack` that is heard.
+///
+/// # Errors
+/// When there is no such method, it cannot be listened to, or it cannot take the question on.
+pub fn find<T: Tracer>(
+    problem: &TourProblem,
+    method: &str,
+    step_back: bool,
+    watch: &Watch,
+    tracer: &mut T,
+) -> Result<Run<Verified<TourProblem>>, SolveError> {
+    problem.validate()?;
+    let solver = method::named(TOUR_SOLVERS, method, Solver::name)?;
+    let ties = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
+    let classic = ties.map(Warnsdorff::new).into_iter().find(|walk| walk.name() == method);
+    let (run, heard) = match (classic, method) {
+        (Some(walk), _) => {
+            let walk = if step_back { walk.backtracking() } else { walk };
+            (walk.trace(problem, watch, tracer)?, walk.name())
+        }
+        (None, "naive") => (find_one(&Naive, problem, watch, tracer)?, "naive"),
+        (None, "auto" | "backtrack") => {
+            let mut run = find_one(&Backtrack, problem, watch, tracer)?;
+            run.effort.method.get_or_insert("backtrack");
+            (run, "backtrack")
+        }
+        _ => {
+            let why =
+                "its steps are not told; warnsdorff, pohl, roth, backtrack and naive tell theirs";
+            return Err(SolveError::Unsuited { method: solver.name(), why: why.to_owned() });
+        }
+    };
+    method::checked(problem, run, heard)
 }
 
 #[cfg(test)]

@@ -268,7 +268,7 @@ fn told(outcome: Outcome<Tour>, tally: &Tally) -> Run<Tour> {
         .with_detail("dead ends", tally.dead_ends)
         .with_detail("ties", tally.ties);
     if tally.first_failure > 0 {
-        run = run.with_detail("first failure at step", tally.first_failure);
+        run = run.with_detail("steps to the first dead end", tally.first_failure);
     }
     run
 }
