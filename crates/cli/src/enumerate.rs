@@ -18,7 +18,8 @@ Examples:
   destrier enumerate 5x5 --limit 3                       three tours
   destrier enumerate 6x6 --closed | wc -l                9862
   destrier enumerate 5x5 --json | destrier verify        each one checked again
-  destrier enumerate 3x4 --from a1                       those that start in the corner";
+  destrier enumerate 3x4 --from a1                       those that start in the corner
+  destrier enumerate 7x7 --symmetry four-paths | wc -l   2528";
 
 /// List the tours of a board, each once, whichever way it is run
 #[derive(Debug, Args)]
@@ -35,8 +36,8 @@ pub(crate) struct EnumerateArgs {
     limit: Option<u64>,
 
     /// The method: one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "backtrack", long_help = methods())]
-    method: String,
+    #[arg(long, short, value_name = "METHOD", long_help = methods())]
+    method: Option<String>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -72,7 +73,10 @@ impl EnumerateArgs {
         format: Format,
         out: &mut dyn std::io::Write,
     ) -> anyhow::Result<Exit> {
-        let method = method::named(tour::TOUR_ENUMERATORS, &self.method, Enumerator::name)?;
+        // On plain rectangles the order of the list is the order of the squares.
+        let usual = if question.is_classic() { "backtrack" } else { "search" };
+        let name = self.method.as_deref().unwrap_or(usual);
+        let method = method::named(tour::TOUR_ENUMERATORS, name, Enumerator::name)?;
         let vigil = self.limits.watch()?;
         let mut listed = 0_u64;
         let mut failure = None;
@@ -80,8 +84,7 @@ impl EnumerateArgs {
             let tour = Verified::check(question.clone(), tour.clone())?;
             match format {
                 Format::Json => {
-                    let certificate =
-                        Certificate::solved(tour, Claim::Valid, origin(&self.method))?;
+                    let certificate = Certificate::solved(tour, Claim::Valid, origin(name))?;
                     serde_json::to_writer(&mut *out, &certificate)?;
                     Ok(writeln!(out)?)
                 }
@@ -105,7 +108,7 @@ impl EnumerateArgs {
         }
         let run = run?;
         if self.output.verbose {
-            vigil.report(&self.method, &run.effort);
+            vigil.report(name, &run.effort);
         }
         let enough = self.limit.is_some_and(|limit| listed >= limit);
         match run.outcome {
@@ -115,7 +118,7 @@ impl EnumerateArgs {
                 Ok(Exit::Unfinished)
             }
             _ if listed == 0 && self.limit != Some(0) => {
-                eprintln!("no {}: {} looked at everything", named(question), self.method);
+                eprintln!("no {}: {name} looked at everything", named(question));
                 Ok(Exit::Impossible)
             }
             _ => Ok(Exit::Solved),

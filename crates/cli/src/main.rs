@@ -10,6 +10,7 @@ mod exit;
 mod input;
 mod manual;
 mod output;
+mod play;
 mod question;
 mod tour;
 mod verify;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Count(count) => count.run(),
         Command::Enumerate(enumerate) => enumerate.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Play(play) => play.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

@@ -17,6 +17,8 @@ pub(crate) enum Format {
     Grid,
     /// Squares in one line
     List,
+    /// The four columns of a four-paths tour
+    Columns,
     /// A certificate that `destrier verify` reads
     Json,
     /// A picture
@@ -130,7 +132,8 @@ fn check_place(path: &Path) -> anyhow::Result<&Path> {
     Ok(folder)
 }
 
-fn to_file(
+/// Writes a file that appears whole or not at all.
+pub(crate) fn to_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {

@@ -1,10 +1,15 @@
 //! `destrier tour`: a tour of any board.
 
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::{Outcome, Run, tour};
+use destrier::tour::trace::{self, JsonLines, Silent};
+use destrier::{Effort, Outcome, Run, Watch, tour};
 use destrier_rules::{
-    Certificate, Claim, Obstacle, Origin, Setup, Shape, Square, TourProblem, Verified,
+    Certificate, Claim, Leaper, Obstacle, Origin, Setup, Shape, Square, TourProblem, TourSymmetry,
+    Verified,
 };
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs};
@@ -18,6 +23,10 @@ Examples:
   destrier tour 5x5 --from c3             a tour from the middle
   destrier tour 6x6 --from a1 --to f1     a tour between two squares
   destrier tour 7x7 --holes d4 --closed   a tour round a hole
+  destrier tour 8x8 --closed --symmetry half-turn
+  destrier tour 9x9 --symmetry four-paths one path, turned four times
+  destrier tour 8x8 --method roth -v      a classic method, and what it took
+  destrier tour 7x7 --method warnsdorff --backtrack --trace
   destrier tour 8x8 --json | destrier verify";
 
 /// Find a knight's tour, or prove that there is none
@@ -33,6 +42,16 @@ pub(crate) struct TourArgs {
     /// The method: auto, or one by name
     #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
     method: String,
+
+    /// Let warnsdorff, pohl or roth step back from dead ends, until a limit
+    #[arg(long)]
+    backtrack: bool,
+
+    /// Stream the search, a line of JSON for each visit and retreat, to stdout (instead of the answer)
+    /// or to a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "-")]
+    trace: Option<PathBuf>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -56,6 +75,29 @@ pub(crate) struct EndArgs {
     /// The last square
     #[arg(long, value_name = "SQUARE")]
     pub(crate) to: Option<String>,
+
+    /// A symmetry of the tour; four-paths is one path and its three quarter turns, chained
+    #[arg(long, value_name = "SYMMETRY")]
+    pub(crate) symmetry: Option<SymmetryName>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum SymmetryName {
+    HalfTurn,
+    QuarterTurn,
+    Mirror,
+    FourPaths,
+}
+
+impl From<SymmetryName> for TourSymmetry {
+    fn from(name: SymmetryName) -> TourSymmetry {
+        match name {
+            SymmetryName::HalfTurn => TourSymmetry::HalfTurn,
+            SymmetryName::QuarterTurn => TourSymmetry::QuarterTurn,
+            SymmetryName::Mirror => TourSymmetry::Mirror,
+            SymmetryName::FourPaths => TourSymmetry::FourPaths,
+        }
+    }
 }
 
 impl EndArgs {
@@ -65,7 +107,7 @@ impl EndArgs {
             shape: if self.closed { Shape::Closed } else { Shape::Open },
             start: board.square("--from", self.from.as_deref())?,
             end: board.square("--to", self.to.as_deref())?,
-            symmetry: None,
+            symmetry: self.symmetry.map(TourSymmetry::from),
             leaper: board.leaper()?,
             board: board.read()?,
         })
@@ -85,7 +127,7 @@ impl TourArgs {
             return self.export_question(&question, format);
         }
         let vigil = self.limits.watch()?;
-        let run = tour::find(&question, &self.method, &vigil.watch);
+        let run = self.find(&question, &vigil.watch);
         vigil.end();
         let Run { outcome, claim, effort } = run?;
         if self.output.verbose {
@@ -93,6 +135,7 @@ impl TourArgs {
         }
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
+            Outcome::Solved(_) if self.traces_instead() => Ok(Exit::Solved),
             Outcome::Solved(tour) => {
                 self.output.write(&drawn(tour, claim, origin, format, self.output.colour())?)?;
                 Ok(Exit::Solved)
@@ -102,10 +145,48 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} (after {} nodes)", effort.nodes);
+                eprintln!("destrier: undecided: {why} ({})", told(&effort));
                 Ok(Exit::Unfinished)
             }
         }
+    }
+
+    /// Runs the method, traced or not.
+    fn find(
+        &self,
+        question: &TourProblem,
+        watch: &Watch,
+    ) -> anyhow::Result<Run<Verified<TourProblem>>> {
+        let walks = ["warnsdorff", "pohl", "roth"];
+        if self.backtrack && !walks.contains(&self.method.as_str()) {
+            bail!("--backtrack is for --method {}", walks.join(", "));
+        }
+        let Some(path) = &self.trace else {
+            return Ok(if self.backtrack {
+                trace::find(question, &self.method, true, watch, &mut Silent)?
+            } else {
+                tour::find(question, &self.method, watch)?
+            });
+        };
+        let sink = OutputArgs {
+            output: (path.as_os_str() != "-").then(|| path.clone()),
+            ..self.output.clone()
+        };
+        let mut run = None;
+        sink.stream(|out| {
+            let mut lines = JsonLines::new(out);
+            let found = trace::find(question, &self.method, self.backtrack, watch, &mut lines);
+            lines.finish()?;
+            run = Some(found?);
+            Ok(())
+        })?;
+        run.context("the search was not run")
+    }
+
+    /// Does the trace take the place of the answer?
+    fn traces_instead(&self) -> bool {
+        self.output.output.is_none()
+            && self.trace.as_ref().is_some_and(|path| path.as_os_str() == "-")
     }
 
     fn export_question(&self, question: &TourProblem, format: Format) -> anyhow::Result<Exit> {
@@ -158,7 +239,20 @@ fn in_words(question: &TourProblem, tours: &str) -> String {
         square.map_or_else(String::new, |square| format!(" {word} {square}"))
     };
     let (from, to) = (end("from", question.start), end("to", question.end));
-    format!("{} {tours} of {}{from}{to}", question.shape, question.board)
+    let symmetry = question.symmetry.map_or_else(String::new, |symmetry| format!("{symmetry} "));
+    let piece = match question.leaper {
+        Leaper::KNIGHT => String::new(),
+        leaper => format!(" by a {leaper} leaper"),
+    };
+    format!("{symmetry}{} {tours} of {}{from}{to}{piece}", question.shape, question.board)
+}
+
+/// What a run took, in words.
+fn told(effort: &Effort) -> String {
+    let details = effort.details.iter().map(|(name, number)| format!("{number} {name}"));
+    let all: Vec<String> =
+        std::iter::once(format!("{} nodes", effort.nodes)).chain(details).collect();
+    all.join(", ")
 }
 
 /// Who makes certificates here.
@@ -176,7 +270,14 @@ fn drawn(
     colour: render::Colour,
 ) -> anyhow::Result<Vec<u8>> {
     Ok(match format {
-        Format::Grid => render::tour_grid(&tour, colour).into_bytes(),
+        Format::Grid => {
+            let columns = render::four_columns(&tour).map(|columns| columns + "\n");
+            (columns.unwrap_or_default() + &render::tour_grid(&tour, colour)).into_bytes()
+        }
+        Format::Columns => {
+            let columns = render::four_columns(&tour);
+            columns.context("columns are for --symmetry four-paths")?.into_bytes()
+        }
         Format::List => (tour.solution().to_string() + "\n").into_bytes(),
         Format::Svg => render::svg(&Scene::of_tour(&tour))?.into_bytes(),
         Format::Png => render::png(&Scene::of_tour(&tour))?,

@@ -88,8 +88,21 @@ pub fn solve_checked<P: Problem + Clone>(
     watch: &Watch,
 ) -> Result<Run<Verified<P>>, SolveError> {
     problem.validate()?;
-    let Run { outcome, claim, effort } = solver.solve(problem, watch)?;
-    let method = effort.method.unwrap_or(solver.name());
+    let run = solver.solve(problem, watch)?;
+    checked(problem, run, solver.name())
+}
+
+/// Has the answer of a run checked.
+///
+/// # Errors
+/// When the checker refuses it.
+pub fn checked<P: Problem + Clone>(
+    problem: &P,
+    run: Run<P::Solution>,
+    method: &'static str,
+) -> Result<Run<Verified<P>>, SolveError> {
+    let Run { outcome, claim, effort } = run;
+    let method = effort.method.unwrap_or(method);
     let refused = |fault| SolveError::Refused { method, fault };
     let outcome =
         outcome.try_map(|solution| Verified::check(problem.clone(), solution).map_err(refused))?;

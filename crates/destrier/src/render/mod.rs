@@ -4,6 +4,7 @@
 //! reach a user by mistake. Text comes as a grid, a list or a table; pictures as SVG, and with the
 //! feature `raster` as PNG and animated GIF, with a font of our own so that none need be installed.
 
+mod columns;
 mod grid;
 mod scene;
 mod svg;
@@ -13,6 +14,7 @@ mod tsplib;
 #[cfg(feature = "raster")]
 mod raster;
 
+pub use columns::four_columns;
 pub use grid::{Colour, grid, tour_grid};
 #[cfg(feature = "raster")]
 pub use raster::{gif, png};

@@ -12,9 +12,10 @@
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{Problem as _, Shape, Tour, TourProblem};
+use destrier_rules::{Problem as _, Shape, Square, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::tour::trace::Tracer;
 use crate::tour::walk::{Visit, Walk, starts};
 use crate::watch::{Halt, Pulse};
 
@@ -27,16 +28,20 @@ impl Walk for Backtrack {
     const ABOUT: &'static str =
         "complete search that retreats once a square can no longer be passed";
 
-    fn walk(
+    fn walk<T: Tracer>(
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
         hurry: bool,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
+        tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
-        for start in starts(problem, graph) {
-            let flow = Search::new(problem, graph, start, hurry).run(pulse, visit)?;
+        for (attempt, start) in (1..).zip(starts(problem, graph)) {
+            if tracer.begin(attempt).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            let flow = Search::new(problem, graph, start, hurry).run(pulse, visit, tracer)?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -85,10 +90,11 @@ impl<'s> Search<'s> {
         search
     }
 
-    fn run(
+    fn run<T: Tracer>(
         mut self,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
+        tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
         let lost = self.graph.len() > 1 && self.ways.contains(&0);
         if lost || !self.is_hopeful() {
@@ -97,6 +103,9 @@ impl<'s> Search<'s> {
         pulse.beat()?;
         self.enter(self.start);
         self.list_choices();
+        if self.tell(|step, at| tracer.visit(step, at)).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         loop {
             if self.walk.len() == self.graph.len() && self.is_tour() {
                 let flow = visit(&self.walk);
@@ -109,15 +118,29 @@ impl<'s> Search<'s> {
                 && let Some(next) = self.choices.pop()
             {
                 pulse.beat()?;
-                if self.advance(next) {
+                let hopeful = self.advance(next);
+                if self.tell(|step, at| tracer.visit(step, at)).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                if hopeful {
                     self.list_choices();
-                } else {
-                    self.retreat();
+                    continue;
                 }
             } else {
                 self.begins.pop();
-                self.retreat();
             }
+            if self.tell(|step, at| tracer.retreat(step, at)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            self.retreat();
+        }
+    }
+
+    /// Tells of the latest step of the walk.
+    fn tell(&self, hear: impl FnOnce(usize, Square) -> ControlFlow<()>) -> ControlFlow<()> {
+        match self.walk.last() {
+            Some(&last) => hear(self.walk.len(), self.graph.square(last)),
+            None => ControlFlow::Continue(()),
         }
     }
 

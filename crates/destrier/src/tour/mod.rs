@@ -1,13 +1,33 @@
 //! Tours: choose a method, run it, have its answer checked.
 
 mod backtrack;
+mod chance;
+mod fold;
+mod four_paths;
+mod greedy;
+mod hunt;
+mod lanes;
+mod matching;
 mod naive;
 mod obstacle;
+mod quotient;
+mod reasons;
+mod rotation;
+mod search;
+mod symmetric;
+pub mod trace;
 mod walk;
+mod warnsdorff;
+mod weave;
+mod web;
 
 pub use backtrack::Backtrack;
+pub use greedy::{Tally, Ties};
 pub use naive::Naive;
 pub use obstacle::obstacle;
+pub use search::Search;
+pub use symmetric::sense_of;
+pub use warnsdorff::{Race, Warnsdorff};
 
 use destrier_rules::{Tour, TourProblem, Verified};
 
@@ -16,10 +36,19 @@ use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::Watch;
 
 /// All ways to find a tour.
-pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[&Auto, &Backtrack, &Naive];
+pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[
+    &Auto,
+    &Search,
+    &Warnsdorff::new(Ties::MoveOrder),
+    &Warnsdorff::new(Ties::Pohl),
+    &Warnsdorff::new(Ties::Roth),
+    &Race,
+    &Backtrack,
+    &Naive,
+];
 
 /// All ways to list tours.
-pub const TOUR_ENUMERATORS: &[&dyn Enumerator] = &[&Backtrack, &Naive];
+pub const TOUR_ENUMERATORS: &[&dyn Enumerator] = &[&Search, &Backtrack, &Naive];
 
 /// Finds a tour by the named method; the checker looks at it before you do.
 ///
@@ -51,8 +80,8 @@ impl Solver<TourProblem> for Auto {
         if let Some(obstacle) = obstacle(problem) {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
-        let mut run = Backtrack.solve(problem, watch)?;
-        run.effort.method.get_or_insert(Solver::name(&Backtrack));
+        let mut run = Search.solve(problem, watch)?;
+        run.effort.method.get_or_insert(Solver::name(&Search));
         Ok(run)
     }
 }

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use destrier_rules::{Problem as _, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::tour::trace::Tracer;
 use crate::tour::walk::{Visit, Walk, starts};
 use crate::watch::{Halt, Pulse};
 
@@ -22,19 +23,24 @@ impl Walk for Naive {
     const NAME: &'static str = "naive";
     const ABOUT: &'static str = "tries every jump in order; the yardstick for the rest";
 
-    fn walk(
+    fn walk<T: Tracer>(
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
         _hurry: bool,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
+        tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
         let mut visited = vec![false; graph.len()];
         let mut walk: Vec<Vertex> = Vec::with_capacity(graph.len());
         let mut tried: Vec<usize> = Vec::with_capacity(graph.len()); // jumps tried at each step
-        for start in starts(problem, graph) {
+        for (attempt, start) in (1..).zip(starts(problem, graph)) {
             pulse.beat()?;
+            let told = (tracer.begin(attempt), tracer.visit(1, graph.square(start)));
+            if told.0.is_break() || told.1.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
             walk.push(start);
             tried.push(0);
             visited[start as usize] = true;
@@ -55,8 +61,14 @@ impl Walk for Naive {
                         walk.push(next);
                         tried.push(0);
                         visited[next as usize] = true;
+                        if tracer.visit(walk.len(), graph.square(next)).is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
                     }
                     None => {
+                        if tracer.retreat(walk.len(), graph.square(here)).is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
                         visited[here as usize] = false;
                         walk.pop();
                         tried.pop();

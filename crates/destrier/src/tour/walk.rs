@@ -13,6 +13,7 @@ use crate::count::{TourCount, is_one_way};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::tour::trace::{Silent, Tracer};
 use crate::watch::{Halt, Pulse, Watch};
 
 /// What is done with each whole walk.
@@ -34,13 +35,14 @@ pub(crate) trait Walk: Sync {
     ///
     /// # Errors
     /// When the pulse halts.
-    fn walk(
+    fn walk<T: Tracer>(
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
         hurry: bool,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
+        tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt>;
 
     /// The graph of the question, if it is small enough.
@@ -68,23 +70,42 @@ impl<W: Walk> Solver<TourProblem> for W {
     }
 
     fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
-        let graph = self.graph(problem)?;
-        let mut pulse = watch.pulse();
-        let mut found = None;
-        let walked = self.walk(problem, &graph, true, &mut pulse, &mut |walk| {
-            found = Some(Tour(graph.squares_of(walk)));
-            ControlFlow::Break(())
-        });
-        let nodes = pulse.beats();
-        let outcome = match (found, walked) {
-            (Some(tour), _) => Outcome::Solved(tour),
-            (None, Ok(_)) => {
-                Outcome::Impossible(Obstacle::Exhausted { method: W::NAME.to_owned(), nodes })
-            }
-            (None, Err(why)) => Outcome::Unfinished { why, best: None },
-        };
-        Ok(Run::new(outcome, nodes))
+        find_one(self, problem, watch, &mut Silent)
     }
+}
+
+/// Walks until one tour is found, while somebody may listen to every step.
+///
+/// # Errors
+/// When the method cannot take the question on.
+pub(crate) fn find_one<W: Walk, T: Tracer>(
+    method: &W,
+    problem: &TourProblem,
+    watch: &Watch,
+    tracer: &mut T,
+) -> Result<Run<Tour>, SolveError> {
+    let graph = method.graph(problem)?;
+    let mut pulse = watch.pulse();
+    let mut found = None;
+    let mut keep = |walk: &[Vertex]| {
+        found = Some(Tour(graph.squares_of(walk)));
+        ControlFlow::Break(())
+    };
+    let walked = method.walk(problem, &graph, true, &mut pulse, &mut keep, tracer);
+    let nodes = pulse.beats();
+    let outcome = match (found, walked) {
+        (Some(tour), _) => {
+            let _ = tracer.found(tour.0.len());
+            Outcome::Solved(tour)
+        }
+        (None, Ok(ControlFlow::Continue(()))) => {
+            Outcome::Impossible(Obstacle::Exhausted { method: W::NAME.to_owned(), nodes })
+        }
+        // The listener had enough.
+        (None, Ok(ControlFlow::Break(()))) => Outcome::Unfinished { why: Halt::Asked, best: None },
+        (None, Err(why)) => Outcome::Unfinished { why, best: None },
+    };
+    Ok(Run::new(outcome, nodes))
 }
 
 impl<W: Walk> Enumerator for W {
@@ -137,13 +158,14 @@ fn each_once<W: Walk>(
 ) -> Run<TourCount> {
     let mut pulse = watch.pulse();
     let mut count = 0_u64;
-    let walked = method.walk(problem, graph, false, &mut pulse, &mut |walk| {
+    let mut show = |walk: &[Vertex]| {
         if !stands_for_its_tour(problem, walk) {
             return ControlFlow::Continue(());
         }
         count += 1;
         visit(walk)
-    });
+    };
+    let walked = method.walk(problem, graph, false, &mut pulse, &mut show, &mut Silent);
     let so_far = TourCount::of_undirected(problem, count);
     let outcome = match walked {
         Ok(ControlFlow::Continue(())) => Outcome::Solved(so_far),

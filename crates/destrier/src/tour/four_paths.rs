@@ -1,0 +1,253 @@
+//! One path whose four quarter turns, one after the other, are a tour.
+//!
+//! The path P visits one square of each fourfold orbit; its quarter turns cover the board, all but the
+//! centre of an odd one. The copies can be chained because the end of each is a jump from the start of
+//! another. The centre comes at an end of the chain, or between two copies.
+//! So P is a Hamiltonian path of the board folded in four, and the jump from its end to a copy of its start
+//! makes it a cycle there, with a total turn that is not zero. On even sides only a turn of one or three
+//! quarters can reach all four copies, and the colours allow that on sides 4k+2 alone.
+//!
+//! Invariant: each tour shown is four turned copies of its first quarter, and perhaps the centre.
+//! Cost: that of a board of a quarter of the size.
+//! Source: the construction of a course report on parallel search; here searched as a folded cycle.
+
+use std::ops::ControlFlow;
+
+use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem};
+
+use super::fold::Fold;
+use super::hunt::{Quarry, Spent, hunt};
+use super::quotient::{Lap, Stop};
+use super::search::{NAME, all_of, as_listed};
+use super::weave::Verdict;
+use super::web::Aim;
+use crate::graph::{KnightGraph, Vertex};
+use crate::outcome::{Outcome, Run};
+use crate::watch::{Halt, Watch};
+
+/// Where the centre may come: after so many copies.
+const LAST: usize = 4;
+const ELSEWHERE: [usize; 4] = [2, 1, 3, 0];
+const ANYWHERE: [usize; 5] = [LAST, 2, 1, 3, 0];
+
+/// The folded board of a four-paths question, with the centre apart.
+struct Quarters<'g> {
+    problem: &'g TourProblem,
+    graph: &'g KnightGraph,
+    fold: Fold<'g>,
+    centre: Option<Vertex>,
+}
+
+/// A path that can be chained: its stops, and the turns by which its end reaches a copy of its start.
+struct Chain {
+    stops: Vec<Stop>,
+    turns: u8,
+}
+
+/// Finds one.
+pub(crate) fn solve(problem: &TourProblem, graph: &KnightGraph, watch: &Watch) -> Run<Tour> {
+    let quarters = Quarters::new(problem, graph);
+    let aims = match quarters.aims() {
+        Ok(aims) => aims,
+        Err(obstacle) => return Run::new(Outcome::Impossible(obstacle), 0),
+    };
+    let spent = Spent::default();
+    let mut looked = 0;
+    for aim in aims {
+        let fold = &quarters.fold;
+        let accept = |lap: &Lap| quarters.tour_of(lap, &aim).is_some();
+        match hunt(&fold.quotient, &fold.reach, &aim, watch, &spent, &accept) {
+            Ok(Quarry::Found(lap)) => {
+                let tour = quarters.tour_of(&lap, &aim).expect("the hunt accepted these stops");
+                return spent.run(Outcome::Solved(tour));
+            }
+            Ok(Quarry::Nothing(nodes)) => looked += nodes,
+            Err(why) => return spent.run(Outcome::Unfinished { why, best: None }),
+        }
+    }
+    let obstacle = Obstacle::Exhausted { method: NAME.to_owned(), nodes: looked };
+    spent.run(Outcome::Impossible(obstacle))
+}
+
+/// Shows all of them, each once.
+pub(crate) fn all(
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    watch: &Watch,
+    visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
+) -> (u64, Result<Verdict, Halt>) {
+    let quarters = Quarters::new(problem, graph);
+    if quarters.aims().is_err() {
+        return (0, Ok(Verdict::Exhausted));
+    }
+    let aim = Aim::Cycle { turns: 0b1110 };
+    all_of(&quarters.fold, &aim, watch, &mut |lap| {
+        quarters.each_of(lap, &aim, true, &ANYWHERE, &mut |squares| {
+            let tour = as_listed(problem, graph, squares.clone());
+            // Each comes both ways round, and a closed one from each of its squares.
+            if tour.0 == squares && problem.verify(&tour).is_ok() {
+                return visit(&tour);
+            }
+            ControlFlow::Continue(())
+        })
+    })
+}
+
+impl<'g> Quarters<'g> {
+    fn new(problem: &'g TourProblem, graph: &'g KnightGraph) -> Quarters<'g> {
+        let side = problem.board.files();
+        let middle = Square::new(side / 2, side / 2);
+        let centre = if side % 2 == 1 { graph.vertex(middle) } else { None };
+        let fold = Fold::new(problem, graph, Symmetry::QuarterTurn, centre);
+        Quarters { problem, graph, fold, centre }
+    }
+
+    /// What to look for, the usual chain first; or why there is nothing.
+    fn aims(&self) -> Result<Vec<Aim>, Obstacle> {
+        let orbits = self.fold.quotient.len();
+        let problem = self.problem;
+        if self.centre.is_none() && problem.board.is_two_coloured(problem.leaper) {
+            let (here, there) = (Stop { orbit: 0, turn: 0 }, Stop { orbit: 0, turn: 1 });
+            let changes = self.fold.named(here, 0).is_dark() != self.fold.named(there, 0).is_dark();
+            if changes && orbits.is_multiple_of(2) {
+                let name = "no four-paths tour".to_owned();
+                let text = format!(
+                    "a path of {orbits} squares ends on the other colour than it starts, and so starts its \
+                     quarter turn: no jump leads there, and half turns alone join two copies only"
+                );
+                return Err(Obstacle::Theorem { name, text });
+            }
+        }
+        if problem.shape == Shape::Open
+            && let Some(orbit) = problem.start.or(problem.end).map(|end| self.fold.orbit(end))
+            && (orbit as usize) < orbits
+        {
+            // The other end of the path is a jump from a copy of this one.
+            let mut near: Vec<u32> =
+                self.fold.quotient.arcs(orbit).iter().map(|arc| arc.to).collect();
+            near.sort_unstable();
+            near.dedup();
+            return Ok(vec![Aim::Path { starts: vec![orbit], ends: near }]);
+        }
+        Ok(vec![Aim::Cycle { turns: 0b1010 }, Aim::Cycle { turns: 0b0100 }])
+    }
+
+    /// The first tour that answers the question among those that a cycle or path of the folded board gives.
+    fn tour_of(&self, lap: &Lap, aim: &Aim) -> Option<Tour> {
+        let mut found = None;
+        let mut keep = |squares| {
+            let tour = Tour(squares);
+            if self.problem.verify(&tour).is_ok() {
+                found = Some(tour);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        // The centre last, if that can be.
+        let _ = self
+            .each_of(lap, aim, false, &[LAST], &mut keep)
+            .is_continue()
+            .then(|| self.each_of(lap, aim, false, &ELSEWHERE, &mut keep));
+        found
+    }
+
+    /// Every tour that a lap of the folded board gives, run either way; a cycle may be cut anywhere.
+    ///
+    /// With `once`, a path whose end reaches several copies of its start is shown from one cycle only.
+    fn each_of(
+        &self,
+        lap: &Lap,
+        aim: &Aim,
+        once: bool,
+        places: &[usize],
+        visit: &mut dyn FnMut(Vec<Square>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let back = Lap {
+            stops: lap.stops.iter().rev().copied().collect(),
+            total: self.fold.quotient.minus(lap.total),
+        };
+        let cuts = if matches!(aim, Aim::Cycle { .. }) { lap.stops.len() } else { 1 };
+        for lap in [lap, &back] {
+            for cut in 0..cuts {
+                let Some(chain) = self.cut(lap, cut, once) else { continue };
+                for lift in 0..4 {
+                    self.arrange(&chain, lift, places, visit)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The path that begins at a stop of a lap, if its ends can be chained and reach the centre.
+    fn cut(&self, Lap { stops, total }: &Lap, cut: usize, once: bool) -> Option<Chain> {
+        let before = stops[(cut + stops.len() - 1) % stops.len()];
+        if self.centre.is_some() && !self.sees_centre(stops[cut]) && !self.sees_centre(before) {
+            return None;
+        }
+        let mut path: Vec<Stop> = stops[cut..].to_vec();
+        path.extend(stops[..cut].iter().map(|stop| Stop {
+            orbit: stop.orbit,
+            turn: self.fold.quotient.add(stop.turn, *total),
+        }));
+        let turns = self.fold.closing_turns(&path) & 0b1110;
+        if turns == 0 || (once && turns.trailing_zeros() != u32::from(*total)) {
+            return None;
+        }
+        Some(Chain { stops: path, turns })
+    }
+
+    fn sees_centre(&self, stop: Stop) -> bool {
+        let square = self.fold.quotient.square(stop, 0);
+        self.centre.is_some_and(|centre| self.graph.neighbours(centre).contains(&square))
+    }
+
+    /// Every order of the four copies, and every place for the centre, that the jumps allow.
+    fn arrange(
+        &self,
+        chain: &Chain,
+        lift: u8,
+        places: &[usize],
+        visit: &mut dyn FnMut(Vec<Square>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        const ORDERS: [[u8; 4]; 6] =
+            [[0, 1, 2, 3], [0, 3, 2, 1], [0, 2, 1, 3], [0, 2, 3, 1], [0, 1, 3, 2], [0, 3, 1, 2]];
+        let (first, last) = (chain.stops[0], chain.stops[chain.stops.len() - 1]);
+        let enters = self.sees_centre(first);
+        let leaves = self.sees_centre(last);
+        for order in ORDERS {
+            let direct: Vec<bool> = order
+                .windows(2)
+                .map(|pair| chain.turns >> ((pair[1] + 4 - pair[0]) % 4) & 1 == 1)
+                .collect();
+            for &place in places {
+                let joined = (1..4).all(|i| i == place || direct[i - 1]);
+                let fits = match place {
+                    _ if self.centre.is_none() => place == LAST,
+                    0 => enters,
+                    LAST => leaves,
+                    _ => enters && leaves,
+                };
+                if joined && fits {
+                    visit(self.write(chain, order, place, lift))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn write(&self, chain: &Chain, order: [u8; 4], place: usize, lift: u8) -> Vec<Square> {
+        let centre = || self.centre.map(|centre| self.graph.square(centre));
+        let mut squares = Vec::with_capacity(self.graph.len());
+        for (i, turn) in order.into_iter().enumerate() {
+            if i == place {
+                squares.extend(centre());
+            }
+            let more = (turn + lift) % 4;
+            squares.extend(chain.stops.iter().map(|&stop| self.fold.named(stop, more)));
+        }
+        if place == LAST {
+            squares.extend(centre());
+        }
+        squares
+    }
+}

@@ -1,0 +1,110 @@
+//! Several threads after one answer: the first that has it stops the others.
+//!
+//! Each lane runs the same question in its own way: from another first move, with another seed. A lane
+//! ends with an answer, with nothing, or by a halt. An answer calls the other lanes off, without
+//! touching the watch that the user holds.
+//!
+//! Invariant: an answer of any lane is returned, also when another lane was halted.
+//! Cost: one relaxed load a beat.
+//! Source: algorithm portfolios, Gomes and Selman (2001).
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::watch::{Halt, Pulse, Watch};
+
+/// A thread's own pulse, and the news that another thread has the answer.
+#[derive(Debug)]
+pub(crate) struct Lane<'w> {
+    pulse: Pulse<'w>,
+    over: Option<&'w AtomicBool>,
+}
+
+impl<'w> Lane<'w> {
+    /// A lane alone.
+    pub(crate) fn alone(watch: &'w Watch) -> Lane<'w> {
+        Lane { pulse: watch.pulse(), over: None }
+    }
+
+    /// One node more.
+    #[inline]
+    pub(crate) fn beat(&mut self) -> Result<(), Halt> {
+        if self.over.is_some_and(|over| over.load(Ordering::Relaxed)) {
+            return Err(Halt::Asked);
+        }
+        self.pulse.beat()
+    }
+}
+
+/// Runs the lanes until one has an answer. `None` when all ended with nothing.
+///
+/// # Errors
+/// When no lane has an answer and one was halted.
+pub(crate) fn first_of<T: Send>(
+    watch: &Watch,
+    lanes: usize,
+    run: impl Fn(usize, &mut Lane) -> Result<Option<T>, Halt> + Sync,
+) -> Result<Option<T>, Halt> {
+    if lanes == 1 {
+        return run(0, &mut Lane::alone(watch));
+    }
+    let over = AtomicBool::new(false);
+    let answer = Mutex::new(None);
+    let stopped = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for number in 0..lanes {
+            let (over, answer, stopped, run) = (&over, &answer, &stopped, &run);
+            scope.spawn(move || {
+                let mut lane = Lane { pulse: watch.pulse(), over: Some(over) };
+                match run(number, &mut lane) {
+                    Ok(Some(found)) => {
+                        if let Ok(mut answer) = answer.lock() {
+                            answer.get_or_insert(found);
+                        }
+                        over.store(true, Ordering::Relaxed);
+                    }
+                    Ok(None) => {}
+                    Err(halt) => {
+                        if let Ok(mut stopped) = stopped.lock() {
+                            stopped.get_or_insert(halt);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let answer = answer.into_inner().unwrap_or_default();
+    match stopped.into_inner().unwrap_or_default() {
+        Some(halt) if answer.is_none() => Err(halt),
+        _ => Ok(answer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_answer_calls_the_endless_lanes_off() {
+        let answer = first_of(&Watch::unlimited(), 4, |number, lane| {
+            loop {
+                lane.beat()?;
+                if number == 2 {
+                    return Ok(Some(number));
+                }
+            }
+        });
+        assert_eq!(answer, Ok(Some(2)));
+    }
+
+    #[test]
+    fn a_halt_without_an_answer_is_a_halt_and_none_is_none() {
+        let endless = |_: usize, lane: &mut Lane| -> Result<Option<()>, Halt> {
+            loop {
+                lane.beat()?;
+            }
+        };
+        assert_eq!(first_of(&Watch::halting_at(10), 3, endless), Err(Halt::Nodes));
+        assert_eq!(first_of(&Watch::unlimited(), 3, |_, _| Ok(None::<()>)), Ok(None));
+    }
+}

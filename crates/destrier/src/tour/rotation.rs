@@ -1,0 +1,299 @@
+//! Large folded boards: walk by fewest exits, then turn the tail of the path until it fits.
+//!
+//! The walk of Warnsdorff with Roth's ties covers all of a board but a few squares. When it is stuck, the
+//! last square has a jump back into the path; breaking the path there and running its tail backwards gives
+//! another path over the same squares with another end. Such rotations bring the end next to what
+//! was left out, and in the last act next to the beginning. It proves nothing when it fails.
+//!
+//! Invariant: consecutive stops are jumps of the unfolded board; `place` is the inverse of `path`.
+//! Cost: a step of the walk is constant, a rotation is linear in the tail.
+//! Source: Pósa (1976) for the rotations; Warnsdorff (1823) and Roth for the walk.
+
+use super::chance::Chance;
+use super::lanes::Lane;
+use super::quotient::{Arc, Lap, Quotient, Stop, narrow};
+use super::web::Aim;
+use crate::watch::Halt;
+
+const NOWHERE: u32 = u32::MAX;
+
+/// How a path of this search may finish.
+enum Finish {
+    /// Back at its first stop, with one of these total turns.
+    Home { turns: u8 },
+    /// In any orbit marked here.
+    Among(Vec<bool>),
+    /// With a jump to this orbit, which is kept free until then.
+    At(u32),
+}
+
+/// A path under construction.
+pub(crate) struct Rotation<'q> {
+    board: &'q Quotient,
+    /// How far out an orbit lies: the walk prefers the rim.
+    reach: &'q [u64],
+    path: Vec<Stop>,
+    place: Vec<u32>,
+    free: Vec<u32>,
+    steps: u64,
+    rotations: u64,
+}
+
+impl<'q> Rotation<'q> {
+    /// An empty path; `reach` says how far from the centre each orbit lies.
+    pub(crate) fn new(board: &'q Quotient, reach: &'q [u64]) -> Rotation<'q> {
+        Rotation {
+            board,
+            reach,
+            path: Vec::with_capacity(board.len()),
+            place: vec![NOWHERE; board.len()],
+            free: vec![0; board.len()],
+            steps: 0,
+            rotations: 0,
+        }
+    }
+
+    /// Steps walked and rotations made so far.
+    pub(crate) const fn effort(&self) -> (u64, u64) {
+        (self.steps, self.rotations)
+    }
+
+    /// One attempt from a chance start, of at most `limit` rotations.
+    pub(crate) fn attempt(
+        &mut self,
+        aim: &Aim,
+        chance: &mut Chance,
+        limit: u64,
+        lane: &mut Lane,
+    ) -> Result<Option<Lap>, Halt> {
+        let orbits = self.board.len();
+        self.path.clear();
+        self.place.fill(NOWHERE);
+        for orbit in 0..narrow(orbits) {
+            self.free[orbit as usize] = narrow(self.board.arcs(orbit).len());
+        }
+        let Some((start, finish, reversed)) = self.plan(aim, chance) else { return Ok(None) };
+        let mut wanted = orbits;
+        if let Finish::At(last) = finish {
+            self.occupy(last);
+            wanted -= 1;
+        }
+        self.push(Stop { orbit: start, turn: 0 });
+        let mut left = limit;
+        loop {
+            while let Some(next) = self.fewest_exits(chance) {
+                lane.beat()?;
+                self.push(next);
+            }
+            if self.path.len() == wanted
+                && let Some(lap) = self.finished(&finish)
+            {
+                return Ok(Some(if reversed { self.backwards(lap) } else { lap }));
+            }
+            if left == 0 || self.path.len() < 3 {
+                return Ok(None);
+            }
+            left -= 1;
+            lane.beat()?;
+            if matches!(finish, Finish::Home { .. }) && chance.below(32) == 0 {
+                self.turn_round();
+            } else if !self.rotate(&finish, wanted, chance) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Where to begin, how to finish, and whether that is the wrong way round.
+    fn plan(&self, aim: &Aim, chance: &mut Chance) -> Option<(u32, Finish, bool)> {
+        let orbits = self.board.len();
+        match aim {
+            Aim::Cycle { turns } => {
+                Some((narrow(chance.below(orbits)), Finish::Home { turns: *turns }, false))
+            }
+            Aim::Path { starts, ends } => {
+                // The scarcer side is where it begins: a beginning costs nothing to keep.
+                let reversed = ends.len() < starts.len();
+                let (near, far) = if reversed { (ends, starts) } else { (starts, ends) };
+                let start = *near.get(chance.below(near.len().max(1)))?;
+                if far.len() * 8 > orbits {
+                    let mut among = vec![false; orbits];
+                    for &orbit in far {
+                        among[orbit as usize] = orbit != start || orbits == 1;
+                    }
+                    return Some((start, Finish::Among(among), reversed));
+                }
+                let others: Vec<u32> = far.iter().copied().filter(|&o| o != start).collect();
+                let last = *others.get(chance.below(others.len().max(1)))?;
+                Some((start, Finish::At(last), reversed))
+            }
+        }
+    }
+
+    fn occupy(&mut self, orbit: u32) {
+        for arc in self.board.arcs(orbit) {
+            self.free[arc.to as usize] -= 1;
+        }
+        self.place[orbit as usize] = NOWHERE - 1;
+    }
+
+    fn push(&mut self, stop: Stop) {
+        self.steps += 1;
+        self.occupy(stop.orbit);
+        self.place[stop.orbit as usize] = narrow(self.path.len());
+        self.path.push(stop);
+    }
+
+    fn end(&self) -> Stop {
+        *self.path.last().expect("a path has a first stop")
+    }
+
+    fn along(&self, from: Stop, arc: Arc) -> Stop {
+        Stop { orbit: arc.to, turn: self.board.add(from.turn, arc.turn) }
+    }
+
+    /// The unvisited neighbour with the fewest exits, then farthest out, then by chance.
+    fn fewest_exits(&self, chance: &mut Chance) -> Option<Stop> {
+        let end = self.end();
+        if self.free[end.orbit as usize] == 0 {
+            return None;
+        }
+        let salt = chance.draw();
+        let ranked = self.board.arcs(end.orbit).iter().enumerate().filter_map(|(i, &arc)| {
+            let orbit = arc.to as usize;
+            (self.place[orbit] == NOWHERE).then(|| {
+                let rank = (
+                    self.free[orbit],
+                    u64::MAX - self.reach[orbit],
+                    (salt >> (8 * (i % 8))) & 0xff,
+                );
+                (rank, self.along(end, arc))
+            })
+        });
+        ranked.min_by_key(|&(rank, _)| rank).map(|(_, stop)| stop)
+    }
+
+    /// Does the last stop, as it would be, allow this finish? For a cycle and for a kept last orbit.
+    fn closes(&self, last: Stop, finish: &Finish) -> bool {
+        match finish {
+            Finish::Among(among) => among[last.orbit as usize],
+            Finish::At(orbit) => self.board.arcs(last.orbit).iter().any(|arc| arc.to == *orbit),
+            Finish::Home { turns } => self.closing(last, *turns).is_some(),
+        }
+    }
+
+    /// The total turn of the cycle that a jump home from this last stop would close, if it is allowed.
+    fn closing(&self, last: Stop, turns: u8) -> Option<u8> {
+        let first = self.path[0];
+        let home = self.board.arcs(last.orbit).iter().filter(|arc| arc.to == first.orbit);
+        let mut totals = home
+            .map(|&arc| self.board.add(self.along(last, arc).turn, self.board.minus(first.turn)));
+        // With two orbits, going back by the same edge is no cycle.
+        totals.find(|total| turns >> total & 1 == 1 && (self.path.len() > 2 || *total != 0))
+    }
+
+    /// The finished lap, where the path as it stands is one.
+    fn finished(&self, finish: &Finish) -> Option<Lap> {
+        let end = self.end();
+        let mut stops = self.path.clone();
+        let mut total = 0;
+        match finish {
+            Finish::Home { turns } => total = self.closing(end, *turns)?,
+            Finish::Among(among) if among[end.orbit as usize] => {}
+            Finish::Among(_) => return None,
+            Finish::At(last) => {
+                let arc = self.board.arcs(end.orbit).iter().find(|arc| arc.to == *last)?;
+                stops.push(self.along(end, *arc));
+            }
+        }
+        Some(Lap { stops, total })
+    }
+
+    /// The same path from its last stop to its first; turns are counted anew from the last.
+    fn backwards(&self, Lap { stops, .. }: Lap) -> Lap {
+        let base = stops.last().map_or(0, |stop| stop.turn);
+        let anew = |stop: Stop| Stop {
+            orbit: stop.orbit,
+            turn: self.board.add(stop.turn, self.board.minus(base)),
+        };
+        Lap { stops: stops.into_iter().rev().map(anew).collect(), total: 0 }
+    }
+
+    fn turn_round(&mut self) {
+        self.rotations += 1;
+        self.path.reverse();
+        for (i, stop) in self.path.iter().enumerate() {
+            self.place[stop.orbit as usize] = narrow(i);
+        }
+    }
+
+    /// Breaks the path at a neighbour of its end and runs the tail backwards. False where none can be.
+    fn rotate(&mut self, finish: &Finish, wanted: usize, chance: &mut Chance) -> bool {
+        let end = self.end();
+        let full = self.path.len() == wanted;
+        let mut best = (0_u64, None);
+        for &arc in self.board.arcs(end.orbit) {
+            let i = self.place[arc.to as usize] as usize;
+            if i + 2 >= self.path.len() {
+                continue; // left out, kept for the last, or the stop before the end
+            }
+            let reached = self.along(end, arc);
+            let on = self.board.add(self.path[i].turn, self.board.minus(reached.turn));
+            let next = self.path[i + 1];
+            let next = Stop { orbit: next.orbit, turn: self.board.add(next.turn, on) };
+            let good =
+                if full { self.closes(next, finish) } else { self.free[next.orbit as usize] > 0 };
+            let rank = (u64::from(good) << 32) + (chance.draw() >> 33) + 1;
+            if rank > best.0 {
+                best = (rank, Some((i, on)));
+            }
+        }
+        let (_, Some((i, on))) = best else { return false };
+        self.rotations += 1;
+        self.path[i + 1..].reverse();
+        for j in i + 1..self.path.len() {
+            let stop = &mut self.path[j];
+            stop.turn = self.board.add(stop.turn, on);
+            self.place[stop.orbit as usize] = narrow(j);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use destrier_rules::Symmetry;
+
+    use super::super::quotient::tests::folded;
+    use super::*;
+    use crate::watch::Watch;
+
+    #[test]
+    fn half_turn_tours_unfold_into_tours_of_the_board() {
+        for (side, seed) in [(6, 1), (8, 2), (20, 3), (50, 4)] {
+            let (graph, folded) = folded(side, side, Symmetry::HalfTurn);
+            let reach = vec![0; folded.len()];
+            let mut rotation = Rotation::new(&folded, &reach);
+            let mut chance = Chance::new(seed);
+            let aim = Aim::Cycle { turns: 0b10 };
+            let watch = Watch::halting_at(10_000_000);
+            let mut lane = Lane::alone(&watch);
+            let lap = loop {
+                let limit = 20 * folded.len() as u64;
+                if let Some(lap) = rotation.attempt(&aim, &mut chance, limit, &mut lane).unwrap() {
+                    break lap;
+                }
+            };
+            assert_eq!(lap.total, 1);
+            let copy = |more| lap.stops.iter().map(move |&stop| (stop, more));
+            let mut squares: Vec<u32> =
+                copy(0).chain(copy(1)).map(|(stop, more)| folded.square(stop, more)).collect();
+            squares.push(squares[0]);
+            for pair in squares.windows(2) {
+                assert!(graph.neighbours(pair[0]).contains(&pair[1]));
+            }
+            squares.pop();
+            squares.sort_unstable();
+            assert!(squares.into_iter().eq(graph.vertices()));
+        }
+    }
+}

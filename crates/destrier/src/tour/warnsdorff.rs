@@ -1,0 +1,274 @@
+//! The classic methods by name: Warnsdorff, Pohl, Roth, and the race of the first moves.
+//!
+//! All walk to the square with the fewest exits ([`Greedy`]); they differ in how they break ties. Each can be told to
+//! step back from dead ends. Without a start in the question, the walk is tried from each square
+//! of the right colour in turn. The race walks from one start, a thread for each first move, with
+//! Roth's ties and stepping back; the first tour ends it.
+//!
+//! Invariant: a walk that was not complete ends as "gave up", never as "there is none".
+//! Cost: linear in the board for a walk; with stepping back, whatever the limit allows.
+//! Source: see `greedy.rs`.
+
+use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem};
+
+use super::greedy::{Ended, Greedy, Moves, Pace, Route, Tally, Ties};
+use super::lanes::{Lane, first_of};
+use super::reasons;
+use super::search::{graph_of, read_off};
+use super::trace::{Silent, Tracer};
+use crate::graph::{KnightGraph, Vertex};
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Watch};
+
+/// A walk by fewest exits, with its way of breaking ties.
+///
+/// ```
+/// use destrier::tour::{Ties, Warnsdorff};
+/// use destrier::{Outcome, Solver, Watch};
+/// use destrier_rules::{Board, TourProblem};
+///
+/// let question = TourProblem::open(Board::new(8, 8)?);
+/// let run = Warnsdorff::new(Ties::Roth).solve(&question, &Watch::unlimited())?;
+/// assert!(matches!(run.outcome, Outcome::Solved(_)));
+/// assert_eq!(run.effort.nodes, 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Warnsdorff {
+    ties: Ties,
+    backtrack: bool,
+}
+
+impl Warnsdorff {
+    /// The walk that ends at its first dead end.
+    #[must_use]
+    pub const fn new(ties: Ties) -> Warnsdorff {
+        Warnsdorff { ties, backtrack: false }
+    }
+
+    /// The walk that steps back from dead ends, until the watch halts it.
+    #[must_use]
+    pub const fn backtracking(self) -> Warnsdorff {
+        Warnsdorff { backtrack: true, ..self }
+    }
+
+    /// Walks once from each of these starts: was it a tour, and what happened on the way?
+    ///
+    /// The question's own start is put aside. Where the question itself is impossible, so is every walk.
+    ///
+    /// # Errors
+    /// When it cannot take the question on, or a start is no square of the board.
+    pub fn survey(
+        &self,
+        problem: &TourProblem,
+        starts: &[Square],
+        watch: &Watch,
+    ) -> Result<Vec<(bool, Tally)>, SolveError> {
+        let everywhere = TourProblem { start: None, ..problem.clone() };
+        for &start in starts {
+            everywhere.clone().from(start).validate()?;
+        }
+        let Ok((graph, moves)) = ground(&everywhere, self.name())? else {
+            return Ok(vec![(false, Tally::default()); starts.len()]);
+        };
+        let mut lane = Lane::alone(watch);
+        let pace = Pace { ties: self.ties, backtrack: self.backtrack };
+        let board = &problem.board;
+        let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
+        let seen = starts.iter().filter_map(|&start| graph.vertex(start)).map(|start| {
+            walk.tally = Tally::default();
+            let route = Route::of(&everywhere, &graph, start);
+            let ended = walk.run(route, pace, &mut lane, &mut Silent);
+            (ended == Ok(Ended::Tour), walk.tally)
+        });
+        Ok(seen.collect())
+    }
+
+    /// Walks while somebody listens to every step.
+    ///
+    /// # Errors
+    /// When it cannot take the question on.
+    pub fn trace<T: Tracer>(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+        tracer: &mut T,
+    ) -> Result<Run<Tour>, SolveError> {
+        let method = self.name();
+        let (graph, moves) = match ground(problem, method)? {
+            Ok(ground) => ground,
+            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
+        };
+        let board = &problem.board;
+        let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
+        let mut lane = Lane::alone(watch);
+        let pace = Pace { ties: self.ties, backtrack: self.backtrack };
+        let mut complete = true;
+        let mut halted = Halt::GaveUp;
+        for start in starts(problem, &graph) {
+            match walk.run(Route::of(problem, &graph, start), pace, &mut lane, tracer) {
+                Ok(Ended::Tour) => {
+                    let squares = read_off(problem, graph.squares_of(walk.path()));
+                    return Ok(told(Outcome::Solved(Tour(squares)), &walk.tally));
+                }
+                // A closed tour passes every square: one start tells all.
+                Ok(Ended::Exhausted) if problem.shape == Shape::Closed && problem.end.is_none() => {
+                    break;
+                }
+                Ok(Ended::Exhausted) => {}
+                Ok(Ended::GaveUp) => complete = false,
+                Ok(Ended::BrokenOff) => {
+                    (complete, halted) = (false, Halt::Asked);
+                    break;
+                }
+                Err(halt) => {
+                    (complete, halted) = (false, halt);
+                    break;
+                }
+            }
+        }
+        let nodes = walk.tally.nodes;
+        let outcome = if complete {
+            Outcome::Impossible(Obstacle::Exhausted { method: method.to_owned(), nodes })
+        } else {
+            Outcome::Unfinished { why: halted, best: None }
+        };
+        Ok(told(outcome, &walk.tally))
+    }
+}
+
+impl Solver<TourProblem> for Warnsdorff {
+    fn name(&self) -> &'static str {
+        match self.ties {
+            Ties::MoveOrder => "warnsdorff",
+            Ties::Pohl => "pohl",
+            Ties::Roth => "roth",
+        }
+    }
+
+    fn about(&self) -> &'static str {
+        match self.ties {
+            Ties::MoveOrder => "fewest exits first, ties by the fixed order of moves; may give up",
+            Ties::Pohl => "fewest exits first, ties by the exits beyond; may give up",
+            Ties::Roth => "fewest exits first, ties farthest from the centre; may give up",
+        }
+    }
+
+    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        self.trace(problem, watch, &mut Silent)
+    }
+}
+
+/// A thread for each first move from one start; the first tour wins.
+#[derive(Clone, Copy, Debug)]
+pub struct Race;
+
+impl Solver<TourProblem> for Race {
+    fn name(&self) -> &'static str {
+        "race"
+    }
+
+    fn about(&self) -> &'static str {
+        "a thread for each first move, fewest exits first, stepping back; the first tour wins"
+    }
+
+    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        let method = self.name();
+        let (graph, moves) = match ground(problem, method)? {
+            Ok(ground) => ground,
+            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
+        };
+        // From one start alone all tours can be seen, where the question names it or the tour is closed.
+        let telling =
+            problem.start.is_some() || (problem.shape == Shape::Closed && problem.end.is_none());
+        let exhausted =
+            |nodes| Outcome::Impossible(Obstacle::Exhausted { method: method.to_owned(), nodes });
+        let Some(start) = starts(problem, &graph).next() else {
+            return Ok(Run::new(exhausted(0), 0));
+        };
+        if graph.len() == 1 {
+            return Ok(Run::new(Outcome::Solved(Tour(graph.squares_of(&[start]))), 1));
+        }
+        let firsts = moves.from(start);
+        let board = &problem.board;
+        let pace = Pace { ties: Ties::Roth, backtrack: true };
+        let tallies = std::sync::Mutex::new(Tally::default());
+        let route = Route::of(problem, &graph, start);
+        let raced = first_of(watch, firsts.len(), |number, lane| {
+            let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
+            let route = Route { first: Some(firsts[number]), ..route };
+            let ended = walk.run(route, pace, lane, &mut Silent);
+            if let Ok(mut tally) = tallies.lock() {
+                tally.add(&walk.tally);
+            }
+            Ok((ended? == Ended::Tour).then(|| walk.path().to_vec()))
+        });
+        let tally = tallies.into_inner().unwrap_or_default();
+        let outcome = match raced {
+            Ok(Some(path)) => Outcome::Solved(Tour(read_off(problem, graph.squares_of(&path)))),
+            Ok(None) if telling => exhausted(tally.nodes),
+            Ok(None) => Outcome::Unfinished { why: Halt::GaveUp, best: None },
+            Err(why) => Outcome::Unfinished { why, best: None },
+        };
+        Ok(told(outcome, &tally))
+    }
+}
+
+/// The graph and the order of moves, once the question is found to be one that a walk can answer.
+fn ground(
+    problem: &TourProblem,
+    method: &'static str,
+) -> Result<Result<(KnightGraph, Moves), Obstacle>, SolveError> {
+    problem.validate()?;
+    if problem.symmetry.is_some() {
+        let why = "it looks for no symmetry; `search` does".to_owned();
+        return Err(SolveError::Unsuited { method, why });
+    }
+    if let Some(obstacle) = reasons::plain(problem) {
+        return Ok(Err(obstacle));
+    }
+    let graph = graph_of(problem, method)?;
+    if problem.shape == Shape::Closed && graph.len() < 3 {
+        return Ok(Err(Obstacle::DeadEnds { squares: graph.squares_of(&[0]) }));
+    }
+    let moves = Moves::new(problem, &graph);
+    Ok(Ok((graph, moves)))
+}
+
+/// The starts to walk from: the one asked for, or each of a colour that can begin a tour.
+fn starts<'g>(
+    problem: &'g TourProblem,
+    graph: &'g KnightGraph,
+) -> Box<dyn Iterator<Item = Vertex> + 'g> {
+    if let Some(start) = problem.start.and_then(|start| graph.vertex(start)) {
+        return Box::new(std::iter::once(start));
+    }
+    let (dark, light) = problem.board.colours();
+    let coloured = problem.board.is_two_coloured(problem.leaper);
+    // A closed tour can be begun anywhere; one that must end somewhere begins after that square.
+    let fits = move |square: Square| match (problem.shape, problem.end) {
+        (Shape::Closed, Some(end)) => problem.is_jump(end, square),
+        (Shape::Closed, None) => true,
+        (Shape::Open, _) if !coloured => true,
+        (Shape::Open, Some(end)) => (square.is_dark() == end.is_dark()) == (dark != light),
+        (Shape::Open, None) => dark == light || square.is_dark() == (dark > light),
+    };
+    let all = graph.vertices().filter(move |&v| {
+        let square = graph.square(v);
+        fits(square) && (problem.end != Some(square) || graph.len() == 1)
+    });
+    Box::new(all)
+}
+
+/// A run with the numbers of a walk.
+fn told(outcome: Outcome<Tour>, tally: &Tally) -> Run<Tour> {
+    let mut run = Run::new(outcome, tally.nodes)
+        .with_detail("walks", tally.walks)
+        .with_detail("dead ends", tally.dead_ends)
+        .with_detail("ties", tally.ties);
+    if tally.first_failure > 0 {
+        run = run.with_detail("steps to the first dead end", tally.first_failure);
+    }
+    run
+}

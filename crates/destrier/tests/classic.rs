@@ -1,0 +1,225 @@
+//! The classic walks: their published ways to fail, their stepping back, their traces, and the race.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::ops::ControlFlow;
+
+use destrier::tour::trace::{JsonLines, Tracer};
+use destrier::tour::{Race, Ties, Warnsdorff};
+use destrier::{Halt, Outcome, Solver, Watch};
+use destrier_rules::{Board, Leaper, Obstacle, Problem, Shape, Square, TourProblem, Wrap};
+
+const ALL: [Ties; 3] = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
+
+fn square(name: &str) -> Square {
+    name.parse().unwrap()
+}
+
+fn open(side: u32) -> TourProblem {
+    TourProblem::open(Board::new(side, side).unwrap())
+}
+
+#[test]
+fn the_walks_fail_from_as_many_starts_as_is_known() {
+    // Failures of plain Warnsdorff, Pohl and Roth over all admissible starts; measured before, and by others' hands.
+    for (side, failures) in [(7, [7, 5, 10]), (8, [1, 6, 0]), (20, [5, 3, 1])] {
+        let problem = open(side);
+        let starts: Vec<Square> =
+            problem.board.squares().filter(|s| side % 2 == 0 || s.is_dark()).collect();
+        for (ties, expected) in ALL.into_iter().zip(failures) {
+            let seen =
+                Warnsdorff::new(ties).survey(&problem, &starts, &Watch::unlimited()).unwrap();
+            let failed = seen.iter().filter(|(tour, _)| !tour).count();
+            assert_eq!(failed, expected, "{side} {ties:?}");
+            for (tour, tally) in seen {
+                assert_eq!(tour, tally.nodes == problem.board.len());
+                assert_eq!(tour, tally.dead_ends == 0);
+                let failure = if tour { 0 } else { tally.nodes };
+                assert_eq!(tally.first_failure, failure, "a walk fails where it ends");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walk_that_is_stuck_gives_up_and_one_that_steps_back_goes_on() {
+    let mut stuck = 0;
+    for start in Board::new(7, 7).unwrap().squares().filter(|square| square.is_dark()) {
+        let problem = open(7).from(start);
+        for ties in ALL {
+            let run = Warnsdorff::new(ties).solve(&problem, &Watch::unlimited()).unwrap();
+            match run.outcome {
+                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+                Outcome::Unfinished { why: Halt::GaveUp, .. } => {
+                    stuck += 1;
+                    let watch = Watch::halting_at(2_000_000);
+                    let again = Warnsdorff::new(ties).backtracking().solve(&problem, &watch);
+                    match again.unwrap().outcome {
+                        Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+                        Outcome::Unfinished { why: Halt::Nodes, .. } => {}
+                        other => panic!("{other:?}"),
+                    }
+                }
+                other => panic!("{start}: {other:?}"),
+            }
+        }
+    }
+    assert_eq!(stuck, 22);
+}
+
+#[test]
+fn stepping_back_to_the_end_is_a_proof_and_nothing_less_is() {
+    for ties in ALL {
+        // 4×4 has no tour, though the colours allow one; 3×5 has none either.
+        for (files, ranks) in [(4, 4), (3, 5)] {
+            let problem = TourProblem::open(Board::new(files, ranks).unwrap());
+            let walk = Warnsdorff::new(ties);
+            let run = walk.solve(&problem, &Watch::unlimited()).unwrap();
+            assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::GaveUp, .. }));
+            let run = walk.backtracking().solve(&problem, &Watch::unlimited()).unwrap();
+            let proved = matches!(run.outcome, Outcome::Impossible(Obstacle::Exhausted { .. }));
+            assert!(proved, "{files}x{ranks}: {:?}", run.outcome);
+        }
+    }
+}
+
+#[test]
+fn walks_keep_to_the_ends_and_close_where_asked() {
+    let closed = TourProblem::closed(Board::new(6, 6).unwrap());
+    for problem in [
+        open(6).from(square("c3")).to(square("a2")),
+        open(5).to(square("a1")),
+        closed.clone(),
+        closed.clone().from(square("d4")),
+        closed.clone().to(square("b2")),
+        closed.from(square("a1")).to(square("b3")),
+    ] {
+        let watch = Watch::halting_at(20_000_000);
+        let run = Warnsdorff::new(Ties::Roth).backtracking().solve(&problem, &watch).unwrap();
+        match run.outcome {
+            Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+            other => panic!("{problem:?} {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_walk_over_a_large_board_is_linear_and_needs_no_stack() {
+    let problem = open(400).from(square("a1"));
+    let run = Warnsdorff::new(Ties::Roth).solve(&problem, &Watch::unlimited()).unwrap();
+    assert_eq!(run.effort.nodes, 160_000);
+    let Outcome::Solved(tour) = run.outcome else { panic!("{:?}", run.effort) };
+    problem.verify(&tour).unwrap();
+}
+
+#[test]
+fn a_torus_and_other_leapers_can_be_walked() {
+    let torus = TourProblem::open(Board::new(8, 8).unwrap().wrapped(Wrap::Both));
+    let giraffe = TourProblem { leaper: Leaper::new(1, 4).unwrap(), ..open(16) };
+    for problem in [torus, giraffe] {
+        let watch = Watch::halting_at(5_000_000);
+        let run = Warnsdorff::new(Ties::Pohl).solve(&problem, &watch).unwrap();
+        match run.outcome {
+            Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_race_has_a_winner_and_stops_when_told() {
+    for side in [5, 6, 8, 20, 51] {
+        for shape in [Shape::Open, Shape::Closed] {
+            if shape == Shape::Closed && (side % 2 == 1 || side > 8) {
+                continue;
+            }
+            let problem = TourProblem { shape, ..open(side) }.from(square("a1"));
+            match Race.solve(&problem, &Watch::halting_at(50_000_000)).unwrap().outcome {
+                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+                other => panic!("{side} {shape}: {other:?}"),
+            }
+        }
+    }
+    let none = TourProblem::open(Board::new(4, 4).unwrap()).from(square("a1"));
+    let run = Race.solve(&none, &Watch::unlimited()).unwrap();
+    assert!(matches!(run.outcome, Outcome::Impossible(Obstacle::Exhausted { .. })));
+    let run = Race.solve(&none, &Watch::halting_at(50)).unwrap();
+    assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
+}
+
+/// Follows a trace, and objects to any event that does not fit.
+#[derive(Default)]
+struct Follower {
+    path: Vec<Square>,
+    retreats: u64,
+    found: usize,
+    events: u64,
+    enough: Option<u64>,
+}
+
+impl Follower {
+    fn heard(&mut self) -> ControlFlow<()> {
+        self.events += 1;
+        if self.enough == Some(self.events) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+impl Tracer for Follower {
+    fn begin(&mut self, _: u64) -> ControlFlow<()> {
+        self.path.clear();
+        self.heard()
+    }
+    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()> {
+        self.path.push(square);
+        assert_eq!(step, self.path.len());
+        self.heard()
+    }
+    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()> {
+        assert_eq!(step, self.path.len());
+        assert_eq!(self.path.pop(), Some(square));
+        self.retreats += 1;
+        self.heard()
+    }
+    fn found(&mut self, steps: usize) -> ControlFlow<()> {
+        self.found = steps;
+        self.heard()
+    }
+}
+
+#[test]
+fn a_trace_tells_every_visit_and_retreat_and_ends_in_the_tour() {
+    // A start from which the plain walk gets stuck on 7×7, so that there is something to retreat from.
+    let failing = open(7).board.squares().filter(|s| s.is_dark()).find(|&start| {
+        let seen = Warnsdorff::new(Ties::Roth).survey(&open(7), &[start], &Watch::unlimited());
+        !seen.unwrap()[0].0
+    });
+    let problem = open(7).from(failing.unwrap());
+    let walk = Warnsdorff::new(Ties::Roth).backtracking();
+    let mut follower = Follower::default();
+    let run = walk.trace(&problem, &Watch::halting_at(5_000_000), &mut follower).unwrap();
+    let Outcome::Solved(tour) = run.outcome else { panic!("{:?}", run.effort) };
+    assert_eq!(follower.path, tour.0);
+    assert_eq!((follower.found, follower.retreats > 0), (49, true));
+    assert_eq!(run.effort.nodes, 49 + follower.retreats);
+
+    let mut lines = JsonLines::new(Vec::new());
+    walk.trace(&problem, &Watch::halting_at(5_000_000), &mut lines).unwrap();
+    let text = String::from_utf8(lines.finish().unwrap()).unwrap();
+    assert_eq!(text.lines().count() as u64, follower.events);
+    assert_eq!(text.lines().next(), Some(r#"{"event":"begin","attempt":1}"#));
+    assert_eq!(text.lines().last(), Some(r#"{"event":"found","steps":49}"#));
+}
+
+#[test]
+fn a_listener_that_has_enough_ends_the_search_undecided() {
+    for enough in 1..40 {
+        let mut follower = Follower { enough: Some(enough), ..Follower::default() };
+        let walk = Warnsdorff::new(Ties::Pohl).backtracking();
+        let run = walk.trace(&open(8), &Watch::unlimited(), &mut follower).unwrap();
+        assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
+        assert_eq!(follower.events, enough);
+    }
+}

@@ -1,0 +1,283 @@
+//! Symmetric tours: the folded search against published counts and against trying everything.
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use destrier::tour::{Backtrack, Naive, Search};
+use destrier::{Counter, Enumerator, Outcome, Solver, Watch};
+use destrier_rules::{
+    Board, Leaper, Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem, TourSymmetry,
+};
+
+fn ask(board: Board, shape: Shape, symmetry: TourSymmetry) -> TourProblem {
+    TourProblem { shape, symmetry: Some(symmetry), ..TourProblem::open(board) }
+}
+
+fn number(counter: &dyn Counter, problem: &TourProblem) -> String {
+    match counter.count(problem, &Watch::unlimited()).unwrap().outcome {
+        Outcome::Solved(count) => count.undirected().to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All tours as a list; each is a tour, and none comes twice.
+fn list(problem: &TourProblem) -> BTreeSet<Vec<Square>> {
+    let mut seen = BTreeSet::new();
+    Search
+        .enumerate(problem, &Watch::unlimited(), &mut |tour: &Tour| {
+            problem.verify(tour).unwrap();
+            assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    seen
+}
+
+/// Finding, listing and counting agree with an oracle that tries everything and asks the checker.
+fn agrees(oracle: &dyn Counter, problem: &TourProblem) {
+    if problem.validate().is_err() {
+        return;
+    }
+    let expected = number(oracle, problem);
+    assert_eq!(list(problem).len().to_string(), expected, "{problem:?}");
+    assert_eq!(number(&Search, problem), expected, "{problem:?}");
+    match Search.solve(problem, &Watch::unlimited()).unwrap().outcome {
+        Outcome::Solved(tour) => {
+            problem.verify(&tour).unwrap();
+            assert_ne!(expected, "0", "{problem:?}");
+        }
+        Outcome::Impossible(obstacle) => {
+            problem.confirm(&obstacle).unwrap();
+            assert_eq!(expected, "0", "{problem:?} {obstacle}");
+        }
+        Outcome::Unfinished { why, .. } => panic!("{why}"),
+    }
+}
+
+#[test]
+fn every_small_board_has_the_symmetric_tours_that_trying_everything_finds() {
+    for files in 1..=5 {
+        for ranks in 1..=5 {
+            for symmetry in TourSymmetry::ALL {
+                for shape in [Shape::Open, Shape::Closed] {
+                    let board = Board::new(files, ranks).unwrap();
+                    agrees(&Naive, &ask(board, shape, symmetry));
+                }
+            }
+        }
+    }
+    for (files, ranks) in [(3, 7), (3, 8), (7, 3)] {
+        for symmetry in [TourSymmetry::HalfTurn, TourSymmetry::Mirror] {
+            agrees(&Backtrack, &ask(Board::new(files, ranks).unwrap(), Shape::Open, symmetry));
+        }
+    }
+}
+
+#[test]
+fn closed_tours_to_36_squares_have_the_symmetries_that_backtracking_finds() {
+    for (files, ranks) in [(6, 6), (6, 5), (5, 6), (3, 10), (10, 3), (3, 12)] {
+        for symmetry in TourSymmetry::ALL {
+            let board = Board::new(files, ranks).unwrap();
+            agrees(&Backtrack, &ask(board, Shape::Closed, symmetry));
+        }
+    }
+}
+
+#[test]
+fn boards_with_symmetric_holes_have_the_tours_that_trying_everything_finds() {
+    let (files, ranks) = (4, 4);
+    for turn in [Symmetry::HalfTurn, Symmetry::QuarterTurn, Symmetry::MirrorFiles] {
+        for holes in 0_u32..1 << (files * ranks) {
+            let punched = (0..files * ranks).filter(|i| holes >> i & 1 == 1);
+            let punched = punched.map(|i| Square::new(i % files, i / files));
+            let Ok(board) = Board::new(files, ranks).unwrap().without(punched) else { continue };
+            if board.turned(turn) != board || board.len() > 12 {
+                continue;
+            }
+            for symmetry in TourSymmetry::ALL {
+                for shape in [Shape::Open, Shape::Closed] {
+                    agrees(&Naive, &ask(board.clone(), shape, symmetry));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fixed_squares_of_a_mirror_can_be_the_turning_points_of_a_tour() {
+    // Columns left of, on, and right of the axis; all but one or two squares of the axis are holes.
+    let mut solved = 0;
+    for kept in 0_u32..1 << 4 {
+        let holes = (0..4).filter(|rank| kept >> rank & 1 == 0).map(|rank| Square::new(1, rank));
+        let board = Board::new(3, 4).unwrap().without(holes).unwrap();
+        for shape in [Shape::Open, Shape::Closed] {
+            let problem = ask(board.clone(), shape, TourSymmetry::Mirror);
+            agrees(&Naive, &problem);
+            solved += u32::from(number(&Search, &problem) != "0");
+        }
+    }
+    assert!(solved > 0);
+}
+
+#[test]
+fn the_counts_are_knuths() {
+    // Knuth, TAOCP 4, pre-fascicle 8a, answers 137 and 138.
+    for (files, ranks, symmetry, expected) in [
+        (6, 5, TourSymmetry::HalfTurn, "0"),
+        (6, 7, TourSymmetry::HalfTurn, "564"), // 526 that keep the direction, 38 that reverse it
+        (10, 3, TourSymmetry::HalfTurn, "4"),
+        (8, 5, TourSymmetry::HalfTurn, "22"),
+        (6, 5, TourSymmetry::Mirror, "4"),
+        (6, 7, TourSymmetry::Mirror, "530"),
+        (10, 3, TourSymmetry::Mirror, "4"),
+    ] {
+        let problem = ask(Board::new(files, ranks).unwrap(), Shape::Closed, symmetry);
+        assert_eq!(number(&Search, &problem), expected, "{files}x{ranks} {symmetry}");
+    }
+}
+
+#[test]
+fn the_8x8_and_10x10_counts_are_the_published_ones() {
+    if std::env::var("DESTRIER_LIMIT").is_err() {
+        return; // 20 s in release
+    }
+    let closed = |side, symmetry| ask(Board::new(side, side).unwrap(), Shape::Closed, symmetry);
+    assert_eq!(number(&Search, &closed(8, TourSymmetry::HalfTurn)), "2432932");
+    assert_eq!(number(&Search, &closed(10, TourSymmetry::QuarterTurn)), "831804");
+}
+
+#[test]
+fn a_giraffe_has_fifty_classes_of_quarter_turn_tours_on_10x10() {
+    // Knuth, pre-fascicle 8a, answer 139: 50 classes; each is two tours, the other its mirror image.
+    let board = Board::new(10, 10).unwrap();
+    let problem = TourProblem {
+        leaper: Leaper::new(1, 4).unwrap(),
+        ..ask(board, Shape::Closed, TourSymmetry::QuarterTurn)
+    };
+    assert_eq!(number(&Search, &problem), "100");
+}
+
+#[test]
+fn the_rules_of_existence_are_given_as_reasons() {
+    let reason = |files, ranks, shape, symmetry| {
+        let problem = ask(Board::new(files, ranks).unwrap(), shape, symmetry);
+        let run = Search.solve(&problem, &Watch::unlimited()).unwrap();
+        assert_eq!(run.effort.nodes, 0, "{files}x{ranks} {symmetry}");
+        match run.outcome {
+            Outcome::Impossible(obstacle @ Obstacle::Theorem { .. }) => obstacle.to_string(),
+            other => panic!("{files}x{ranks} {symmetry}: {other:?}"),
+        }
+    };
+    for k in 2..6 {
+        let text = reason(4 * k, 4 * k, Shape::Closed, TourSymmetry::QuarterTurn);
+        assert!(text.contains("changes the colour of every square"), "{text}");
+        let text = reason(4 * k, 4 * k, Shape::Open, TourSymmetry::FourPaths);
+        assert!(text.contains("starts its quarter turn"), "{text}");
+        let text = reason(4 * k + 2, 4 * k + 2, Shape::Open, TourSymmetry::QuarterTurn);
+        assert!(text.contains("round in fours"), "{text}");
+    }
+    // Mirrors: a side of 4k+2 with an odd side across; else none.
+    for (files, ranks) in [(8, 8), (6, 6), (10, 8), (8, 7), (12, 5)] {
+        let text = reason(files, ranks, Shape::Closed, TourSymmetry::Mirror);
+        assert!(text.contains("mirror"), "{text}");
+    }
+    for (files, ranks) in [(7, 7), (8, 8), (6, 7)] {
+        let text = reason(files, ranks, Shape::Open, TourSymmetry::Mirror);
+        assert!(text.contains("stay"), "{text}");
+    }
+    let text = reason(8, 8, Shape::Open, TourSymmetry::HalfTurn);
+    assert!(text.contains("no square is a jump from its image"), "{text}");
+}
+
+#[test]
+fn larger_boards_get_their_symmetric_tours() {
+    for (files, ranks, shape, symmetry) in [
+        (20, 20, Shape::Closed, TourSymmetry::HalfTurn),
+        (50, 50, Shape::Closed, TourSymmetry::HalfTurn),
+        (18, 18, Shape::Closed, TourSymmetry::QuarterTurn),
+        (50, 50, Shape::Closed, TourSymmetry::QuarterTurn),
+        (22, 21, Shape::Closed, TourSymmetry::Mirror),
+        (50, 49, Shape::Closed, TourSymmetry::Mirror),
+        (20, 21, Shape::Closed, TourSymmetry::HalfTurn),
+        (21, 21, Shape::Open, TourSymmetry::HalfTurn),
+        (20, 21, Shape::Open, TourSymmetry::HalfTurn),
+        (49, 49, Shape::Open, TourSymmetry::HalfTurn),
+    ] {
+        for seed in 0..2 {
+            let problem = ask(Board::new(files, ranks).unwrap(), shape, symmetry);
+            let watch = Watch::halting_at(50_000_000).with_seed(seed);
+            match Search.solve(&problem, &watch).unwrap().outcome {
+                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+                other => panic!("{files}x{ranks} {symmetry} {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_start_is_kept_to_where_a_symmetry_is_asked_for() {
+    let board = Board::new(5, 5).unwrap();
+    // One square of each kind, and one of the colour that cannot begin.
+    for start in ["a1", "a3", "b2", "c3", "e5", "d4", "b1"] {
+        let start: Square = start.parse().unwrap();
+        let problem = ask(board.clone(), Shape::Open, TourSymmetry::HalfTurn);
+        agrees(&Backtrack, &problem.clone().from(start));
+        agrees(&Backtrack, &problem.clone().to(start));
+        agrees(&Backtrack, &ask(board.clone(), Shape::Open, TourSymmetry::FourPaths).from(start));
+        let opposite = Symmetry::HalfTurn.apply(start, 5, 5);
+        if opposite != start {
+            agrees(&Backtrack, &problem.from(start).to(opposite));
+        }
+    }
+    let board = Board::new(6, 6).unwrap();
+    for symmetry in [TourSymmetry::HalfTurn, TourSymmetry::QuarterTurn, TourSymmetry::FourPaths] {
+        let problem = ask(board.clone(), Shape::Closed, symmetry).from(Square::new(2, 3));
+        agrees(&Backtrack, &problem);
+    }
+}
+
+#[test]
+fn four_paths_are_found_on_odd_boards_and_on_sides_4k_plus_2() {
+    for side in [6, 7, 9, 10, 11, 13, 14, 15, 21, 31, 34, 41, 51] {
+        for seed in 0..2 {
+            let problem =
+                ask(Board::new(side, side).unwrap(), Shape::Open, TourSymmetry::FourPaths);
+            let watch = Watch::halting_at(20_000_000).with_seed(seed);
+            match Search.solve(&problem, &watch).unwrap().outcome {
+                Outcome::Solved(tour) => {
+                    problem.verify(&tour).unwrap();
+                    let centre = Square::new(side / 2, side / 2);
+                    assert!(
+                        side % 2 == 0 || tour.0.last() == Some(&centre),
+                        "centre last on {side}"
+                    );
+                }
+                other => panic!("{side} {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn all_four_paths_tours_of_7x7_are_listed_and_close_under_the_eight_symmetries() {
+    let problem = ask(Board::new(7, 7).unwrap(), Shape::Open, TourSymmetry::FourPaths);
+    let listed = list(&problem);
+    let either = |tour: &[Square]| {
+        let mut tour = tour.to_vec();
+        if tour[tour.len() - 1] < tour[0] {
+            tour.reverse();
+        }
+        tour
+    };
+    for tour in &listed {
+        let images: BTreeSet<Vec<Square>> = Symmetry::ALL
+            .into_iter()
+            .map(|turn| either(&tour.iter().map(|&s| turn.apply(s, 7, 7)).collect::<Vec<_>>()))
+            .collect();
+        assert_eq!(images.len(), 8, "the eight images are different");
+        assert!(images.is_subset(&listed), "an image of a tour is missing");
+    }
+    // Ours; held so that a change of the search cannot lose one.
+    assert_eq!(listed.len(), 2528);
+}
