@@ -1,6 +1,7 @@
 //! Tours: choose a method, run it, have its answer checked.
 
 mod backtrack;
+pub mod compose;
 mod naive;
 mod obstacle;
 mod walk;

@@ -1,0 +1,353 @@
+//! Pieces woven into one tour, with random access both ways.
+//!
+//! The trunk is a list of pieces run through one after another. Another piece hangs on a corner of a piece: the
+//! corner's edge is cut, and the hanging piece is run through in between. Laid out flat, the tour is a short list
+//! of segments, each a range of positions of one piece, forwards or backwards. A square's step is then again a
+//! constant of its place in the block plus multiples of the block's row and column: the tables keep all three.
+//!
+//! Invariant: segments tile the steps 0..length; `step_of(at_step(t)) == t`.
+//! Cost: a handful of pieces and segments whatever the board; a few nanoseconds an access.
+//! After: DESIGN's construction by forced corners.
+
+use super::frame::{Frame, Spot, View};
+use super::piece::{Piece, SIDE};
+
+/// Steps of a square as a function of the block's row and column, modulo 2⁶⁴.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Affine {
+    pub(crate) base: u64,
+    pub(crate) per_row: u64,
+    pub(crate) per_column: u64,
+}
+
+impl Affine {
+    #[inline]
+    pub(crate) fn at(&self, row: u64, column: u64) -> u64 {
+        self.base
+            .wrapping_add(self.per_row.wrapping_mul(row))
+            .wrapping_add(self.per_column.wrapping_mul(column))
+    }
+}
+
+/// A piece in its place on the board.
+#[derive(Debug, Clone)]
+pub(crate) struct Placed {
+    pub(crate) piece: Piece,
+    pub(crate) frame: Frame,
+    /// Columns and rows of the board that it covers, the far ones excluded.
+    pub(crate) x: (u32, u32),
+    pub(crate) y: (u32, u32),
+    table: Vec<Affine>,
+    stride: usize,
+    /// Table rows of one kind of block.
+    rows: usize,
+}
+
+impl Placed {
+    fn new(piece: Piece, frame: Frame) -> Placed {
+        let near = frame.origin;
+        let far = frame.place(piece.tall.length() - 1, piece.wide.length() - 1);
+        let span = |a: i64, b: i64| (a.min(b) as u32, a.max(b) as u32 + 1);
+        let stride = piece.wide.size(0).max(piece.wide.last) as usize;
+        let rows = piece.tall.size(0).max(piece.tall.last) as usize;
+        let (x, y) = (span(near.x, far.x), span(near.y, far.y));
+        Placed { piece, frame, x, y, table: Vec::new(), stride, rows }
+    }
+
+    #[inline]
+    pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
+        (self.x.0..self.x.1).contains(&x) && (self.y.0..self.y.1).contains(&y)
+    }
+
+    /// The kind of a block: first, middle or last column; any or last row.
+    #[inline]
+    fn kind(&self, block_row: u64, block_column: u64) -> usize {
+        let column = if block_column == self.piece.wide.whole {
+            2
+        } else {
+            usize::from(block_column != 0)
+        };
+        column + if block_row == self.piece.tall.whole { 3 } else { 0 }
+    }
+
+    /// The step's formula for a place in a block.
+    #[inline]
+    pub(crate) fn affine(&self, block_row: u64, block_column: u64, row: u32, column: u32) -> &Affine {
+        let kind = self.kind(block_row, block_column);
+        &self.table[(kind * self.rows + row as usize) * self.stride + column as usize]
+    }
+
+    #[inline]
+    fn step_of(&self, x: u32, y: u32) -> u64 {
+        let (row, column) = self.frame.find(Spot::new(x.into(), y.into()));
+        let ((br, r), (bc, c)) = (self.piece.tall.split(row), self.piece.wide.split(column));
+        self.affine(br, bc, r, c).at(br, bc)
+    }
+
+    /// Fits the formulas to `step`, which says where each position of the piece comes in the tour.
+    fn tabulate(&mut self, step: impl Fn(u64) -> u64) {
+        let (tall, wide) = (self.piece.tall, self.piece.wide);
+        let mut table = vec![Affine::default(); 6 * self.rows * self.stride];
+        // The first and last block row of each class, then of each column class.
+        let mut block_rows = vec![(tall.whole, tall.whole)];
+        if tall.whole > 0 {
+            block_rows.push((0, tall.whole - 1));
+        }
+        let mut block_columns = vec![(wide.whole, wide.whole)];
+        if wide.whole > 0 {
+            block_columns.push((0, 0));
+        }
+        if wide.whole > 1 {
+            block_columns.push((1, wide.whole - 1));
+        }
+        for &(row, last_row) in &block_rows {
+            for &(column, last_column) in &block_columns {
+                let kind = self.kind(row, column);
+                for r in 0..tall.size(row) {
+                    for c in 0..wide.size(column) {
+                        let at = |br, bc| step(self.piece.position(br, bc, (r, c)));
+                        let here = at(row, column);
+                        let per_row =
+                            if row < last_row { at(row + 1, column).wrapping_sub(here) } else { 0 };
+                        let per_column =
+                            if column < last_column { at(row, column + 1).wrapping_sub(here) } else { 0 };
+                        let base = here
+                            .wrapping_sub(per_row.wrapping_mul(row))
+                            .wrapping_sub(per_column.wrapping_mul(column));
+                        let affine = Affine { base, per_row, per_column };
+                        debug_assert_eq!(affine.at(last_row, last_column), at(last_row, last_column));
+                        table[(kind * self.rows + r as usize) * self.stride + c as usize] = affine;
+                    }
+                }
+            }
+        }
+        self.table = table;
+    }
+}
+
+/// A range of positions of one piece, in the order of the tour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Segment {
+    start: u64,
+    length: u64,
+    piece: usize,
+    /// The piece's position at `start`.
+    position: u64,
+    backwards: bool,
+}
+
+/// A piece hung on another.
+#[derive(Debug, Clone, Copy)]
+struct Hook {
+    child: usize,
+    /// The parent's positions up to this one come first.
+    after: u64,
+    /// Is the child run from its (0, 1) to its (0, 2)?
+    backwards: bool,
+}
+
+/// A tour under construction: pieces in a view of the board, their hooks, and the trunk.
+#[derive(Debug)]
+pub(crate) struct Loom {
+    view: View,
+    pieces: Vec<(Piece, Frame)>,
+    hooks: Vec<Vec<Hook>>,
+    trunk: Vec<usize>,
+}
+
+impl Loom {
+    pub(crate) fn new(view: View) -> Loom {
+        Loom { view, pieces: Vec::new(), hooks: Vec::new(), trunk: Vec::new() }
+    }
+
+    fn add(&mut self, piece: Piece, frame: Frame) -> usize {
+        self.pieces.push((piece, frame));
+        self.hooks.push(Vec::new());
+        self.pieces.len() - 1
+    }
+
+    /// The next piece of the trunk.
+    pub(crate) fn follow(&mut self, piece: Piece, frame: Frame) -> usize {
+        let index = self.add(piece, frame);
+        self.trunk.push(index);
+        index
+    }
+
+    /// Hangs a piece on `corner` of `parent`. `away` leads out of the parent; `side` along its edge, inwards.
+    ///
+    /// None when the corner's edge is not in the parent's tour, which is so only if the corner is an end.
+    pub(crate) fn hang(
+        &mut self,
+        parent: usize,
+        corner: Spot,
+        away: Spot,
+        side: Spot,
+        piece: Piece,
+    ) -> Option<()> {
+        let other = corner.towards(away, -1).towards(side, 2);
+        let position = |spot| {
+            let (holder, frame) = &self.pieces[parent];
+            let (row, column) = frame.find(spot);
+            holder.position_of(row, column)
+        };
+        let (at_corner, at_other) = (position(corner), position(other));
+        if at_corner.abs_diff(at_other) != 1 {
+            return None;
+        }
+        let frame = Frame { origin: corner.towards(away, 1), across: side, along: away };
+        let child = self.add(piece, frame);
+        let after = at_corner.min(at_other);
+        self.hooks[parent].push(Hook { child, after, backwards: at_other < at_corner });
+        Some(())
+    }
+
+    /// Lays the tour out flat.
+    pub(crate) fn finish(mut self) -> Weave {
+        let mut segments = Vec::new();
+        let mut start = 0;
+        for list in &mut self.hooks {
+            list.sort_by_key(|hook| hook.after);
+        }
+        // What is still to be laid out, the next on top: a range of positions, or a whole piece.
+        let mut waiting: Vec<(usize, bool, Option<(u64, u64)>)> =
+            self.trunk.iter().rev().map(|&piece| (piece, false, None)).collect();
+        while let Some((piece, backwards, range)) = waiting.pop() {
+            if let Some((low, high)) = range {
+                let position = if backwards { high - 1 } else { low };
+                segments.push(Segment { start, length: high - low, piece, position, backwards });
+                start += high - low;
+                continue;
+            }
+            let mut parts = Vec::new();
+            let mut low = 0;
+            for hook in &self.hooks[piece] {
+                parts.push((piece, backwards, Some((low, hook.after + 1))));
+                parts.push((hook.child, hook.backwards != backwards, None));
+                low = hook.after + 1;
+            }
+            parts.push((piece, backwards, Some((low, self.pieces[piece].0.length))));
+            if !backwards {
+                parts.reverse();
+            }
+            waiting.extend(parts);
+        }
+        let mut placed: Vec<Placed> = self
+            .pieces
+            .into_iter()
+            .map(|(piece, frame)| Placed::new(piece, self.view.settle(frame)))
+            .collect();
+        for (index, holder) in placed.iter_mut().enumerate() {
+            let own: Vec<Segment> = segments.iter().copied().filter(|s| s.piece == index).collect();
+            holder.tabulate(|position| {
+                let part = own
+                    .iter()
+                    .find(|s| {
+                        let low = if s.backwards { s.position + 1 - s.length } else { s.position };
+                        (low..low + s.length).contains(&position)
+                    })
+                    .expect("the segments of a piece hold all its positions");
+                part.start + part.position.abs_diff(position)
+            });
+        }
+        // Look in the largest piece first.
+        let mut order: Vec<usize> = (0..placed.len()).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(placed[i].piece.length));
+        Weave { placed, order, segments, length: start }
+    }
+}
+
+/// A tour of a whole board: which square at which step, and back.
+#[derive(Debug, Clone)]
+pub(crate) struct Weave {
+    pub(crate) placed: Vec<Placed>,
+    order: Vec<usize>,
+    segments: Vec<Segment>,
+    pub(crate) length: u64,
+}
+
+impl Weave {
+    /// The step on a square, from 0.
+    #[inline]
+    pub(crate) fn step_of(&self, x: u32, y: u32) -> u64 {
+        let holder = self.order.iter().map(|&i| &self.placed[i]).find(|p| p.covers(x, y));
+        holder.expect("the pieces cover the board").step_of(x, y)
+    }
+
+    /// The segment that holds a step.
+    #[inline]
+    fn segment(&self, step: u64) -> &Segment {
+        let mut low = 0;
+        let mut size = self.segments.len();
+        while size > 1 {
+            let half = size / 2;
+            if self.segments[low + half].start <= step {
+                low += half;
+            }
+            size -= half;
+        }
+        &self.segments[low]
+    }
+
+    /// The square at a step, from 0.
+    #[inline]
+    pub(crate) fn at_step(&self, step: u64) -> (u32, u32) {
+        let segment = self.segment(step);
+        let inside = step - segment.start;
+        let position =
+            if segment.backwards { segment.position - inside } else { segment.position + inside };
+        let holder = &self.placed[segment.piece];
+        let (row, column) = holder.piece.square_at(position);
+        let spot = holder.frame.place(row, column);
+        (spot.x as u32, spot.y as u32)
+    }
+
+    /// Calls `visit` with the squares of the steps `from..to`, template by template.
+    pub(crate) fn walk<E>(
+        &self,
+        from: u64,
+        to: u64,
+        mut visit: impl FnMut(u32, u32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut step = from;
+        while step < to {
+            let segment = self.segment(step);
+            let inside = step - segment.start;
+            let end = to.min(segment.start + segment.length);
+            let holder = &self.placed[segment.piece];
+            let frame = holder.frame;
+            if segment.backwards {
+                // The stretches of a piece are told forwards; backwards they are found from the other end.
+                while step < end {
+                    let (row, column) = holder.piece.square_at(segment.position - (step - segment.start));
+                    let spot = frame.place(row, column);
+                    visit(spot.x as u32, spot.y as u32)?;
+                    step += 1;
+                }
+                continue;
+            }
+            let mut position = segment.position + inside;
+            while step < end {
+                let stretch = holder.piece.locate(position);
+                let count = (stretch.left + 1).min(end - step);
+                let corner = frame
+                    .place(stretch.block_row as i64 * SIDE, stretch.block_column as i64 * SIDE);
+                let spots = Frame { origin: corner, ..frame };
+                let path = &stretch.template.path;
+                let first = stretch.step as usize;
+                let mut at = |&(row, column): &(u8, u8)| {
+                    let spot = spots.place(row.into(), column.into());
+                    visit(spot.x as u32, spot.y as u32)
+                };
+                if stretch.backwards {
+                    let low = first + 1 - count as usize;
+                    path[low..=first].iter().rev().try_for_each(&mut at)?;
+                } else {
+                    path[first..first + count as usize].iter().try_for_each(&mut at)?;
+                }
+                step += count;
+                position += count;
+            }
+        }
+        Ok(())
+    }
+}
