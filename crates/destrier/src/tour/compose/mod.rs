@@ -3,6 +3,7 @@ mod frame;
 mod layout;
 mod piece;
 mod search;
+mod strip;
 mod template;
 mod weave;
 
@@ -11,6 +12,7 @@ mod explore {
     use super::frame::Spot;
     use super::weave::Weave;
     use super::*;
+    use crate::tour::solvable;
 
     fn check(w: u32, h: u32, weave: &Weave, s: Option<Spot>, t: Option<Spot>) {
         let n = u64::from(w) * u64::from(h);
@@ -67,5 +69,33 @@ mod explore {
                 check(w, h, &weave, Some(s), Some(t));
             }
         }
+    }
+
+    #[test]
+    fn strips_closed() {
+        for n in 10..60 { if n%2==0 {
+            for (w,h) in [(3,n),(n,3),(5,n),(n,5)] {
+                check(w, h, &strip::closed(w, h).unwrap_or_else(|| panic!("{w}x{h}")), None, None);
+            }
+        }}
+    }
+    #[test]
+    fn strips_open() {
+        let max: u32 = std::env::var("N").map_or(30, |s| s.parse().unwrap());
+        for m in [3u32,5] { for n in 11..=max {
+            let st = std::time::Instant::now();
+            let mut count=0; let mut worst = std::time::Duration::ZERO; let mut fails=0;
+            for i in 0..m*n { for j in 0..m*n {
+                let (a,b)=((i%m,i/m),(j%m,j/m));
+                if a.1 > b.1 || solvable::strip_pair(m,n,a,b)!=Some(true) {continue}
+                let (s,t)=(Spot::new(a.1.into(),a.0.into()),Spot::new(b.1.into(),b.0.into()));
+                let st=std::time::Instant::now();
+                let r=strip::between(n,m,s,t);
+                worst=worst.max(st.elapsed());
+                count+=1;
+                match r { None => {fails+=1; if fails<5 {eprintln!("fail {m}x{n} {a:?} {b:?}")}}, Some(r)=> if count%50==0 || n < 20 { check(n,m,&r,Some(s),Some(t))} }
+            }}
+            eprintln!("{m}x{n}: {count} pairs {fails} fails worst {worst:?} total {:?}", st.elapsed());
+        }}
     }
 }

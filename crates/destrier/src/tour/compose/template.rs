@@ -112,7 +112,7 @@ fn between(
     wanted: impl Fn(&[Cell]) -> bool,
 ) -> Option<Vec<Cell>> {
     let (from, to) = (block.cell(from.0, from.1), block.cell(to.0, to.1));
-    if block.len() == 1 || block.width().min(block.height()) < 5 {
+    if block.len() < 30 {
         return exhaustive(block, from, to, wanted);
     }
     (0..STARTS)
