@@ -11,7 +11,7 @@
 
 use super::frame::{DOWN, Frame, LEFT, RIGHT, Spot, UP, View};
 use super::piece::{Cut, Piece, SIDE};
-use super::template::{Place, Template, Templates, template};
+use super::template::{Place, Templates, template};
 use super::weave::{Loom, Weave};
 
 /// The least side of a block here.
@@ -20,11 +20,6 @@ const LEAST: i64 = 6;
 /// A nest of blocks of 6×6 and more.
 fn nest(templates: &mut Templates, wide: i64, tall: i64) -> Option<Piece> {
     Piece::nest(templates, Cut::of(wide, LEAST), Cut::of(tall, LEAST))
-}
-
-/// One block with a tour of its own.
-pub(crate) fn single(template: Template) -> Piece {
-    Piece::row(template, 1)
 }
 
 /// A closed tour of a board with sides of at least 6 and an even area.
@@ -36,7 +31,7 @@ pub(crate) fn closed(width: u32, height: u32) -> Option<Weave> {
     let mut loom = Loom::new(view);
     // A tour from the corner to a square one jump away closes.
     let root = template(w as u32, h as u32, (0, 0), (1, 2))?;
-    let root = loom.follow(single(root), Frame::upright(Spot::new(0, 0)));
+    let root = loom.follow(Piece::single(root), Frame::upright(Spot::new(0, 0)));
     if w < view.width {
         let piece = nest(&mut templates, view.height, view.width - w)?;
         loom.hang(root, Spot::new(w - 1, 0), RIGHT, DOWN, piece)?;
@@ -133,7 +128,7 @@ impl Area {
     }
 
     fn tour(&self, from: Spot, to: Spot) -> Option<Piece> {
-        template(self.w as u32, self.h as u32, self.place(from), self.place(to)).map(single)
+        template(self.w as u32, self.h as u32, self.place(from), self.place(to)).map(Piece::single)
     }
 }
 

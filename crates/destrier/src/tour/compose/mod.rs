@@ -1,4 +1,5 @@
 //! compose
+mod four;
 mod frame;
 mod layout;
 mod piece;
@@ -97,5 +98,33 @@ mod explore {
             }}
             eprintln!("{m}x{n}: {count} pairs {fails} fails worst {worst:?} total {:?}", st.elapsed());
         }}
+    }
+
+    #[test]
+    fn fours() {
+        let max: u32 = std::env::var("N").map_or(40, |s| s.parse().unwrap());
+        for n in 7..=max {
+            let st = std::time::Instant::now();
+            let mut worst = std::time::Duration::ZERO;
+            let mut fails = 0;
+            for i in 0..2 * n { for j in 0..2 * n {
+                let (s, t) = (Spot::new((i / 2).into(), (i % 2 * 3).into()), Spot::new((j / 2).into(), (j % 2 * 3).into()));
+                if (s.x + s.y + t.x + t.y) % 2 == 0 { continue; }
+                let st = std::time::Instant::now();
+                let r = four::between(n, 4, s, t);
+                worst = worst.max(st.elapsed());
+                let Some(r) = r else { fails += 1; if fails < 5 { eprintln!("fail {n} {s:?} {t:?}") }; continue };
+                let mut before: Option<(u32, u32)> = None;
+                for step in 0..4 * u64::from(n) {
+                    let (x, y) = r.at_step(step);
+                    assert_eq!(r.step_of(x, y), step);
+                    if let Some((a, b)) = before { assert_eq!(a.abs_diff(x) * b.abs_diff(y), 2, "{n} {s:?} {t:?} step {step}"); }
+                    before = Some((x, y));
+                }
+                assert_eq!(r.step_of(s.x as u32, s.y as u32), 0);
+                assert_eq!(r.step_of(t.x as u32, t.y as u32), 4*u64::from(n)-1);
+            }}
+            eprintln!("4x{n} fails {fails} worst {worst:?} total {:?}", st.elapsed());
+        }
     }
 }

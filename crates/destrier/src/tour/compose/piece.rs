@@ -221,6 +221,26 @@ impl Piece {
         Some(Piece { wide, tall, length, order: Order::Nest { band, last, before, after } })
     }
 
+    /// A nest one block wide, of templates that were found elsewhere; `before` squares of a link come before
+    /// what hangs on it.
+    pub(crate) fn chain(link: Template, last: Template, links: u64, before: u64) -> Piece {
+        let band = |template: Template| {
+            let length = template.len();
+            Band { head: Arc::new(template), chain: None, length }
+        };
+        let wide = Cut::none(last.width);
+        let tall = Cut { whole: links, last: last.height };
+        let after = link.len() - before;
+        let length = links * link.len() + last.len();
+        let order = Order::Nest { band: band(link), last: band(last), before, after };
+        Piece { wide, tall, length, order }
+    }
+
+    /// One block with its own tour.
+    pub(crate) fn single(template: Template) -> Piece {
+        Piece::row(template, 1)
+    }
+
     /// Blocks side by side, each entered where the one before was.
     pub(crate) fn row(template: Template, blocks: u64) -> Piece {
         let wide = Cut { whole: blocks - 1, last: template.width };

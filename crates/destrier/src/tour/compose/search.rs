@@ -76,6 +76,25 @@ impl Block {
         Block { width, height, moves }
     }
 
+    /// Half of a board with four rows, which four.rs explains: column 0 for the outer squares, 1 for the inner.
+    pub(crate) fn ladder(height: u32) -> Block {
+        let mut moves = Vec::with_capacity(2 * height as usize);
+        for row in 0..height.cast_signed() {
+            for column in 0..2 {
+                let mut list = [0; 8];
+                let mut count = 0;
+                for other in [row - 2, row - 1, row + 1, row + 2] {
+                    if (0..height.cast_signed()).contains(&other) {
+                        list[count] = (2 * other + 1 - column) as Cell;
+                        count += 1;
+                    }
+                }
+                moves.push((list, count as u8));
+            }
+        }
+        Block { width: 2, height, moves }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.moves.len()
     }

@@ -11,7 +11,6 @@
 use crate::tour::solvable::strip_pair;
 
 use super::frame::{DOWN, Frame, LEFT, RIGHT, Spot, UP, View};
-use super::layout::single;
 use super::piece::{Cut, Piece, SIDE};
 use super::template::{Place, Templates, template};
 use super::weave::{Loom, Weave};
@@ -75,7 +74,7 @@ impl Strip {
         if strip_pair(self.rows as u32, columns as u32, from, to) != Some(true) {
             return None;
         }
-        template(columns as u32, self.rows as u32, from, to).map(single)
+        template(columns as u32, self.rows as u32, from, to).map(Piece::single)
     }
 
     fn one_block(&self, s: Spot, t: Spot) -> Option<Weave> {
@@ -164,7 +163,7 @@ pub(crate) fn closed(width: u32, height: u32) -> Option<Weave> {
         _ => 6,
     };
     let mut loom = Loom::new(strip.view);
-    let piece = single(template(root as u32, strip.rows as u32, (0, 0), (1, 2))?);
+    let piece = Piece::single(template(root as u32, strip.rows as u32, (0, 0), (1, 2))?);
     let block = loom.follow(piece, Frame::upright(Spot::new(0, 0)));
     strip.flank(loom, block, 0, block, strip.columns - root)
 }

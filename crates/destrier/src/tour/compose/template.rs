@@ -50,7 +50,7 @@ impl Template {
     }
 
     /// The same tour with rows and columns exchanged.
-    fn transposed(&self) -> Template {
+    pub(crate) fn transposed(&self) -> Template {
         let block = Block::new(self.height, self.width);
         let cells: Vec<Cell> =
             self.path.iter().map(|&(r, c)| block.cell(c.into(), r.into())).collect();
@@ -105,7 +105,8 @@ pub(crate) fn template(width: u32, height: u32, from: Place, to: Place) -> Optio
     between(&block, from, to, |_| true).map(|cells| Template::new(&block, &cells))
 }
 
-fn between(
+/// A tour of any block between two squares that `wanted` accepts, likewise.
+pub(crate) fn between(
     block: &Block,
     from: Place,
     to: Place,

@@ -185,6 +185,19 @@ impl Loom {
         piece: Piece,
     ) -> Option<()> {
         let other = corner.towards(away, -1).towards(side, 2);
+        let frame = Frame { origin: corner.towards(away, 1), across: side, along: away };
+        self.insert(parent, corner, other, piece, frame)
+    }
+
+    /// Runs through a piece between `corner` and `other`, two squares that follow each other in `parent`.
+    pub(crate) fn insert(
+        &mut self,
+        parent: usize,
+        corner: Spot,
+        other: Spot,
+        piece: Piece,
+        frame: Frame,
+    ) -> Option<()> {
         let position = |spot| {
             let (holder, frame) = &self.pieces[parent];
             let (row, column) = frame.find(spot);
@@ -194,7 +207,6 @@ impl Loom {
         if at_corner.abs_diff(at_other) != 1 {
             return None;
         }
-        let frame = Frame { origin: corner.towards(away, 1), across: side, along: away };
         let child = self.add(piece, frame);
         let after = at_corner.min(at_other);
         self.hooks[parent].push(Hook { child, after, backwards: at_other < at_corner });
