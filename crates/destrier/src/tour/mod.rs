@@ -4,6 +4,7 @@ mod backtrack;
 pub mod compose;
 mod naive;
 mod obstacle;
+mod pairs;
 mod solvable;
 mod walk;
 

@@ -1,9 +1,9 @@
 //! compose
 mod four;
-mod frame;
+pub(super) mod frame;
 mod layout;
 mod piece;
-mod search;
+pub(super) mod search;
 mod strip;
 mod template;
 mod weave;
@@ -13,7 +13,7 @@ mod explore {
     use super::frame::Spot;
     use super::weave::Weave;
     use super::*;
-    use crate::tour::solvable;
+    use crate::tour::pairs::{Rule, rule};
 
     fn check(w: u32, h: u32, weave: &Weave, s: Option<Spot>, t: Option<Spot>) {
         let n = u64::from(w) * u64::from(h);
@@ -88,7 +88,7 @@ mod explore {
             let mut count=0; let mut worst = std::time::Duration::ZERO; let mut fails=0;
             for i in 0..m*n { for j in 0..m*n {
                 let (a,b)=((i%m,i/m),(j%m,j/m));
-                if a.1 > b.1 || solvable::strip_pair(m,n,a,b)!=Some(true) {continue}
+                if a.1 > b.1 || rule(m,n,a,b)!=Rule::Tour {continue}
                 let (s,t)=(Spot::new(a.1.into(),a.0.into()),Spot::new(b.1.into(),b.0.into()));
                 let st=std::time::Instant::now();
                 let r=strip::between(n,m,s,t);

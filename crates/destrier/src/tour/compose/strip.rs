@@ -8,7 +8,7 @@
 //! Cost: a bounded number of cuts, whatever the length; blocks of at most 24 columns.
 //! After: the 3×4 extension is Schwenk's (1991).
 
-use crate::tour::solvable::strip_pair;
+use crate::tour::pairs::{Rule, rule};
 
 use super::frame::{DOWN, Frame, LEFT, RIGHT, Spot, UP, View};
 use super::piece::{Cut, Piece, SIDE};
@@ -71,7 +71,7 @@ impl Strip {
 
     /// A tour of a block of this strip, if the rule is sure that there is one.
     fn block(&self, columns: i64, from: Place, to: Place) -> Option<Piece> {
-        if strip_pair(self.rows as u32, columns as u32, from, to) != Some(true) {
+        if rule(self.rows as u32, columns as u32, from, to) != Rule::Tour {
             return None;
         }
         template(columns as u32, self.rows as u32, from, to).map(Piece::single)
@@ -127,7 +127,7 @@ impl Strip {
         for entry in 0..rows {
             // The exits a jump away from the entry in the next block.
             for (row, back) in [(entry + 1, 2), (entry.wrapping_sub(1), 2), (entry + 2, 1), (entry.wrapping_sub(2), 1)] {
-                if row >= rows || strip_pair(rows, q as u32, (entry, 0), end) != Some(true) {
+                if row >= rows || rule(rows, q as u32, (entry, 0), end) != Rule::Tour {
                     continue;
                 }
                 let Some(first) = self.block(p, start, (row, (p - back) as u32)) else { continue };
@@ -135,7 +135,7 @@ impl Strip {
                 let first = loom.follow(first, Frame::upright(Spot::new(left, 0)));
                 if middle > 0 {
                     let exit = (row, SIDE as u32 - back as u32);
-                    if strip_pair(rows, SIDE as u32, (entry, 0), exit) == Some(false) {
+                    if matches!(rule(rows, SIDE as u32, (entry, 0), exit), Rule::Refused(_)) {
                         continue;
                     }
                     let Some(link) = template(SIDE as u32, rows, (entry, 0), exit) else { continue };
