@@ -1,4 +1,15 @@
-//! compose
+//! Tours of any rectangle, at any size, without writing them down.
+//!
+//! An [`Itinerary`] is a tour in closed form: which square at which step, and which step on which square, each in
+//! a few nanoseconds, on boards of up to 2³¹ a side. Small blocks are searched, each in microseconds; the rest of
+//! the board is made of copies of them, hung on each other's corners. Whether there is a tour at all is decided
+//! first, by `solvable.rs`.
+//!
+//! Invariant: `step_of(at_step(t)) == t`, and squares at neighbouring steps are a jump apart.
+//! Cost: a plan takes a few milliseconds and kilobytes whatever the board; filling an array is bound by memory.
+//! After: `docs/compose.md`.
+
+mod fill;
 mod four;
 pub(super) mod frame;
 mod layout;
@@ -8,123 +19,280 @@ mod strip;
 mod template;
 mod weave;
 
-#[cfg(test)]
-mod explore {
-    use super::frame::Spot;
-    use super::weave::Weave;
-    use super::*;
-    use crate::tour::pairs::{Rule, rule};
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
 
-    fn check(w: u32, h: u32, weave: &Weave, s: Option<Spot>, t: Option<Spot>) {
-        let n = u64::from(w) * u64::from(h);
-        assert_eq!(weave.length, n);
-        let mut before: Option<(u32, u32)> = None;
-        for step in 0..n {
-            let (x, y) = weave.at_step(step);
-            assert!(x < w && y < h);
-            assert_eq!(weave.step_of(x, y), step, "{w}x{h} {s:?} {t:?}");
-            if let Some((a, b)) = before {
-                assert_eq!(a.abs_diff(x) * b.abs_diff(y), 2);
+use destrier_rules::{Problem as _, Square, Tour, TourProblem};
+use rayon::prelude::*;
+
+use self::fill::Numbering;
+pub use self::fill::Number;
+use self::four::Four;
+use self::frame::Spot;
+use self::weave::Weave;
+use super::solvable::{Decided, Decision, decide, has_closed_tour};
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Watch};
+
+/// A tour of a rectangle that answers questions about any step and any square.
+///
+/// Steps are numbered from 1.
+///
+/// ```
+/// use destrier::tour::compose::Itinerary;
+/// use destrier::{Outcome, Watch};
+/// use destrier_rules::{Board, TourProblem};
+///
+/// let board = Board::new(1_000_000, 1_000_000)?;
+/// let run = Itinerary::plan(&TourProblem::closed(board), &Watch::unlimited())?;
+/// let Outcome::Solved(tour) = run.outcome else { panic!("a board of even area has closed tours") };
+/// let square = tour.at_step(123_456_789_012).expect("there are 10¹² steps");
+/// assert_eq!(tour.step_of(square), Some(123_456_789_012));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Itinerary {
+    files: u32,
+    ranks: u32,
+    way: Way,
+    numbering: Numbering,
+}
+
+#[derive(Debug, Clone)]
+enum Way {
+    Woven(Weave),
+    Four(Four),
+    /// A small board: the squares in order, and the step on each, row by row.
+    Listed(Vec<Square>, Vec<u64>),
+}
+
+impl Itinerary {
+    /// Plans a tour for a knight on a plain rectangle, or says why there is none.
+    ///
+    /// # Errors
+    /// When the question contradicts itself, or is about holes, joined edges, symmetries or another piece.
+    pub fn plan(problem: &TourProblem, watch: &Watch) -> Result<Run<Itinerary>, SolveError> {
+        problem.validate()?;
+        if !problem.is_classic() {
+            let why = "it is for a knight on a whole rectangle, with no symmetry asked for".to_owned();
+            return Err(SolveError::Unsuited { method: "compose", why });
+        }
+        let mut pulse = watch.pulse();
+        let unfinished = |why| Run::new(Outcome::Unfinished { why, best: None }, watch.nodes());
+        let Decided { decision, nodes } = match decide(problem, &mut || pulse.beat()) {
+            Ok(decided) => decided,
+            Err(why) => return Ok(unfinished(why)),
+        };
+        if let Err(why) = pulse.check() {
+            return Ok(unfinished(why));
+        }
+        let (files, ranks) = (problem.board.files(), problem.board.ranks());
+        let way = match decision {
+            Decision::Refused(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), nodes)),
+            Decision::Closed => closed(files, ranks),
+            Decision::Between(start, end) => between(files, ranks, start, end),
+            Decision::Found(path) => Some(listed(files, ranks, path)),
+        };
+        // A plan fails only if the search of a block gives up, which no test has seen.
+        let Some(way) = way else { return Ok(unfinished(Halt::GaveUp)) };
+        let numbering = Numbering { first: 0, length: problem.board.area() };
+        let mut itinerary = Itinerary { files, ranks, way, numbering };
+        itinerary.turn_to(problem);
+        Ok(Run::new(Outcome::Solved(itinerary), nodes))
+    }
+
+    /// A closed tour may begin anywhere: where it is asked to, or so that it ends where it is asked to.
+    fn turn_to(&mut self, problem: &TourProblem) {
+        let length = self.numbering.length;
+        self.numbering.first = match (problem.start, problem.end) {
+            (Some(start), _) => self.raw_step(start),
+            (None, Some(end)) => (self.raw_step(end) + 1) % length,
+            (None, None) => 0,
+        };
+    }
+
+    /// The number of squares.
+    #[expect(clippy::len_without_is_empty, reason = "no board is empty")]
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.numbering.length
+    }
+
+    /// Files of the board.
+    #[must_use]
+    pub const fn files(&self) -> u32 {
+        self.files
+    }
+
+    /// Ranks of the board.
+    #[must_use]
+    pub const fn ranks(&self) -> u32 {
+        self.ranks
+    }
+
+    fn raw_step(&self, square: Square) -> u64 {
+        match &self.way {
+            Way::Woven(weave) => weave.step_of(square.file, square.rank),
+            Way::Four(four) => four.step_of(square.file, square.rank),
+            Way::Listed(_, steps) => {
+                steps[square.rank as usize * self.files as usize + square.file as usize]
             }
-            before = Some((x, y));
         }
-        let (a, b) = weave.at_step(0);
-        let (c, d) = weave.at_step(n - 1);
-        if let Some(s) = s {
-            assert_eq!((i64::from(a), i64::from(b)), (s.x, s.y));
-        }
-        if let Some(t) = t {
-            assert_eq!((i64::from(c), i64::from(d)), (t.x, t.y));
-        } else {
-            assert_eq!(a.abs_diff(c) * b.abs_diff(d), 2);
-        }
-        let mut step = 0;
-        let k = n / 3;
-        let ok: Result<(), ()> = weave.walk(k, n, |x, y| { assert_eq!(weave.step_of(x, y), k + step); step += 1; Ok(()) });
-        ok.unwrap();
     }
 
-    #[test]
-    fn closed() {
-        for w in 6..=40 {
-            for h in 6..=40 {
-                if w * h % 2 == 0 {
-                    check(w, h, &layout::closed(w, h).unwrap_or_else(|| panic!("{w}x{h}")), None, None);
-                }
+    /// The square at a step, from 1; none beyond the last.
+    #[inline]
+    #[must_use]
+    pub fn at_step(&self, step: u64) -> Option<Square> {
+        if step == 0 || step > self.numbering.length {
+            return None;
+        }
+        let step = self.numbering.step(step);
+        let (file, rank) = match &self.way {
+            Way::Woven(weave) => weave.at_step(step),
+            Way::Four(four) => four.at_step(step),
+            Way::Listed(path, _) => return Some(path[step as usize]),
+        };
+        Some(Square::new(file, rank))
+    }
+
+    /// The step on a square, from 1; none off the board.
+    #[inline]
+    #[must_use]
+    pub fn step_of(&self, square: Square) -> Option<u64> {
+        let inside = square.file < self.files && square.rank < self.ranks;
+        inside.then(|| self.numbering.of(self.raw_step(square)))
+    }
+
+    /// The squares of some steps, in order; steps beyond the last are left out.
+    pub fn steps(&self, steps: Range<u64>) -> impl Iterator<Item = Square> + '_ {
+        steps.map_while(|step| self.at_step(step))
+    }
+
+    /// Shows the squares of some steps to a visitor until it breaks off: the quick way through many.
+    pub fn walk<B>(
+        &self,
+        steps: Range<u64>,
+        mut visit: impl FnMut(Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let last = self.numbering.length + 1;
+        let (from, to) = (steps.start.clamp(1, last), steps.end.clamp(1, last));
+        let Way::Woven(weave) = &self.way else {
+            return self.steps(from..to).try_for_each(visit);
+        };
+        // A tour that was turned comes in two parts.
+        let seam = self.numbering.length - self.numbering.first + 1;
+        for (from, to) in [(from, to.min(seam)), (from.max(seam), to)] {
+            if from < to {
+                let first = self.numbering.step(from);
+                weave.walk(first, first + (to - from), |file, rank| visit(Square::new(file, rank)))?;
             }
         }
+        ControlFlow::Continue(())
     }
 
-    #[test]
-    fn open() {
-        let mut d = search::Dice::new(1);
-        for i in 0..20000 {
-            let top = if i % 2 == 0 { 20 } else { 60 };
-            let (w, h) = (6 + d.below(top) as u32, 6 + d.below(top) as u32);
-            let mut sq = || Spot::new(d.below(w as usize) as i64, d.below(h as usize) as i64);
-            let (s, t) = (sq(), sq());
-            let (a, b) = ((s.x + s.y) % 2, (t.x + t.y) % 2);
-            let ok = if w * h % 2 == 0 { a != b } else { a == 0 && b == 0 && s != t };
-            if ok {
-                let Some(weave) = layout::between(w, h, s, t) else { panic!("{w}x{h} {s:?} {t:?}") };
-                check(w, h, &weave, Some(s), Some(t));
-            }
+    /// Writes the step of every square, rank by rank from the first.
+    ///
+    /// The work is dealt out to the threads of the `rayon` pool that it is called in.
+    ///
+    /// # Panics
+    /// When `out` has another length than the board, or its numbers are too small for the last step.
+    pub fn fill<T: Number>(&self, out: &mut [T]) {
+        self.fill_ranks(0..self.ranks, out);
+    }
+
+    /// Writes the step of every square of some ranks.
+    ///
+    /// # Panics
+    /// As [`Itinerary::fill`] does.
+    pub fn fill_ranks<T: Number>(&self, ranks: Range<u32>, out: &mut [T]) {
+        assert!(ranks.end <= self.ranks, "the board has {} ranks", self.ranks);
+        assert_eq!(
+            out.len() as u64,
+            u64::from(ranks.end - ranks.start) * u64::from(self.files),
+            "the array must have a place for each square"
+        );
+        assert!(
+            size_of::<T>() >= size_of::<u64>() || u32::try_from(self.numbering.length).is_ok(),
+            "steps beyond 2³² need numbers of 64 bits"
+        );
+        if let Way::Woven(weave) = &self.way {
+            fill::fill(weave, self.numbering, self.files, ranks, out);
+            return;
         }
-    }
-
-    #[test]
-    fn strips_closed() {
-        for n in 10..60 { if n%2==0 {
-            for (w,h) in [(3,n),(n,3),(5,n),(n,5)] {
-                check(w, h, &strip::closed(w, h).unwrap_or_else(|| panic!("{w}x{h}")), None, None);
+        let rows = out.par_chunks_mut(self.files as usize).enumerate();
+        rows.for_each(|(i, row)| {
+            for (file, slot) in (0..).zip(row) {
+                let square = Square::new(file, ranks.start + i as u32);
+                *slot = T::truncated(self.numbering.of(self.raw_step(square)));
             }
-        }}
+        });
     }
-    #[test]
-    fn strips_open() {
-        let max: u32 = std::env::var("N").map_or(30, |s| s.parse().unwrap());
-        for m in [3u32,5] { for n in 11..=max {
-            let st = std::time::Instant::now();
-            let mut count=0; let mut worst = std::time::Duration::ZERO; let mut fails=0;
-            for i in 0..m*n { for j in 0..m*n {
-                let (a,b)=((i%m,i/m),(j%m,j/m));
-                if a.1 > b.1 || rule(m,n,a,b)!=Rule::Tour {continue}
-                let (s,t)=(Spot::new(a.1.into(),a.0.into()),Spot::new(b.1.into(),b.0.into()));
-                let st=std::time::Instant::now();
-                let r=strip::between(n,m,s,t);
-                worst=worst.max(st.elapsed());
-                count+=1;
-                match r { None => {fails+=1; if fails<5 {eprintln!("fail {m}x{n} {a:?} {b:?}")}}, Some(r)=> if count%50==0 || n < 20 { check(n,m,&r,Some(s),Some(t))} }
-            }}
-            eprintln!("{m}x{n}: {count} pairs {fails} fails worst {worst:?} total {:?}", st.elapsed());
-        }}
+}
+
+fn closed(files: u32, ranks: u32) -> Option<Way> {
+    debug_assert!(has_closed_tour(files, ranks));
+    let narrow = files.min(ranks) < 6;
+    let weave = if narrow { strip::closed(files, ranks) } else { layout::closed(files, ranks) };
+    weave.map(Way::Woven)
+}
+
+fn between(files: u32, ranks: u32, start: Square, end: Square) -> Option<Way> {
+    let spot = |square: Square| Spot::new(square.file.into(), square.rank.into());
+    let (start, end) = (spot(start), spot(end));
+    match files.min(ranks) {
+        3 | 5 => strip::between(files, ranks, start, end).map(Way::Woven),
+        4 => four::between(files, ranks, start, end).map(Way::Four),
+        _ => layout::between(files, ranks, start, end).map(Way::Woven),
+    }
+}
+
+fn listed(files: u32, ranks: u32, path: Vec<Square>) -> Way {
+    let mut steps = vec![0; files as usize * ranks as usize];
+    for (step, square) in (0..).zip(&path) {
+        steps[square.rank as usize * files as usize + square.file as usize] = step;
+    }
+    Way::Listed(path, steps)
+}
+
+/// Decides and builds tours of rectangles of any size.
+#[derive(Debug)]
+pub struct Compose;
+
+impl Compose {
+    /// The most squares of a tour that is written down whole.
+    pub const MOST_SQUARES: u64 = 1 << 31;
+}
+
+impl Solver<TourProblem> for Compose {
+    fn name(&self) -> &'static str {
+        "compose"
     }
 
-    #[test]
-    fn fours() {
-        let max: u32 = std::env::var("N").map_or(40, |s| s.parse().unwrap());
-        for n in 7..=max {
-            let st = std::time::Instant::now();
-            let mut worst = std::time::Duration::ZERO;
-            let mut fails = 0;
-            for i in 0..2 * n { for j in 0..2 * n {
-                let (s, t) = (Spot::new((i / 2).into(), (i % 2 * 3).into()), Spot::new((j / 2).into(), (j % 2 * 3).into()));
-                if (s.x + s.y + t.x + t.y) % 2 == 0 { continue; }
-                let st = std::time::Instant::now();
-                let r = four::between(n, 4, s, t);
-                worst = worst.max(st.elapsed());
-                let Some(r) = r else { fails += 1; if fails < 5 { eprintln!("fail {n} {s:?} {t:?}") }; continue };
-                let mut before: Option<(u32, u32)> = None;
-                for step in 0..4 * u64::from(n) {
-                    let (x, y) = r.at_step(step);
-                    assert_eq!(r.step_of(x, y), step);
-                    if let Some((a, b)) = before { assert_eq!(a.abs_diff(x) * b.abs_diff(y), 2, "{n} {s:?} {t:?} step {step}"); }
-                    before = Some((x, y));
-                }
-                assert_eq!(r.step_of(s.x as u32, s.y as u32), 0);
-                assert_eq!(r.step_of(t.x as u32, t.y as u32), 4*u64::from(n)-1);
-            }}
-            eprintln!("4x{n} fails {fails} worst {worst:?} total {:?}", st.elapsed());
-        }
+    fn about(&self) -> &'static str {
+        "joins small blocks; decides every rectangle, at any size, in linear time"
+    }
+
+    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        let Run { outcome, claim, effort } = Itinerary::plan(problem, watch)?;
+        let outcome = outcome.try_map(|itinerary| {
+            if itinerary.len() > Compose::MOST_SQUARES {
+                let why = format!(
+                    "a tour of {} squares is too long to be written down whole; ask for some of its \
+                     steps, or stream it",
+                    itinerary.len()
+                );
+                return Err(SolveError::Unsuited { method: "compose", why });
+            }
+            let mut squares = Vec::with_capacity(itinerary.len() as usize);
+            let flow: ControlFlow<Infallible> = itinerary.walk(1..itinerary.len() + 1, |square| {
+                squares.push(square);
+                ControlFlow::Continue(())
+            });
+            debug_assert!(flow.is_continue());
+            Ok(Tour(squares))
+        })?;
+        Ok(Run { outcome, claim, effort })
     }
 }

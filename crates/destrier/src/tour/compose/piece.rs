@@ -10,6 +10,7 @@
 //! Cost: two divisions for a position; no memory beyond the templates.
 //! After: the forced corners of template.rs, nested.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::template::{Place, Role, Template, Templates};
@@ -86,21 +87,22 @@ impl Chain {
         }
     }
 
-    /// Block, its template, the step in it, and how many steps follow in the same block.
+    /// Where a position lies.
     #[inline]
-    fn locate(&self, position: u64) -> (u64, &Template, u64, u64) {
+    fn locate(&self, position: u64) -> Stretch<'_> {
         let going_out = self.links * self.before;
         if position < going_out {
             let (block, step) = (position / self.before, position % self.before);
-            return (block, &self.link, step, self.before - 1 - step);
+            return Stretch::new(block, &self.link, step, 0..self.before);
         }
         let inside = position - going_out;
         if inside < self.last.len() {
-            return (self.links, &self.last, inside, self.last.len() - 1 - inside);
+            return Stretch::new(self.links, &self.last, inside, 0..self.last.len());
         }
         let from_end = self.length - 1 - position;
         let (block, back) = (from_end / self.after, from_end % self.after);
-        (block, &self.link, self.link.len() - 1 - back, back)
+        let step = self.link.len() - 1 - back;
+        Stretch::new(block, &self.link, step, self.before..self.link.len())
     }
 }
 
@@ -147,33 +149,31 @@ impl Band {
 
     #[inline]
     fn locate(&self, position: u64) -> Stretch<'_> {
-        let head = |step, left| Stretch::new(0, &self.head, step, false, left);
+        let length = self.head.len();
         match &self.chain {
-            None => head(position, self.head.len() - 1 - position),
+            None => Stretch::new(0, &self.head, position, 0..length),
             Some((chain, before, reversed)) => {
                 if position < *before {
-                    return head(position, before - 1 - position);
+                    return Stretch::new(0, &self.head, position, 0..*before);
                 }
                 let inside = position - before;
                 if inside >= chain.length {
-                    let step = position - chain.length;
-                    return head(step, self.head.len() - 1 - step);
+                    return Stretch::new(0, &self.head, position - chain.length, *before..length);
                 }
+                let mut stretch =
+                    chain.locate(if *reversed { chain.length - 1 - inside } else { inside });
+                stretch.block_column += 1;
                 if *reversed {
-                    // Going backwards, what remains in the block is what came before in it.
-                    let (block, template, step, _) = chain.locate(chain.length - 1 - inside);
-                    let first = if block < chain.links && step >= chain.before { chain.before } else { 0 };
-                    Stretch::new(block + 1, template, step, true, step - first)
-                } else {
-                    let (block, template, step, left) = chain.locate(inside);
-                    Stretch::new(block + 1, template, step, false, left)
+                    stretch.backwards = true;
+                    (stretch.gone, stretch.left) = (stretch.left, stretch.gone);
                 }
+                stretch
             }
         }
     }
 }
 
-/// Where a position lies: a step of one block's template, and how far the tour stays in that block.
+/// Where a position lies: a step of one block's template, and how long the tour stays in that block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stretch<'p> {
     pub(crate) block_row: u64,
@@ -182,14 +182,17 @@ pub(crate) struct Stretch<'p> {
     pub(crate) step: u64,
     /// Does the piece run through the template from its end?
     pub(crate) backwards: bool,
-    /// Further steps in the same direction that are certain to follow in this block.
+    /// Positions before and after this one that are sure to lie on neighbouring steps of the template.
+    pub(crate) gone: u64,
     pub(crate) left: u64,
 }
 
 impl<'p> Stretch<'p> {
+    /// A step among `steps`, which the tour takes in one go.
     #[inline]
-    fn new(column: u64, template: &'p Template, step: u64, backwards: bool, left: u64) -> Stretch<'p> {
-        Stretch { block_row: 0, block_column: column, template, step, backwards, left }
+    fn new(column: u64, template: &'p Template, step: u64, steps: Range<u64>) -> Stretch<'p> {
+        let (gone, left) = (step - steps.start, steps.end - 1 - step);
+        Stretch { block_row: 0, block_column: column, template, step, backwards: false, gone, left }
     }
 }
 
@@ -278,23 +281,24 @@ impl Piece {
         match &self.order {
             Order::Row(template) => {
                 let (block, step) = (position / template.len(), position % template.len());
-                Stretch::new(block, template, step, false, template.len() - 1 - step)
+                Stretch::new(block, template, step, 0..template.len())
             }
             Order::Nest { band, last, before, after } => {
                 let whole = self.tall.whole;
                 let going_down = whole * before;
-                let (row, at, of, limit) = if position < going_down {
-                    let (row, inside) = (position / before, position % before);
-                    (row, inside, band, *before)
+                let (row, at, of, range) = if position < going_down {
+                    (position / before, position % before, band, 0..*before)
                 } else if position - going_down < last.length {
-                    (whole, position - going_down, last, last.length)
+                    (whole, position - going_down, last, 0..last.length)
                 } else {
                     let from_end = self.length - 1 - position;
-                    (from_end / after, band.length - 1 - from_end % after, band, band.length)
+                    let at = band.length - 1 - from_end % after;
+                    (from_end / after, at, band, *before..band.length)
                 };
                 let mut stretch = of.locate(at);
                 stretch.block_row = row;
-                stretch.left = stretch.left.min(limit - 1 - at);
+                stretch.gone = stretch.gone.min(at - range.start);
+                stretch.left = stretch.left.min(range.end - 1 - at);
                 stretch
             }
         }
@@ -320,7 +324,7 @@ mod tests {
         assert_eq!(piece.square_at(0), from);
         assert_eq!(piece.square_at(piece.length - 1), to);
         let mut before: Option<(i64, i64)> = None;
-        let mut left = 0;
+        let (mut gone, mut left) = (0, 0);
         for t in 0..piece.length {
             let (r, c) = piece.square_at(t);
             assert!((0..piece.tall.length()).contains(&r) && (0..piece.wide.length()).contains(&c));
@@ -332,7 +336,8 @@ mod tests {
             // A stretch says how long the tour stays in its template, one step after another.
             let stretch = piece.locate(t);
             assert!(stretch.left + 1 >= left, "the promise at {t} shrank");
-            left = stretch.left;
+            assert_eq!(stretch.gone, if left > 0 { gone + 1 } else { 0 });
+            (gone, left) = (stretch.gone, stretch.left);
             if left > 0 {
                 let next = piece.locate(t + 1);
                 let expected = if stretch.backwards { stretch.step - 1 } else { stretch.step + 1 };

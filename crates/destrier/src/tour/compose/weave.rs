@@ -9,6 +9,8 @@
 //! Cost: a handful of pieces and segments whatever the board; a few nanoseconds an access.
 //! After: DESIGN's construction by forced corners.
 
+use std::ops::ControlFlow;
+
 use super::frame::{Frame, Spot, View};
 use super::piece::{Piece, SIDE};
 
@@ -285,6 +287,20 @@ impl Weave {
         holder.expect("the pieces cover the board").step_of(x, y)
     }
 
+    /// The pieces that a row of the board runs through, from left to right, and the rows for which that holds.
+    pub(crate) fn pieces_in(&self, y: u32, pieces: &mut Vec<usize>) -> std::ops::Range<u32> {
+        pieces.clear();
+        let mut valid = 0..u32::MAX;
+        for (i, placed) in self.placed.iter().enumerate() {
+            if (placed.y.0..placed.y.1).contains(&y) {
+                pieces.push(i);
+                valid = valid.start.max(placed.y.0)..valid.end.min(placed.y.1);
+            }
+        }
+        pieces.sort_by_key(|&i| self.placed[i].x.0);
+        valid
+    }
+
     /// The segment that holds a step.
     #[inline]
     fn segment(&self, step: u64) -> &Segment {
@@ -314,52 +330,41 @@ impl Weave {
     }
 
     /// Calls `visit` with the squares of the steps `from..to`, template by template.
-    pub(crate) fn walk<E>(
+    pub(crate) fn walk<B>(
         &self,
         from: u64,
         to: u64,
-        mut visit: impl FnMut(u32, u32) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut step = from;
         while step < to {
             let segment = self.segment(step);
-            let inside = step - segment.start;
             let end = to.min(segment.start + segment.length);
             let holder = &self.placed[segment.piece];
-            let frame = holder.frame;
-            if segment.backwards {
-                // The stretches of a piece are told forwards; backwards they are found from the other end.
-                while step < end {
-                    let (row, column) = holder.piece.square_at(segment.position - (step - segment.start));
-                    let spot = frame.place(row, column);
-                    visit(spot.x as u32, spot.y as u32)?;
-                    step += 1;
-                }
-                continue;
-            }
-            let mut position = segment.position + inside;
             while step < end {
+                let inside = step - segment.start;
+                let position =
+                    if segment.backwards { segment.position - inside } else { segment.position + inside };
                 let stretch = holder.piece.locate(position);
-                let count = (stretch.left + 1).min(end - step);
-                let corner = frame
+                let more = if segment.backwards { stretch.gone } else { stretch.left };
+                let count = (more + 1).min(end - step) as usize;
+                let origin = holder
+                    .frame
                     .place(stretch.block_row as i64 * SIDE, stretch.block_column as i64 * SIDE);
-                let spots = Frame { origin: corner, ..frame };
-                let path = &stretch.template.path;
-                let first = stretch.step as usize;
+                let frame = Frame { origin, ..holder.frame };
                 let mut at = |&(row, column): &(u8, u8)| {
-                    let spot = spots.place(row.into(), column.into());
+                    let spot = frame.place(row.into(), column.into());
                     visit(spot.x as u32, spot.y as u32)
                 };
-                if stretch.backwards {
-                    let low = first + 1 - count as usize;
-                    path[low..=first].iter().rev().try_for_each(&mut at)?;
+                let (path, first) = (&stretch.template.path, stretch.step as usize);
+                if stretch.backwards == segment.backwards {
+                    path[first..first + count].iter().try_for_each(&mut at)?;
                 } else {
-                    path[first..first + count as usize].iter().try_for_each(&mut at)?;
+                    path[first + 1 - count..=first].iter().rev().try_for_each(&mut at)?;
                 }
-                step += count;
-                position += count;
+                step += count as u64;
             }
         }
-        Ok(())
+        ControlFlow::Continue(())
     }
 }
