@@ -1,11 +1,13 @@
 //! Compose against the rule, the checker and itself.
 //!
 //! Boards up to 64 squares are asked about every pair of ends; `DESTRIER_LIMIT=144` takes them to 12×12.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+#![expect(clippy::cast_possible_truncation, reason = "random numbers are below a bound that fits")]
 
 use std::ops::ControlFlow;
 
 use destrier::tour::compose::{Compose, Itinerary};
-use destrier::tour::{Backtrack, find};
+use destrier::tour::find;
 use destrier::{Halt, Outcome, Run, Solver as _, Watch};
 use destrier_rules::{Board, Leaper, Problem as _, Shape, Square, Tour, TourProblem};
 
@@ -69,7 +71,7 @@ fn is_sound(problem: &TourProblem, itinerary: &Itinerary) {
 
 /// Could the colours be right?
 fn admitted(board: &Board, start: Square, end: Square) -> bool {
-    if board.area() % 2 == 0 {
+    if board.area().is_multiple_of(2) {
         start.is_dark() != end.is_dark()
     } else {
         start.is_dark() && end.is_dark() && start != end
@@ -119,7 +121,7 @@ fn a_complete_search_agrees_on_small_boards() {
                 questions.extend(ends.map(|end| asked.clone().from(start).to(end)));
             }
             for problem in questions {
-                let complete = find(&problem, Backtrack.name_of(), &Watch::unlimited()).unwrap();
+                let complete = find(&problem, "backtrack", &Watch::unlimited()).unwrap();
                 let expected = matches!(complete.outcome, Outcome::Solved(_));
                 match plan(&problem) {
                     Outcome::Solved(itinerary) => {
@@ -137,29 +139,19 @@ fn a_complete_search_agrees_on_small_boards() {
     }
 }
 
-trait NameOf {
-    fn name_of(&self) -> &'static str;
-}
-
-impl NameOf for Backtrack {
-    fn name_of(&self) -> &'static str {
-        destrier::Solver::<TourProblem>::name(self)
-    }
-}
-
 #[test]
 fn every_board_to_60_has_its_closed_tour_and_one_from_a_random_start() {
     let mut dice = Dice(60);
     for (files, ranks) in (1..=60).flat_map(|w| (1..=60).map(move |h| (w, h))) {
         let board = Board::new(files, ranks).unwrap();
         let (short, long) = (files.min(ranks), files.max(ranks));
-        let closes = board.area() % 2 == 0
+        let expected = board.area().is_multiple_of(2)
             && !matches!(short, 1 | 2 | 4)
             && !(short == 3 && matches!(long, 4 | 6 | 8));
         let closed = TourProblem::closed(board.clone());
         match plan(&closed) {
             Outcome::Solved(itinerary) => {
-                assert!(closes, "{closed:?}");
+                assert!(expected, "{closed:?}");
                 // Reading every tour in every way takes a while: most are only verified.
                 if dice.below(8) == 0 {
                     is_sound(&closed, &itinerary);
@@ -168,22 +160,22 @@ fn every_board_to_60_has_its_closed_tour_and_one_from_a_random_start() {
                 }
             }
             Outcome::Impossible(obstacle) => {
-                assert!(!closes, "{closed:?}: {obstacle}");
+                assert!(!expected, "{closed:?}: {obstacle}");
                 closed.confirm(&obstacle).unwrap();
             }
             Outcome::Unfinished { .. } => panic!("{closed:?} is undecided"),
         }
         let start = dice.square(&board);
         let from = TourProblem::open(board.clone()).from(start);
-        let lone = board.area() % 2 == 1 && !start.is_dark();
+        let minority = board.area() % 2 == 1 && !start.is_dark();
         match plan(&from) {
             Outcome::Solved(itinerary) => {
-                assert!(!lone);
+                assert!(!minority);
                 from.verify(&Tour(squares(&itinerary))).unwrap();
             }
             Outcome::Impossible(obstacle) => {
                 from.confirm(&obstacle).unwrap();
-                assert!(lone || short <= 4 || long <= 6, "{from:?}: {obstacle}");
+                assert!(minority || short <= 4 || long <= 6, "{from:?}: {obstacle}");
             }
             Outcome::Unfinished { .. } => panic!("{from:?} is undecided"),
         }
@@ -263,7 +255,8 @@ fn is_sound_here_and_there(problem: &TourProblem, itinerary: &Itinerary, dice: &
 #[test]
 fn huge_boards_answer_at_random_steps_and_squares() {
     let mut dice = Dice(31);
-    let mut sizes = vec![(1_000_000, 1_000_000), (1 << 31, 1 << 31), ((1 << 31) - 1, (1 << 31) - 1)];
+    let mut sizes =
+        vec![(1_000_000, 1_000_000), (1 << 31, 1 << 31), ((1 << 31) - 1, (1 << 31) - 1)];
     sizes.extend([(1 << 31, 6), (7, 1 << 31), (3, 1 << 31), (1 << 31, 3), (3, (1 << 31) - 1)]);
     sizes.extend([(4, 1 << 31), ((1 << 31) - 1, 4), (5, 1 << 31), ((1 << 31) - 1, 5)]);
     for _ in 0..60 {

@@ -9,6 +9,7 @@ mod solvable;
 mod walk;
 
 pub use backtrack::Backtrack;
+pub use compose::Compose;
 pub use naive::Naive;
 pub use obstacle::obstacle;
 
@@ -19,7 +20,7 @@ use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::Watch;
 
 /// All ways to find a tour.
-pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[&Auto, &Backtrack, &Naive];
+pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[&Auto, &Compose, &Backtrack, &Naive];
 
 /// All ways to list tours.
 pub const TOUR_ENUMERATORS: &[&dyn Enumerator] = &[&Backtrack, &Naive];
@@ -51,6 +52,11 @@ impl Solver<TourProblem> for Auto {
     }
 
     fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        if problem.is_classic() {
+            let mut run = Compose.solve(problem, watch)?;
+            run.effort.method.get_or_insert(Solver::name(&Compose));
+            return Ok(run);
+        }
         if let Some(obstacle) = obstacle(problem) {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }

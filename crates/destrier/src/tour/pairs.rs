@@ -47,12 +47,11 @@ pub(crate) fn rule(rows: u32, columns: u32, a: Place, b: Place) -> Rule {
     let board = Narrow { rows, columns };
     let refused = |refusal: Option<Refusal>| refusal.map_or(Rule::Tour, Rule::Refused);
     match (rows, columns) {
-        (6.., _) => Rule::Tour,
         (5, 7..) => refused(board.neck(a, b)),
-        (4, 5..) if board.inner(a, b).is_some() => refused(board.inner(a, b)),
-        (4, 7..) => Rule::Tour,
+        (4, 5..) if inner(a, b).is_some() => refused(inner(a, b)),
+        (6.., _) | (4, 7..) => Rule::Tour,
         // Found by searching 3×13: the two ends of each of these pairs are too close to the two sides at once.
-        (3, 13) if board.pair_of_thirteen(a, b) => Rule::Search,
+        (3, 13) if pair_of_thirteen(a, b) => Rule::Search,
         (3, 11..) => refused(board.neck(a, b).or_else(|| board.short(a, b))),
         _ => Rule::Search,
     }
@@ -106,13 +105,13 @@ impl Narrow {
         }
         None
     }
+}
 
-    fn inner(self, a: Place, b: Place) -> Option<Refusal> {
-        [a, b].into_iter().find(|p| p.0 == 1 || p.0 == 2).map(|end| Refusal::Inner { end })
-    }
+fn inner(a: Place, b: Place) -> Option<Refusal> {
+    [a, b].into_iter().find(|p| p.0 == 1 || p.0 == 2).map(|end| Refusal::Inner { end })
+}
 
-    fn pair_of_thirteen(self, a: Place, b: Place) -> bool {
-        let columns = (a.1.min(b.1), a.1.max(b.1));
-        a.0 != 1 && b.0 != 1 && columns == (2, 10)
-    }
+fn pair_of_thirteen(a: Place, b: Place) -> bool {
+    let columns = (a.1.min(b.1), a.1.max(b.1));
+    a.0 != 1 && b.0 != 1 && columns == (2, 10)
 }

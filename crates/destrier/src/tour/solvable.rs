@@ -7,6 +7,11 @@
 //! Invariant: an answer that is not a refusal names a tour that compose builds.
 //! Cost: constant, but for the searches: at most some hundred thousand nodes.
 //! After: Schwenk 1991; `known/pairs.csv`.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "squares of a board have coordinates from 0 to 2³¹"
+)]
 
 use destrier_rules::{Obstacle, Shape, Square, TourProblem};
 
@@ -299,7 +304,8 @@ mod tests {
 
     fn is_refused(rows: u32, columns: u32, a: Place, b: Place) -> bool {
         let board = Board::new(columns, rows).unwrap();
-        let problem = TourProblem::open(board).from(Square::new(a.1, a.0)).to(Square::new(b.1, b.0));
+        let problem =
+            TourProblem::open(board).from(Square::new(a.1, a.0)).to(Square::new(b.1, b.0));
         matches!(decision(&problem), Decision::Refused(_))
     }
 
@@ -320,7 +326,8 @@ mod tests {
         for line in lines {
             let fields: Vec<&str> = line.split(',').collect();
             let (m, n): (u32, u32) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
-            let flips = |(r, c): Place| [(r, c), (m - 1 - r, c), (r, n - 1 - c), (m - 1 - r, n - 1 - c)];
+            let flips =
+                |(r, c): Place| [(r, c), (m - 1 - r, c), (r, n - 1 - c), (m - 1 - r, n - 1 - c)];
             let mut unsolvable = BTreeSet::new();
             for text in fields[11].split_whitespace() {
                 let (a, b) = pair(text);

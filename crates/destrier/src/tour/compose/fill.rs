@@ -61,7 +61,11 @@ impl Numbering {
     /// The number of a step.
     #[inline]
     pub(super) fn of(self, step: u64) -> u64 {
-        if step >= self.first { step - self.first + 1 } else { step + (self.length - self.first) + 1 }
+        if step >= self.first {
+            step - self.first + 1
+        } else {
+            step + (self.length - self.first) + 1
+        }
     }
 
     /// The step with a number.

@@ -86,10 +86,13 @@ fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Weave> {
     let cuts = (0..=start).rev().take_while(|cut| start - cut <= LONGEST);
     for left in cuts {
         let core = rungs - left;
-        let Some(nest) = (if left == 0 { Some(None) } else { nest(left).map(Some) }) else { continue };
+        let Some(nest) = (if left == 0 { Some(None) } else { nest(left).map(Some) }) else {
+            continue;
+        };
         if core <= LONGEST {
             if from_right < core
-                && let Some(block) = path(core, (start - left, OUTER), (core - 1 - from_right, INNER))
+                && let Some(block) =
+                    path(core, (start - left, OUTER), (core - 1 - from_right, INNER))
                 && let Some(weave) = joined(rungs, left, nest, vec![Piece::single(block)])
             {
                 return Some(weave);

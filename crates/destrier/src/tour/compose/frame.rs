@@ -136,7 +136,9 @@ mod tests {
             for y in 0..11 {
                 for x in 0..7 {
                     let seen = view.see(Spot::new(x, y));
-                    assert!((0..view.width).contains(&seen.x) && (0..view.height).contains(&seen.y));
+                    assert!(
+                        (0..view.width).contains(&seen.x) && (0..view.height).contains(&seen.y)
+                    );
                     assert_eq!(view.back(seen), Spot::new(x, y));
                 }
             }

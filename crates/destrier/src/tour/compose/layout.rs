@@ -214,13 +214,13 @@ impl Plan {
     }
 
     fn trunk(&self, (ws, wt): (i64, i64), heights: Option<(i64, i64)>) -> Option<Weave> {
-        let (s, t, c, r) = (self.s, self.t, self.columns, self.rows);
-        let h = heights.map_or(r.core, |(hs, _)| hs);
-        let first = Area { x: c.before, y: r.before, w: ws, h };
-        let between = Area { x: first.x + ws, w: c.core - ws - wt, ..first };
+        let (s, t) = (self.s, self.t);
+        let h = heights.map_or(self.rows.core, |(hs, _)| hs);
+        let first = Area { x: self.columns.before, y: self.rows.before, w: ws, h };
+        let between = Area { x: first.x + ws, w: self.columns.core - ws - wt, ..first };
         let turn = Area { x: between.x + between.w, w: wt, ..first };
         // An even block's ends differ in colour, an odd block's do not; the next square differs again.
-        let entry_colour = colour(s) ^ (first.w * first.h & 1);
+        let entry_colour = colour(s) ^ ((first.w * first.h) & 1);
         let across = gate(h, entry_colour ^ colour(between.top_left()), |g| {
             first.spot(g.exit, ws - 2) != s && turn.spot(g.entry, 0) != t
         })?;
@@ -241,11 +241,17 @@ impl Plan {
         let entry = turn.spot(across.entry, 0);
         let Some((_, ht)) = heights else {
             let last = loom.follow(turn.tour(entry, t)?, Frame::upright(turn.top_left()));
-            return self.surround(loom, (first_block, first), corridor.map(|i| (i, between)), (last, turn), (last, turn));
+            return self.surround(
+                loom,
+                (first_block, first),
+                corridor.map(|i| (i, between)),
+                (last, turn),
+                (last, turn),
+            );
         };
-        let column = Area { y: turn.y + h, h: r.core - h - ht, ..turn };
+        let column = Area { y: turn.y + h, h: self.rows.core - h - ht, ..turn };
         let last = Area { y: column.y + column.h, h: ht, ..turn };
-        let entry_colour = colour(entry) ^ (turn.w * turn.h & 1);
+        let entry_colour = colour(entry) ^ ((turn.w * turn.h) & 1);
         let down = gate(wt, entry_colour ^ colour(column.top_left()), |g| {
             g.exit > 0 && turn.spot(h - 2, g.exit) != entry && last.spot(0, g.entry) != t
         })?;
@@ -258,11 +264,20 @@ impl Plan {
                 (down.entry as u32, 0),
                 (down.exit as u32, SIDE as u32 - 2),
             )?;
-            loom.follow(Piece::row(link, (column.h / SIDE) as u64), Frame::turned(column.top_left()));
+            loom.follow(
+                Piece::row(link, (column.h / SIDE) as u64),
+                Frame::turned(column.top_left()),
+            );
         }
         let entry = last.spot(0, down.entry);
         let last_block = loom.follow(last.tour(entry, t)?, Frame::upright(last.top_left()));
-        self.surround(loom, (first_block, first), corridor.map(|i| (i, between)), (turn_block, turn), (last_block, last))
+        self.surround(
+            loom,
+            (first_block, first),
+            corridor.map(|i| (i, between)),
+            (turn_block, turn),
+            (last_block, last),
+        )
     }
 
     /// Hangs everything that is not trunk.
@@ -306,7 +321,14 @@ impl Around {
         Some(())
     }
 
-    fn below(&mut self, block: usize, corner: Spot, side: Spot, wide: i64, tall: i64) -> Option<()> {
+    fn below(
+        &mut self,
+        block: usize,
+        corner: Spot,
+        side: Spot,
+        wide: i64,
+        tall: i64,
+    ) -> Option<()> {
         if tall > 0 {
             let piece = nest(&mut self.templates, wide, tall)?;
             self.loom.hang(block, corner, DOWN, side, piece)?;

@@ -8,6 +8,12 @@
 //! Invariant: `step_of(at_step(t)) == t`, and squares at neighbouring steps are a jump apart.
 //! Cost: a plan takes a few milliseconds and kilobytes whatever the board; filling an array is bound by memory.
 //! After: `docs/compose.md`.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "sides are at most 2³¹, areas 2⁶², and blocks 255 squares: every number fits its type"
+)]
 
 mod fill;
 mod four;
@@ -25,8 +31,8 @@ use std::ops::{ControlFlow, Range};
 use destrier_rules::{Problem as _, Square, Tour, TourProblem};
 use rayon::prelude::*;
 
-use self::fill::Numbering;
 pub use self::fill::Number;
+use self::fill::Numbering;
 use self::four::Four;
 use self::frame::Spot;
 use self::weave::Weave;
@@ -75,7 +81,8 @@ impl Itinerary {
     pub fn plan(problem: &TourProblem, watch: &Watch) -> Result<Run<Itinerary>, SolveError> {
         problem.validate()?;
         if !problem.is_classic() {
-            let why = "it is for a knight on a whole rectangle, with no symmetry asked for".to_owned();
+            let why =
+                "it is for a knight on a whole rectangle, with no symmetry asked for".to_owned();
             return Err(SolveError::Unsuited { method: "compose", why });
         }
         let mut pulse = watch.pulse();
@@ -89,7 +96,9 @@ impl Itinerary {
         }
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
         let way = match decision {
-            Decision::Refused(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), nodes)),
+            Decision::Refused(obstacle) => {
+                return Ok(Run::new(Outcome::Impossible(obstacle), nodes));
+            }
             Decision::Closed => closed(files, ranks),
             Decision::Between(start, end) => between(files, ranks, start, end),
             Decision::Found(path) => Some(listed(files, ranks, path)),
@@ -186,7 +195,9 @@ impl Itinerary {
         for (from, to) in [(from, to.min(seam)), (from.max(seam), to)] {
             if from < to {
                 let first = self.numbering.step(from);
-                weave.walk(first, first + (to - from), |file, rank| visit(Square::new(file, rank)))?;
+                weave.walk(first, first + (to - from), |file, rank| {
+                    visit(Square::new(file, rank))
+                })?;
             }
         }
         ControlFlow::Continue(())

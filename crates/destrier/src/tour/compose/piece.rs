@@ -216,8 +216,17 @@ pub(crate) struct Piece {
 impl Piece {
     /// A rectangle of even area that hangs under a corner: from (0, 2) to (0, 1).
     pub(crate) fn nest(templates: &mut Templates, wide: Cut, tall: Cut) -> Option<Piece> {
-        let band = Band::new(templates, wide, tall.size(0), if tall.whole == 0 { Role::Last } else { Role::Link })?;
-        let last = if tall.whole == 0 { band.clone() } else { Band::new(templates, wide, tall.last, Role::Last)? };
+        let band = Band::new(
+            templates,
+            wide,
+            tall.size(0),
+            if tall.whole == 0 { Role::Last } else { Role::Link },
+        )?;
+        let last = if tall.whole == 0 {
+            band.clone()
+        } else {
+            Band::new(templates, wide, tall.last, Role::Last)?
+        };
         let before = band.position(0, (tall.size(0) - 1, 0)) + 1;
         let after = band.length - before;
         let length = wide.length() as u64 * tall.length() as u64;
@@ -341,8 +350,10 @@ mod tests {
             if left > 0 {
                 let next = piece.locate(t + 1);
                 let expected = if stretch.backwards { stretch.step - 1 } else { stretch.step + 1 };
-                assert_eq!((next.step, next.block_row, next.block_column),
-                    (expected, stretch.block_row, stretch.block_column));
+                assert_eq!(
+                    (next.step, next.block_row, next.block_column),
+                    (expected, stretch.block_row, stretch.block_column)
+                );
             }
         }
     }
@@ -352,9 +363,12 @@ mod tests {
         for width in 6..=32 {
             for height in 6..=32 {
                 if width * height % 2 == 0 {
-                    let piece =
-                        Piece::nest(&mut Templates::default(), Cut::of(width, 6), Cut::of(height, 6))
-                            .unwrap();
+                    let piece = Piece::nest(
+                        &mut Templates::default(),
+                        Cut::of(width, 6),
+                        Cut::of(height, 6),
+                    )
+                    .unwrap();
                     is_sound(&piece, (0, 2), (0, 1));
                 }
             }
@@ -364,11 +378,12 @@ mod tests {
     #[test]
     fn strips_of_three_and_five_nest_too() {
         for units in 1..=9 {
-            let piece =
-                Piece::nest(&mut Templates::default(), Cut::none(3), Cut::of(4 * units, 4)).unwrap();
+            let piece = Piece::nest(&mut Templates::default(), Cut::none(3), Cut::of(4 * units, 4))
+                .unwrap();
             is_sound(&piece, (0, 2), (0, 1));
             let piece =
-                Piece::nest(&mut Templates::default(), Cut::none(5), Cut::of(6 + 2 * units, 8)).unwrap();
+                Piece::nest(&mut Templates::default(), Cut::none(5), Cut::of(6 + 2 * units, 8))
+                    .unwrap();
             is_sound(&piece, (0, 2), (0, 1));
         }
     }

@@ -276,7 +276,8 @@ impl Block {
             return Vec::new();
         }
         if path.len() == n - 1 {
-            let last = self.neighbours(head).iter().copied().find(|&c| c == to && !seen[usize::from(c)]);
+            let last =
+                self.neighbours(head).iter().copied().find(|&c| c == to && !seen[usize::from(c)]);
             return last.into_iter().collect();
         }
         // The square before the head is no use to its other neighbours any more.
@@ -288,12 +289,17 @@ impl Block {
                 }
             }
         }
-        let mut list: Vec<Cell> =
-            self.neighbours(head).iter().copied().filter(|&c| !seen[usize::from(c)] && c != to).collect();
+        let mut list: Vec<Cell> = self
+            .neighbours(head)
+            .iter()
+            .copied()
+            .filter(|&c| !seen[usize::from(c)] && c != to)
+            .collect();
         if list.iter().any(|&c| free[usize::from(c)] == 0) {
             return Vec::new();
         }
-        let forced: Vec<Cell> = list.iter().copied().filter(|&c| free[usize::from(c)] == 1).collect();
+        let forced: Vec<Cell> =
+            list.iter().copied().filter(|&c| free[usize::from(c)] == 1).collect();
         match forced.len() {
             0 => {
                 list.sort_by_key(|&c| std::cmp::Reverse(free[usize::from(c)]));

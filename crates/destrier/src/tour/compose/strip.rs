@@ -44,7 +44,10 @@ impl Strip {
     fn cuts(&self, at: i64) -> impl Iterator<Item = i64> + use<> {
         let strip = *self;
         let furthest = 16;
-        (0..=at).rev().take_while(move |cut| at - cut <= furthest).filter(move |&cut| strip.nests(cut))
+        (0..=at)
+            .rev()
+            .take_while(move |cut| at - cut <= furthest)
+            .filter(move |&cut| strip.nests(cut))
     }
 
     fn nest(&self, templates: &mut Templates, columns: i64) -> Option<Piece> {
@@ -53,7 +56,14 @@ impl Strip {
     }
 
     /// Hangs what is left of the strip on either side of the trunk.
-    fn flank(&self, mut loom: Loom, first: usize, left: i64, last: usize, right: i64) -> Option<Weave> {
+    fn flank(
+        &self,
+        mut loom: Loom,
+        first: usize,
+        left: i64,
+        last: usize,
+        right: i64,
+    ) -> Option<Weave> {
         let mut templates = Templates::default();
         let bottom = self.rows - 1;
         let mut hang = |block: usize, x: i64, away: Spot, columns: i64| {
@@ -126,7 +136,12 @@ impl Strip {
         let end = (t.y as u32, (t.x - (self.columns - right - q)) as u32);
         for entry in 0..rows {
             // The exits a jump away from the entry in the next block.
-            for (row, back) in [(entry + 1, 2), (entry.wrapping_sub(1), 2), (entry + 2, 1), (entry.wrapping_sub(2), 1)] {
+            for (row, back) in [
+                (entry + 1, 2),
+                (entry.wrapping_sub(1), 2),
+                (entry + 2, 1),
+                (entry.wrapping_sub(2), 1),
+            ] {
                 if row >= rows || rule(rows, q as u32, (entry, 0), end) != Rule::Tour {
                     continue;
                 }
@@ -138,12 +153,15 @@ impl Strip {
                     if matches!(rule(rows, SIDE as u32, (entry, 0), exit), Rule::Refused(_)) {
                         continue;
                     }
-                    let Some(link) = template(SIDE as u32, rows, (entry, 0), exit) else { continue };
+                    let Some(link) = template(SIDE as u32, rows, (entry, 0), exit) else {
+                        continue;
+                    };
                     let piece = Piece::row(link, (middle / SIDE) as u64);
                     loom.follow(piece, Frame::upright(Spot::new(left + p, 0)));
                 }
                 let Some(last) = self.block(q, (entry, 0), end) else { continue };
-                let last = loom.follow(last, Frame::upright(Spot::new(self.columns - right - q, 0)));
+                let last =
+                    loom.follow(last, Frame::upright(Spot::new(self.columns - right - q, 0)));
                 if let Some(weave) = self.flank(loom, first, left, last, right) {
                     return Some(weave);
                 }

@@ -64,17 +64,20 @@ impl Placed {
     /// The kind of a block: first, middle or last column; any or last row.
     #[inline]
     fn kind(&self, block_row: u64, block_column: u64) -> usize {
-        let column = if block_column == self.piece.wide.whole {
-            2
-        } else {
-            usize::from(block_column != 0)
-        };
+        let column =
+            if block_column == self.piece.wide.whole { 2 } else { usize::from(block_column != 0) };
         column + if block_row == self.piece.tall.whole { 3 } else { 0 }
     }
 
     /// The step's formula for a place in a block.
     #[inline]
-    pub(crate) fn affine(&self, block_row: u64, block_column: u64, row: u32, column: u32) -> &Affine {
+    pub(crate) fn affine(
+        &self,
+        block_row: u64,
+        block_column: u64,
+        row: u32,
+        column: u32,
+    ) -> &Affine {
         let kind = self.kind(block_row, block_column);
         &self.table[(kind * self.rows + row as usize) * self.stride + column as usize]
     }
@@ -111,13 +114,19 @@ impl Placed {
                         let here = at(row, column);
                         let per_row =
                             if row < last_row { at(row + 1, column).wrapping_sub(here) } else { 0 };
-                        let per_column =
-                            if column < last_column { at(row, column + 1).wrapping_sub(here) } else { 0 };
+                        let per_column = if column < last_column {
+                            at(row, column + 1).wrapping_sub(here)
+                        } else {
+                            0
+                        };
                         let base = here
                             .wrapping_sub(per_row.wrapping_mul(row))
                             .wrapping_sub(per_column.wrapping_mul(column));
                         let affine = Affine { base, per_row, per_column };
-                        debug_assert_eq!(affine.at(last_row, last_column), at(last_row, last_column));
+                        debug_assert_eq!(
+                            affine.at(last_row, last_column),
+                            at(last_row, last_column)
+                        );
                         table[(kind * self.rows + r as usize) * self.stride + c as usize] = affine;
                     }
                 }
@@ -146,6 +155,14 @@ struct Hook {
     after: u64,
     /// Is the child run from its (0, 1) to its (0, 2)?
     backwards: bool,
+}
+
+/// Something to be laid out: a whole piece with all that hangs on it, or bare positions of one.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    piece: usize,
+    backwards: bool,
+    positions: Option<(u64, u64)>,
 }
 
 /// A tour under construction: pieces in a view of the board, their hooks, and the trunk.
@@ -222,24 +239,26 @@ impl Loom {
         for list in &mut self.hooks {
             list.sort_by_key(|hook| hook.after);
         }
-        // What is still to be laid out, the next on top: a range of positions, or a whole piece.
-        let mut waiting: Vec<(usize, bool, Option<(u64, u64)>)> =
-            self.trunk.iter().rev().map(|&piece| (piece, false, None)).collect();
-        while let Some((piece, backwards, range)) = waiting.pop() {
-            if let Some((low, high)) = range {
+        let whole = |piece, backwards| Part { piece, backwards, positions: None };
+        // What is still to be laid out, the next on top.
+        let mut waiting: Vec<Part> =
+            self.trunk.iter().rev().map(|&piece| whole(piece, false)).collect();
+        while let Some(Part { piece, backwards, positions }) = waiting.pop() {
+            if let Some((low, high)) = positions {
                 let position = if backwards { high - 1 } else { low };
                 segments.push(Segment { start, length: high - low, piece, position, backwards });
                 start += high - low;
                 continue;
             }
+            let part = |low, high| Part { piece, backwards, positions: Some((low, high)) };
             let mut parts = Vec::new();
             let mut low = 0;
             for hook in &self.hooks[piece] {
-                parts.push((piece, backwards, Some((low, hook.after + 1))));
-                parts.push((hook.child, hook.backwards != backwards, None));
+                parts.push(part(low, hook.after + 1));
+                parts.push(whole(hook.child, hook.backwards != backwards));
                 low = hook.after + 1;
             }
-            parts.push((piece, backwards, Some((low, self.pieces[piece].0.length))));
+            parts.push(part(low, self.pieces[piece].0.length));
             if !backwards {
                 parts.reverse();
             }
@@ -343,8 +362,11 @@ impl Weave {
             let holder = &self.placed[segment.piece];
             while step < end {
                 let inside = step - segment.start;
-                let position =
-                    if segment.backwards { segment.position - inside } else { segment.position + inside };
+                let position = if segment.backwards {
+                    segment.position - inside
+                } else {
+                    segment.position + inside
+                };
                 let stretch = holder.piece.locate(position);
                 let more = if segment.backwards { stretch.gone } else { stretch.left };
                 let count = (more + 1).min(end - step) as usize;
