@@ -69,24 +69,26 @@ impl Placed {
         column + if block_row == self.piece.tall.whole { 3 } else { 0 }
     }
 
-    /// The step's formula for a place in a block.
+    /// The formulas along a row of a block.
     #[inline]
-    pub(crate) fn affine(
-        &self,
-        block_row: u64,
-        block_column: u64,
-        row: u32,
-        column: u32,
-    ) -> &Affine {
+    pub(crate) fn line(&self, block_row: u64, block_column: u64, row: u32) -> &[Affine] {
         let kind = self.kind(block_row, block_column);
-        &self.table[(kind * self.rows + row as usize) * self.stride + column as usize]
+        &self.table[(kind * self.rows + row as usize) * self.stride..][..self.stride]
+    }
+
+    /// The formulas down a column of a block.
+    #[inline]
+    pub(crate) fn column(&self, block_row: u64, block_column: u64, column: u32) -> Column<'_> {
+        let kind = self.kind(block_row, block_column);
+        let table = &self.table[kind * self.rows * self.stride + column as usize..];
+        Column { table, stride: self.stride }
     }
 
     #[inline]
     fn step_of(&self, x: u32, y: u32) -> u64 {
         let (row, column) = self.frame.find(Spot::new(x.into(), y.into()));
         let ((br, r), (bc, c)) = (self.piece.tall.split(row), self.piece.wide.split(column));
-        self.affine(br, bc, r, c).at(br, bc)
+        self.line(br, bc, r)[c as usize].at(br, bc)
     }
 
     /// Fits the formulas to `step`, which says where each position of the piece comes in the tour.
@@ -133,6 +135,20 @@ impl Placed {
             }
         }
         self.table = table;
+    }
+}
+
+/// The formulas down a column of a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Column<'p> {
+    table: &'p [Affine],
+    stride: usize,
+}
+
+impl<'p> Column<'p> {
+    #[inline]
+    pub(crate) fn at(&self, row: usize) -> &'p Affine {
+        &self.table[row * self.stride]
     }
 }
 
