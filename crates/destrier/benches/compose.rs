@@ -93,7 +93,7 @@ fn fills(side: u32, runs: usize) {
 }
 
 fn accesses(side: u32) {
-    const TIMES: u64 = 2_000_000;
+    const TIMES: u32 = 2_000_000;
     for (name, problem) in questions(side) {
         let tour = plan(&problem);
         let length = tour.len();
@@ -106,7 +106,7 @@ fn accesses(side: u32) {
                 step = (step + stride) % length + 1;
             }
         });
-        println!("at_step,{name},{side}x{side},1,ns,{:.2},,", time * 1e9 / TIMES as f64);
+        println!("at_step,{name},{side}x{side},1,ns,{:.2},,", time * 1e9 / f64::from(TIMES));
         let time = least(5, || {
             let (mut file, mut rank) = (0, 0);
             for _ in 0..TIMES {
@@ -115,15 +115,15 @@ fn accesses(side: u32) {
                 rank = (rank + 414_213) % side;
             }
         });
-        println!("step_of,{name},{side}x{side},1,ns,{:.2},,", time * 1e9 / TIMES as f64);
+        println!("step_of,{name},{side}x{side},1,ns,{:.2},,", time * 1e9 / f64::from(TIMES));
         let time = least(5, || {
             let from = length / 3;
-            let _ = tour.walk(from..from + TIMES, |square| {
+            let _ = tour.walk(from..from + u64::from(TIMES), |square| {
                 black_box(square);
                 ControlFlow::<()>::Continue(())
             });
         });
-        println!("walk,{name},{side}x{side},1,ns,{:.2},,", time * 1e9 / TIMES as f64);
+        println!("walk,{name},{side}x{side},1,ns,{:.2},,", time * 1e9 / f64::from(TIMES));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Writing the step of every square into an array, row by row.
 //!
 //! Along a row of the board, a piece repeats its block every 8 squares, and the step of a square grows by a
-//! constant from block to block. So a row is written 8 squares at a time: store, add, store. Rows are dealt out
-//! to the threads of the pool that calls.
+//! constant from block to block. So a row is written 8 squares at a time: store, add, store. How it begins is
+//! remembered: eight rows on, it differs by a constant again. Rows are dealt out to the threads of the pool.
 //!
 //! Invariant: every square of the rows asked for is written exactly once.
 //! Cost: that of storing the array; some tens of nanoseconds more for each piece in a row.
@@ -13,9 +13,9 @@ use std::ops::{Add, Range};
 use rayon::prelude::*;
 use wide::{u32x8, u64x8};
 
-use super::frame::Spot;
 use super::piece::SIDE;
-use super::weave::{Placed, Weave};
+use super::placed::{Affine, Placed};
+use super::weave::Weave;
 
 /// A number that a step can be written as.
 pub trait Number: Copy + Send + Sync {
@@ -95,21 +95,24 @@ pub(super) fn fill<T: Number>(
     out: &mut [T],
 ) {
     /// Squares in a task.
-    const TASK: usize = 1 << 16;
+    const TASK: usize = 1 << 18;
     let width = width as usize;
     let rows = (TASK / width).max(1);
     let write = |(task, chunk): (usize, &mut [T])| {
         let mut in_rank = Vec::new();
         let mut valid = 0..0;
+        let mut memos: Vec<Memo<T>> = Vec::new();
         for (i, row) in chunk.chunks_mut(width).enumerate() {
             let y = ranks.start + (task * rows + i) as u32;
             if !valid.contains(&y) {
                 valid = weave.pieces_in(y, &mut in_rank);
+                memos.clear();
+                memos.resize(in_rank.len(), [[Begin::none(); 3]; LANES]);
             }
-            for &piece in &in_rank {
+            for (&piece, memo) in in_rank.iter().zip(&mut memos) {
                 let placed = &weave.placed[piece];
-                let part = &mut row[placed.x.0 as usize..placed.x.1 as usize];
-                fill_row(placed, y, numbering, part);
+                let part = &mut row[placed.x.low as usize..placed.x.high as usize];
+                fill_row(placed, y, numbering, memo, part);
             }
         }
     };
@@ -120,98 +123,126 @@ pub(super) fn fill<T: Number>(
     }
 }
 
+/// How a row begins in one kind of block: eight numbers, what each further block adds to them, and what they
+/// were taken from.
+#[derive(Debug, Clone, Copy)]
+struct Begin<T: Number> {
+    block_y: u64,
+    lanes: T::Eight,
+    per_x: T::Eight,
+    per_y: T::Eight,
+}
+
+/// No block has a number after this one.
+const NEVER: u64 = u64::MAX - 1;
+
+impl<T: Number> Begin<T> {
+    fn none() -> Begin<T> {
+        let zero = T::Eight::from([T::truncated(0); LANES]);
+        Begin { block_y: NEVER, lanes: zero, per_x: zero, per_y: zero }
+    }
+
+    #[cold]
+    fn new(line: &[Affine], (block_x, block_y): (u64, u64), backwards: bool) -> Begin<T> {
+        let lanes = |of: &dyn Fn(&Affine) -> u64| {
+            let at = |i: usize| &line[if backwards { LANES - 1 - i } else { i }];
+            T::Eight::from(std::array::from_fn(|i| T::truncated(of(at(i)))))
+        };
+        Begin {
+            block_y,
+            lanes: lanes(&|affine| affine.at(block_x, block_y) + 1),
+            per_x: lanes(&|affine| {
+                if backwards { affine.per_x.wrapping_neg() } else { affine.per_x }
+            }),
+            per_y: lanes(&|affine| affine.per_y),
+        }
+    }
+}
+
+/// The latest beginnings, by place in the block and kind of block.
+type Memo<T> = [[Begin<T>; 3]; LANES];
+
 /// Writes one piece's part of one row of the board.
-fn fill_row<T: Number>(placed: &Placed, y: u32, numbering: Numbering, mut out: &mut [T]) {
-    let frame = placed.frame;
-    let (row, column) = frame.find(Spot::new(placed.x.0.into(), y.into()));
-    let lying = frame.across.x != 0;
-    let backwards = frame.across.x + frame.along.x < 0;
-    // Along the row the blocks of one axis follow; the other axis stands still.
-    let (cut, (still, at)) = if lying {
-        (placed.piece.wide, placed.piece.tall.split(row))
-    } else {
-        (placed.piece.tall, placed.piece.wide.split(column))
-    };
-    // Blocks of a kind: the first column stands alone, the last block always does.
-    let first = if lying { cut.whole.min(1) } else { 0 };
-    let groups = [(0, first), (first, cut.whole), (cut.whole, cut.whole + 1)];
-    let order = if backwards { [2, 1, 0] } else { [0, 1, 2] };
-    for (low, high) in order.map(|i| groups[i]) {
+fn fill_row<T: Number>(
+    placed: &Placed,
+    y: u32,
+    numbering: Numbering,
+    memo: &mut Memo<T>,
+    mut out: &mut [T],
+) {
+    let (block_y, place_y) = placed.y.split(y);
+    let kind_y = placed.y.kind(block_y);
+    let backwards = placed.x.reversed;
+    let kinds = placed.x.kinds();
+    for kind_x in if backwards { [2, 1, 0] } else { [0, 1, 2] } {
+        let (low, high) = kinds[kind_x];
         if low == high {
             continue;
         }
-        let size = cut.size(low) as usize;
+        let size = placed.x.cut.size(low) as usize;
         let (here, rest) = out.split_at_mut((high - low) as usize * size);
         out = rest;
-        let block = if backwards { high - 1 } else { low };
-        let place = |i: usize| if backwards { size - 1 - i } else { i };
-        if lying {
-            let line = placed.line(still, block, at);
-            let value = |i: usize| {
-                let affine = &line[place(i)];
-                (affine.at(still, block), affine.per_column)
-            };
-            fill_group(here, size, backwards, numbering, value);
+        let block_x = if backwards { high - 1 } else { low };
+        let line = &placed.line(kind_x, kind_y, place_y)[..size];
+        // The formula of each square in the order of the board.
+        let formula = |i: usize| &line[if backwards { size - 1 - i } else { i }];
+        let onwards = |per_x: u64| if backwards { per_x.wrapping_neg() } else { per_x };
+        if size != LANES {
+            for (i, slot) in here.iter_mut().enumerate() {
+                *slot = T::truncated(numbering.of(formula(i).at(block_x, block_y)));
+            }
+        } else if numbering.first == 0 {
+            let begin = &mut memo[place_y as usize % LANES][kind_x];
+            // Only middle rows of blocks are sure to differ by a constant from the row of blocks before.
+            if kind_y == 1 && begin.block_y.wrapping_add(1) == block_y {
+                begin.lanes = begin.lanes + begin.per_y;
+                begin.block_y = block_y;
+            } else {
+                *begin = Begin::new(line, (block_x, block_y), backwards);
+                if kind_y != 1 {
+                    begin.block_y = NEVER;
+                }
+            }
+            stride(here, begin.lanes, begin.per_x);
         } else {
-            let line = placed.column(block, still, at);
-            let value = |i: usize| {
-                let affine = line.at(place(i));
-                (affine.at(block, still), affine.per_row)
-            };
-            fill_group(here, size, backwards, numbering, value);
+            let starts = std::array::from_fn(|i| formula(i).at(block_x, block_y));
+            let steps = std::array::from_fn(|i| onwards(formula(i).per_x));
+            fill_turned(here, starts, steps, numbering);
         }
     }
 }
 
-/// Writes blocks of one kind; `value` has the step of each square of the first, and what a block adds to it.
-#[inline]
-fn fill_group<T: Number>(
-    out: &mut [T],
-    size: usize,
-    backwards: bool,
+/// Writes blocks of one kind of a tour that was turned: as long as no lane passes its first step, all go on evenly.
+fn fill_turned<T: Number>(
+    mut out: &mut [T],
+    mut lanes: [u64; LANES],
+    steps: [u64; LANES],
     numbering: Numbering,
-    value: impl Fn(usize) -> (u64, u64),
 ) {
-    if size != LANES {
-        for (i, slot) in out.iter_mut().enumerate() {
-            *slot = T::truncated(numbering.of(value(i).0));
-        }
-        return;
-    }
-    let mut lanes = [0; LANES];
-    let mut steps = [0; LANES];
-    for i in 0..LANES {
-        let (start, step) = value(i);
-        lanes[i] = start;
-        steps[i] = if backwards { step.wrapping_neg() } else { step };
-    }
-    let plus = steps.map(T::truncated);
-    if numbering.first == 0 {
-        stride(out, lanes.map(|lane| T::truncated(lane + 1)), plus);
-        return;
-    }
-    // The tour was turned: as long as no lane passes its first step, all go on evenly.
-    let mut left = out;
-    while !left.is_empty() {
-        let blocks = left.len() / LANES;
-        let even = (0..LANES).map(|i| numbering.even(lanes[i], steps[i], blocks as u64));
-        let even = even.min().unwrap_or(1) as usize;
-        let (here, rest) = left.split_at_mut(even * LANES);
-        stride(here, lanes.map(|lane| T::truncated(numbering.of(lane))), plus);
+    let per_x = T::Eight::from(steps.map(T::truncated));
+    while !out.is_empty() {
+        let blocks = (out.len() / LANES) as u64;
+        let even = (0..LANES).map(|i| numbering.even(lanes[i], steps[i], blocks)).min();
+        let even = even.unwrap_or(blocks);
+        let (here, rest) = out.split_at_mut(even as usize * LANES);
+        let numbers = lanes.map(|lane| T::truncated(numbering.of(lane)));
+        stride(here, T::Eight::from(numbers), per_x);
         for (lane, step) in lanes.iter_mut().zip(steps) {
-            *lane = lane.wrapping_add(step.wrapping_mul(even as u64));
+            *lane = lane.wrapping_add(step.wrapping_mul(even));
         }
-        left = rest;
+        out = rest;
     }
 }
 
-/// Writes `lanes`, adds `steps`, and so on: as fast as storing.
+/// Writes `lanes`, adds `per_block`, and so on: as fast as storing.
 #[inline]
-fn stride<T: Number>(out: &mut [T], lanes: [T; LANES], steps: [T; LANES]) {
-    let (mut lanes, steps) = (T::Eight::from(lanes), T::Eight::from(steps));
+fn stride<T, E>(out: &mut [T], mut lanes: E, per_block: E)
+where
+    E: Copy + Add<Output = E> + Into<[T; LANES]>,
+{
     let (blocks, _) = out.as_chunks_mut::<LANES>();
     for block in blocks {
         *block = lanes.into();
-        lanes = lanes + steps;
+        lanes = lanes + per_block;
     }
 }

@@ -20,6 +20,7 @@ mod four;
 pub(super) mod frame;
 mod layout;
 mod piece;
+mod placed;
 pub(super) mod search;
 mod strip;
 mod template;

@@ -2,8 +2,8 @@
 //!
 //! The trunk is a list of pieces run through one after another. Another piece hangs on a corner of a piece: the
 //! corner's edge is cut, and the hanging piece is run through in between. Laid out flat, the tour is a short list
-//! of segments, each a range of positions of one piece, forwards or backwards. A square's step is then again a
-//! constant of its place in the block plus multiples of the block's row and column: the tables keep all three.
+//! of segments, each a range of positions of one piece, forwards or backwards; with them, `placed.rs` tabulates
+//! the step of each square.
 //!
 //! Invariant: segments tile the steps 0..length; `step_of(at_step(t)) == t`.
 //! Cost: a handful of pieces and segments whatever the board; a few nanoseconds an access.
@@ -13,144 +13,7 @@ use std::ops::ControlFlow;
 
 use super::frame::{Frame, Spot, View};
 use super::piece::{Piece, SIDE};
-
-/// Steps of a square as a function of the block's row and column, modulo 2⁶⁴.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Affine {
-    pub(crate) base: u64,
-    pub(crate) per_row: u64,
-    pub(crate) per_column: u64,
-}
-
-impl Affine {
-    #[inline]
-    pub(crate) fn at(&self, row: u64, column: u64) -> u64 {
-        self.base
-            .wrapping_add(self.per_row.wrapping_mul(row))
-            .wrapping_add(self.per_column.wrapping_mul(column))
-    }
-}
-
-/// A piece in its place on the board.
-#[derive(Debug, Clone)]
-pub(crate) struct Placed {
-    pub(crate) piece: Piece,
-    pub(crate) frame: Frame,
-    /// Columns and rows of the board that it covers, the far ones excluded.
-    pub(crate) x: (u32, u32),
-    pub(crate) y: (u32, u32),
-    table: Vec<Affine>,
-    stride: usize,
-    /// Table rows of one kind of block.
-    rows: usize,
-}
-
-impl Placed {
-    fn new(piece: Piece, frame: Frame) -> Placed {
-        let near = frame.origin;
-        let far = frame.place(piece.tall.length() - 1, piece.wide.length() - 1);
-        let span = |a: i64, b: i64| (a.min(b) as u32, a.max(b) as u32 + 1);
-        let stride = piece.wide.size(0).max(piece.wide.last) as usize;
-        let rows = piece.tall.size(0).max(piece.tall.last) as usize;
-        let (x, y) = (span(near.x, far.x), span(near.y, far.y));
-        Placed { piece, frame, x, y, table: Vec::new(), stride, rows }
-    }
-
-    #[inline]
-    pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
-        (self.x.0..self.x.1).contains(&x) && (self.y.0..self.y.1).contains(&y)
-    }
-
-    /// The kind of a block: first, middle or last column; any or last row.
-    #[inline]
-    fn kind(&self, block_row: u64, block_column: u64) -> usize {
-        let column =
-            if block_column == self.piece.wide.whole { 2 } else { usize::from(block_column != 0) };
-        column + if block_row == self.piece.tall.whole { 3 } else { 0 }
-    }
-
-    /// The formulas along a row of a block.
-    #[inline]
-    pub(crate) fn line(&self, block_row: u64, block_column: u64, row: u32) -> &[Affine] {
-        let kind = self.kind(block_row, block_column);
-        &self.table[(kind * self.rows + row as usize) * self.stride..][..self.stride]
-    }
-
-    /// The formulas down a column of a block.
-    #[inline]
-    pub(crate) fn column(&self, block_row: u64, block_column: u64, column: u32) -> Column<'_> {
-        let kind = self.kind(block_row, block_column);
-        let table = &self.table[kind * self.rows * self.stride + column as usize..];
-        Column { table, stride: self.stride }
-    }
-
-    #[inline]
-    fn step_of(&self, x: u32, y: u32) -> u64 {
-        let (row, column) = self.frame.find(Spot::new(x.into(), y.into()));
-        let ((br, r), (bc, c)) = (self.piece.tall.split(row), self.piece.wide.split(column));
-        self.line(br, bc, r)[c as usize].at(br, bc)
-    }
-
-    /// Fits the formulas to `step`, which says where each position of the piece comes in the tour.
-    fn tabulate(&mut self, step: impl Fn(u64) -> u64) {
-        let (tall, wide) = (self.piece.tall, self.piece.wide);
-        let mut table = vec![Affine::default(); 6 * self.rows * self.stride];
-        // The first and last block row of each class, then of each column class.
-        let mut block_rows = vec![(tall.whole, tall.whole)];
-        if tall.whole > 0 {
-            block_rows.push((0, tall.whole - 1));
-        }
-        let mut block_columns = vec![(wide.whole, wide.whole)];
-        if wide.whole > 0 {
-            block_columns.push((0, 0));
-        }
-        if wide.whole > 1 {
-            block_columns.push((1, wide.whole - 1));
-        }
-        for &(row, last_row) in &block_rows {
-            for &(column, last_column) in &block_columns {
-                let kind = self.kind(row, column);
-                for r in 0..tall.size(row) {
-                    for c in 0..wide.size(column) {
-                        let at = |br, bc| step(self.piece.position(br, bc, (r, c)));
-                        let here = at(row, column);
-                        let per_row =
-                            if row < last_row { at(row + 1, column).wrapping_sub(here) } else { 0 };
-                        let per_column = if column < last_column {
-                            at(row, column + 1).wrapping_sub(here)
-                        } else {
-                            0
-                        };
-                        let base = here
-                            .wrapping_sub(per_row.wrapping_mul(row))
-                            .wrapping_sub(per_column.wrapping_mul(column));
-                        let affine = Affine { base, per_row, per_column };
-                        debug_assert_eq!(
-                            affine.at(last_row, last_column),
-                            at(last_row, last_column)
-                        );
-                        table[(kind * self.rows + r as usize) * self.stride + c as usize] = affine;
-                    }
-                }
-            }
-        }
-        self.table = table;
-    }
-}
-
-/// The formulas down a column of a block.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Column<'p> {
-    table: &'p [Affine],
-    stride: usize,
-}
-
-impl<'p> Column<'p> {
-    #[inline]
-    pub(crate) fn at(&self, row: usize) -> &'p Affine {
-        &self.table[row * self.stride]
-    }
-}
+use super::placed::Placed;
 
 /// A range of positions of one piece, in the order of the tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -280,14 +143,9 @@ impl Loom {
             }
             waiting.extend(parts);
         }
-        let mut placed: Vec<Placed> = self
-            .pieces
-            .into_iter()
-            .map(|(piece, frame)| Placed::new(piece, self.view.settle(frame)))
-            .collect();
-        for (index, holder) in placed.iter_mut().enumerate() {
+        let place = |(index, (piece, frame))| {
             let own: Vec<Segment> = segments.iter().copied().filter(|s| s.piece == index).collect();
-            holder.tabulate(|position| {
+            Placed::new(piece, self.view.settle(frame), |position| {
                 let part = own
                     .iter()
                     .find(|s| {
@@ -296,8 +154,9 @@ impl Loom {
                     })
                     .expect("the segments of a piece hold all its positions");
                 part.start + part.position.abs_diff(position)
-            });
-        }
+            })
+        };
+        let placed: Vec<Placed> = self.pieces.into_iter().enumerate().map(place).collect();
         // Look in the largest piece first.
         let mut order: Vec<usize> = (0..placed.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(placed[i].piece.length));
@@ -327,12 +186,12 @@ impl Weave {
         pieces.clear();
         let mut valid = 0..u32::MAX;
         for (i, placed) in self.placed.iter().enumerate() {
-            if (placed.y.0..placed.y.1).contains(&y) {
+            if (placed.y.low..placed.y.high).contains(&y) {
                 pieces.push(i);
-                valid = valid.start.max(placed.y.0)..valid.end.min(placed.y.1);
+                valid = valid.start.max(placed.y.low)..valid.end.min(placed.y.high);
             }
         }
-        pieces.sort_by_key(|&i| self.placed[i].x.0);
+        pieces.sort_by_key(|&i| self.placed[i].x.low);
         valid
     }
 
