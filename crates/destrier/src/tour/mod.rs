@@ -2,6 +2,7 @@
 
 mod backtrack;
 mod chance;
+pub mod compose;
 mod fold;
 mod four_paths;
 mod greedy;
@@ -10,10 +11,12 @@ mod lanes;
 mod matching;
 mod naive;
 mod obstacle;
+mod pairs;
 mod quotient;
 mod reasons;
 mod rotation;
 mod search;
+mod solvable;
 mod symmetric;
 pub mod trace;
 mod walk;
@@ -22,6 +25,7 @@ mod weave;
 mod web;
 
 pub use backtrack::Backtrack;
+pub use compose::Compose;
 pub use greedy::{Tally, Ties};
 pub use naive::Naive;
 pub use obstacle::obstacle;
@@ -38,6 +42,7 @@ use crate::watch::Watch;
 /// All ways to find a tour.
 pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[
     &Auto,
+    &Compose,
     &Search,
     &Warnsdorff::new(Ties::MoveOrder),
     &Warnsdorff::new(Ties::Pohl),
@@ -77,6 +82,11 @@ impl Solver<TourProblem> for Auto {
     }
 
     fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        if problem.is_classic() {
+            let mut run = Compose.solve(problem, watch)?;
+            run.effort.method.get_or_insert(Solver::name(&Compose));
+            return Ok(run);
+        }
         if let Some(obstacle) = obstacle(problem) {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }

@@ -1,0 +1,310 @@
+//! Tours of any rectangle, at any size, without writing them down.
+//!
+//! An [`Itinerary`] is a tour in closed form: which square at which step, and which step on which square, each in
+//! a few nanoseconds, on boards of up to 2³¹ a side. Small blocks are searched, each in microseconds; the rest of
+//! the board is made of copies of them, hung on each other's corners. Whether there is a tour at all is decided
+//! first, by `solvable.rs`.
+//!
+//! Invariant: `step_of(at_step(t)) == t`, and squares at neighbouring steps are a jump apart.
+//! Cost: a plan takes a few milliseconds and kilobytes whatever the board; filling an array is bound by memory.
+//! After: `docs/compose.md`.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "sides are at most 2³¹, areas 2⁶², and blocks 255 squares: every number fits its type"
+)]
+
+mod fill;
+mod four;
+pub(super) mod frame;
+mod layout;
+mod piece;
+mod placed;
+pub(super) mod search;
+mod strip;
+mod template;
+mod weave;
+
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+
+use destrier_rules::{Problem as _, Square, Tour, TourProblem};
+use rayon::prelude::*;
+
+pub use self::fill::Number;
+use self::fill::Numbering;
+use self::four::Four;
+use self::frame::Spot;
+use self::weave::Weave;
+use super::solvable::{Decided, Decision, decide, has_closed_tour};
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Watch};
+
+/// A tour of a rectangle that answers questions about any step and any square.
+///
+/// Steps are numbered from 1.
+///
+/// ```
+/// use destrier::tour::compose::Itinerary;
+/// use destrier::{Outcome, Watch};
+/// use destrier_rules::{Board, TourProblem};
+///
+/// let board = Board::new(1_000_000, 1_000_000)?;
+/// let run = Itinerary::plan(&TourProblem::closed(board), &Watch::unlimited())?;
+/// let Outcome::Solved(tour) = run.outcome else { panic!("a board of even area has closed tours") };
+/// let square = tour.at_step(123_456_789_012).expect("there are 10¹² steps");
+/// assert_eq!(tour.step_of(square), Some(123_456_789_012));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Itinerary {
+    files: u32,
+    ranks: u32,
+    way: Way,
+    numbering: Numbering,
+}
+
+#[derive(Debug, Clone)]
+enum Way {
+    Woven(Weave),
+    Four(Four),
+    /// A small board: the squares in order, and the step on each, row by row.
+    Listed(Vec<Square>, Vec<u64>),
+}
+
+impl Itinerary {
+    /// Plans a tour for a knight on a plain rectangle, or says why there is none.
+    ///
+    /// # Errors
+    /// When the question contradicts itself, or is about holes, joined edges, symmetries or another piece.
+    pub fn plan(problem: &TourProblem, watch: &Watch) -> Result<Run<Itinerary>, SolveError> {
+        problem.validate()?;
+        if !problem.is_classic() {
+            let why =
+                "it is for a knight on a whole rectangle, with no symmetry asked for".to_owned();
+            return Err(SolveError::Unsuited { method: "compose", why });
+        }
+        let mut pulse = watch.pulse();
+        let unfinished = |why| Run::new(Outcome::Unfinished { why, best: None }, watch.nodes());
+        let Decided { decision, nodes } = match decide(problem, &mut || pulse.beat()) {
+            Ok(decided) => decided,
+            Err(why) => return Ok(unfinished(why)),
+        };
+        if let Err(why) = pulse.check() {
+            return Ok(unfinished(why));
+        }
+        let (files, ranks) = (problem.board.files(), problem.board.ranks());
+        let way = match decision {
+            Decision::Refused(obstacle) => {
+                return Ok(Run::new(Outcome::Impossible(obstacle), nodes));
+            }
+            Decision::Closed => closed(files, ranks),
+            Decision::Between(start, end) => between(files, ranks, start, end),
+            Decision::Found(path) => Some(listed(files, ranks, path)),
+        };
+        // A plan fails only if the search of a block gives up, which no test has seen.
+        let Some(way) = way else { return Ok(unfinished(Halt::GaveUp)) };
+        let numbering = Numbering { first: 0, length: problem.board.area() };
+        let mut itinerary = Itinerary { files, ranks, way, numbering };
+        itinerary.turn_to(problem);
+        Ok(Run::new(Outcome::Solved(itinerary), nodes))
+    }
+
+    /// A closed tour may begin anywhere: where it is asked to, or so that it ends where it is asked to.
+    fn turn_to(&mut self, problem: &TourProblem) {
+        let length = self.numbering.length;
+        self.numbering.first = match (problem.start, problem.end) {
+            (Some(start), _) => self.raw_step(start),
+            (None, Some(end)) => (self.raw_step(end) + 1) % length,
+            (None, None) => 0,
+        };
+    }
+
+    /// The number of squares.
+    #[expect(clippy::len_without_is_empty, reason = "no board is empty")]
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.numbering.length
+    }
+
+    /// Files of the board.
+    #[must_use]
+    pub const fn files(&self) -> u32 {
+        self.files
+    }
+
+    /// Ranks of the board.
+    #[must_use]
+    pub const fn ranks(&self) -> u32 {
+        self.ranks
+    }
+
+    fn raw_step(&self, square: Square) -> u64 {
+        match &self.way {
+            Way::Woven(weave) => weave.step_of(square.file, square.rank),
+            Way::Four(four) => four.step_of(square.file, square.rank),
+            Way::Listed(_, steps) => {
+                steps[square.rank as usize * self.files as usize + square.file as usize]
+            }
+        }
+    }
+
+    /// The square at a step, from 1; none beyond the last.
+    #[inline]
+    #[must_use]
+    pub fn at_step(&self, step: u64) -> Option<Square> {
+        if step == 0 || step > self.numbering.length {
+            return None;
+        }
+        let step = self.numbering.step(step);
+        let (file, rank) = match &self.way {
+            Way::Woven(weave) => weave.at_step(step),
+            Way::Four(four) => four.at_step(step),
+            Way::Listed(path, _) => return Some(path[step as usize]),
+        };
+        Some(Square::new(file, rank))
+    }
+
+    /// The step on a square, from 1; none off the board.
+    #[inline]
+    #[must_use]
+    pub fn step_of(&self, square: Square) -> Option<u64> {
+        let inside = square.file < self.files && square.rank < self.ranks;
+        inside.then(|| self.numbering.of(self.raw_step(square)))
+    }
+
+    /// The squares of some steps, in order; steps beyond the last are left out.
+    pub fn steps(&self, steps: Range<u64>) -> impl Iterator<Item = Square> + '_ {
+        steps.map_while(|step| self.at_step(step))
+    }
+
+    /// Shows the squares of some steps to a visitor until it breaks off: the quick way through many.
+    pub fn walk<B>(
+        &self,
+        steps: Range<u64>,
+        mut visit: impl FnMut(Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let last = self.numbering.length + 1;
+        let (from, to) = (steps.start.clamp(1, last), steps.end.clamp(1, last));
+        let Way::Woven(weave) = &self.way else {
+            return self.steps(from..to).try_for_each(visit);
+        };
+        // A tour that was turned comes in two parts.
+        let seam = self.numbering.length - self.numbering.first + 1;
+        for (from, to) in [(from, to.min(seam)), (from.max(seam), to)] {
+            if from < to {
+                let first = self.numbering.step(from);
+                weave.walk(first, first + (to - from), |file, rank| {
+                    visit(Square::new(file, rank))
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Writes the step of every square, rank by rank from the first.
+    ///
+    /// The work is dealt out to the threads of the `rayon` pool that it is called in.
+    ///
+    /// # Panics
+    /// When `out` has another length than the board, or its numbers are too small for the last step.
+    pub fn fill<T: Number>(&self, out: &mut [T]) {
+        self.fill_ranks(0..self.ranks, out);
+    }
+
+    /// Writes the step of every square of some ranks.
+    ///
+    /// # Panics
+    /// As [`Itinerary::fill`] does.
+    pub fn fill_ranks<T: Number>(&self, ranks: Range<u32>, out: &mut [T]) {
+        assert!(ranks.end <= self.ranks, "the board has {} ranks", self.ranks);
+        assert_eq!(
+            out.len() as u64,
+            u64::from(ranks.end - ranks.start) * u64::from(self.files),
+            "the array must have a place for each square"
+        );
+        assert!(
+            size_of::<T>() >= size_of::<u64>() || u32::try_from(self.numbering.length).is_ok(),
+            "steps beyond 2³² need numbers of 64 bits"
+        );
+        if let Way::Woven(weave) = &self.way {
+            fill::fill(weave, self.numbering, self.files, ranks, out);
+            return;
+        }
+        let rows = out.par_chunks_mut(self.files as usize).enumerate();
+        rows.for_each(|(i, row)| {
+            for (file, slot) in (0..).zip(row) {
+                let square = Square::new(file, ranks.start + i as u32);
+                *slot = T::truncated(self.numbering.of(self.raw_step(square)));
+            }
+        });
+    }
+}
+
+fn closed(files: u32, ranks: u32) -> Option<Way> {
+    debug_assert!(has_closed_tour(files, ranks));
+    let narrow = files.min(ranks) < 6;
+    let weave = if narrow { strip::closed(files, ranks) } else { layout::closed(files, ranks) };
+    weave.map(Way::Woven)
+}
+
+fn between(files: u32, ranks: u32, start: Square, end: Square) -> Option<Way> {
+    let spot = |square: Square| Spot::new(square.file.into(), square.rank.into());
+    let (start, end) = (spot(start), spot(end));
+    match files.min(ranks) {
+        3 | 5 => strip::between(files, ranks, start, end).map(Way::Woven),
+        4 => four::between(files, ranks, start, end).map(Way::Four),
+        _ => layout::between(files, ranks, start, end).map(Way::Woven),
+    }
+}
+
+fn listed(files: u32, ranks: u32, path: Vec<Square>) -> Way {
+    let mut steps = vec![0; files as usize * ranks as usize];
+    for (step, square) in (0..).zip(&path) {
+        steps[square.rank as usize * files as usize + square.file as usize] = step;
+    }
+    Way::Listed(path, steps)
+}
+
+/// Decides and builds tours of rectangles of any size.
+#[derive(Debug)]
+pub struct Compose;
+
+impl Compose {
+    /// The most squares of a tour that is written down whole.
+    pub const MOST_SQUARES: u64 = 1 << 31;
+}
+
+impl Solver<TourProblem> for Compose {
+    fn name(&self) -> &'static str {
+        "compose"
+    }
+
+    fn about(&self) -> &'static str {
+        "joins small blocks; decides every rectangle, at any size, in linear time"
+    }
+
+    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        let Run { outcome, claim, effort } = Itinerary::plan(problem, watch)?;
+        let outcome = outcome.try_map(|itinerary| {
+            if itinerary.len() > Compose::MOST_SQUARES {
+                let why = format!(
+                    "a tour of {} squares is too long to be written down whole; ask for some of its \
+                     steps, or stream it",
+                    itinerary.len()
+                );
+                return Err(SolveError::Unsuited { method: "compose", why });
+            }
+            let mut squares = Vec::with_capacity(itinerary.len() as usize);
+            let flow: ControlFlow<Infallible> = itinerary.walk(1..itinerary.len() + 1, |square| {
+                squares.push(square);
+                ControlFlow::Continue(())
+            });
+            debug_assert!(flow.is_continue());
+            Ok(Tour(squares))
+        })?;
+        Ok(Run { outcome, claim, effort })
+    }
+}
