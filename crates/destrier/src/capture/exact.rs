@@ -1,0 +1,372 @@
+//! The fewest moves, proved: good plans from one side, bounds from the other.
+//!
+//! Local search finds a plan, spanning trees under potentials bound all plans, for each colour
+//! of the last square apart. Where the two do not meet, linear programs with cuts refute what
+//! lies between. Plan and bound are known at any time, and a halt keeps both.
+//!
+//! Invariant: no ending's bound is above its optimum; the best plan only gets shorter.
+//! Cost: milliseconds for 100 pieces, a tenth of a second for 250; memory two bytes a pair.
+//! After: Held and Karp; Lin and Kernighan; Applegate, Bixby, Chvátal and Cook.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
+
+use super::branch::{Record, Refuter};
+use super::local::Search;
+use super::metric::{Ending, Metric};
+use super::onetree::{self, Ascent};
+use super::stops::Stops;
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Pulse, Watch};
+
+/// Chooses the best method for the question.
+#[derive(Debug)]
+pub struct Auto;
+
+/// More pieces than this make the table of distances too large.
+const MOST_PIECES: usize = 16_000;
+/// Above this, refuting runs beside a local search that goes on.
+const MANY: usize = 300;
+/// Above this, only trees bound the plans.
+const TOO_MANY: usize = 4_000;
+
+/// What threads of one run share: the best plan, and what each ending must cost.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    length: AtomicU32,
+    plan: Mutex<Vec<usize>>,
+    endings: Vec<Ending>,
+    bounds: Vec<AtomicU32>,
+    done: AtomicBool,
+    nodes: AtomicU64,
+}
+
+impl Shared {
+    fn new(metric: &Metric, plan: Vec<usize>) -> Shared {
+        let endings = metric.endings();
+        Shared {
+            length: AtomicU32::new(metric.length(&plan)),
+            plan: Mutex::new(plan),
+            bounds: endings.iter().map(|_| AtomicU32::new(0)).collect(),
+            endings,
+            done: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// The length of the best plan.
+    pub(crate) fn length(&self) -> u32 {
+        self.length.load(Ordering::Acquire)
+    }
+
+    /// Takes a plan if it is shorter than the best.
+    pub(crate) fn offer(&self, metric: &Metric, plan: &[usize], watch: &Watch) {
+        let length = metric.length(plan);
+        let mut best = self.plan.lock().expect("no thread panics with the plan");
+        if length < self.length() {
+            best.clear();
+            best.extend_from_slice(plan);
+            self.length.store(length, Ordering::Release);
+            watch.tell(|progress| progress.best = Some(u64::from(length)));
+        }
+    }
+
+    /// Raises the bound of an ending to `bound / unit` moves, rounded up.
+    pub(crate) fn raise(&self, ending: &Ending, bound: i64, unit: i64, watch: &Watch) {
+        let whole = u32::try_from((bound.max(0) + unit - 1) / unit).unwrap_or(u32::MAX);
+        let index = self.endings.iter().position(|e| e.parity == ending.parity);
+        let index = index.expect("the ending is one of them");
+        self.bounds[index].fetch_max(ending.round_up(whole), Ordering::AcqRel);
+        let bound = u64::from(self.lower_bound());
+        watch.tell(|progress| progress.bound = Some(bound));
+    }
+
+    /// What any plan must cost.
+    fn lower_bound(&self) -> u32 {
+        let least = self.bounds.iter().map(|bound| bound.load(Ordering::Acquire)).min();
+        least.unwrap_or(0).min(self.length())
+    }
+
+    fn is_settled(&self, ending: usize) -> bool {
+        self.bounds[ending].load(Ordering::Acquire) >= self.length()
+    }
+}
+
+/// How an ending was refuted: potentials alone, or with a recorded search.
+#[derive(Debug, Clone)]
+pub(crate) struct Refuted {
+    pub(crate) ending: Ending,
+    pub(crate) potentials: Vec<i32>,
+    pub(crate) record: Option<Record>,
+    pub(crate) whole: bool,
+}
+
+impl Solver<CaptureProblem> for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn about(&self) -> &'static str {
+        "proves the fewest moves by local search, potentials, and a linear program with cuts"
+    }
+
+    fn solve(
+        &self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        if problem.targets.len() > MOST_PIECES {
+            let why = format!(
+                "the board has {} pieces, and {MOST_PIECES} is the most",
+                problem.targets.len()
+            );
+            return Err(SolveError::Unsuited { method: "auto", why });
+        }
+        let stops = match Stops::new(problem) {
+            Ok(stops) => stops,
+            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
+        };
+        if problem.targets.is_empty() {
+            let proof = Proof::BoundMet { by: "no piece, no move".to_owned() };
+            let claim = Claim::Fewest { lower_bound: 0, proof };
+            let plan = CapturePlan(vec![problem.start]);
+            return Ok(Run::new(Outcome::Solved(plan), 0).claiming(claim));
+        }
+        let metric = match stops.metric(watch) {
+            Ok(Some(metric)) => metric,
+            Ok(None) => {
+                let why = "two stops are more than 65534 moves apart".to_owned();
+                return Err(SolveError::Unsuited { method: "auto", why });
+            }
+            Err(why) => {
+                return Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()));
+            }
+        };
+        let shared = Shared::new(&metric, nearest_first(&metric));
+        let outcome = search(&metric, &shared, watch);
+        Ok(report(&stops, &shared, outcome, watch))
+    }
+}
+
+fn report(
+    stops: &Stops,
+    shared: &Shared,
+    outcome: Result<Vec<Refuted>, Halt>,
+    watch: &Watch,
+) -> Run<CapturePlan> {
+    let order = shared.plan.lock().expect("no thread panics with the plan").clone();
+    let plan = stops.plan(&order);
+    let nodes = shared.nodes.load(Ordering::Relaxed);
+    let length = u64::from(shared.length());
+    let lower_bound = u64::from(shared.lower_bound());
+    let run = match outcome {
+        Ok(refuted) => {
+            let proof = super::proof::written(&refuted, nodes);
+            Run::new(Outcome::Solved(plan), nodes)
+                .claiming(Claim::Fewest { lower_bound: length, proof })
+        }
+        Err(_) if lower_bound == length => {
+            let proof = Proof::Search { by: "branch and cut".to_owned(), nodes };
+            Run::new(Outcome::Solved(plan), nodes).claiming(Claim::Fewest { lower_bound, proof })
+        }
+        Err(why) => Run::new(Outcome::Unfinished { why, best: Some(plan) }, nodes)
+            .claiming(Claim::AtLeast { lower_bound }),
+    };
+    run.with_detail("beats", watch.nodes())
+}
+
+/// A plan that always goes on to a nearest piece.
+fn nearest_first(metric: &Metric) -> Vec<usize> {
+    let mut left: Vec<usize> = (1..metric.stops()).collect();
+    let mut plan = vec![0];
+    let mut at = 0;
+    while let Some(k) = (0..left.len()).min_by_key(|&k| metric.distance(at, left[k])) {
+        at = left.swap_remove(k);
+        plan.push(at);
+    }
+    plan
+}
+
+/// The `count` nearest stops of each stop.
+fn nearest(metric: &Metric, count: usize) -> Vec<Vec<u32>> {
+    (0..metric.stops())
+        .map(|from| {
+            let mut list: Vec<u32> =
+                (0..metric.stops() as u32).filter(|&to| to as usize != from).collect();
+            let key = |to: &u32| metric.distance(from, *to as usize);
+            if list.len() > count {
+                list.select_nth_unstable_by_key(count, key);
+                list.truncate(count);
+            }
+            list.sort_by_key(key);
+            list
+        })
+        .collect()
+}
+
+/// The `count` stops that each stop most likely has beside it, by the tree under potentials.
+fn likely(metric: &Metric, potentials: &[i32], count: usize, pulse: &mut Pulse<'_>) -> Result<Vec<Vec<u32>>, Halt> {
+    let mut lists: Vec<Vec<(i64, u32)>> = vec![Vec::new(); metric.stops()];
+    let trim = |list: &mut Vec<(i64, u32)>| {
+        if list.len() >= 8 * count {
+            list.select_nth_unstable(count);
+            list.truncate(count);
+        }
+    };
+    onetree::near_pairs(metric, potentials, i64::MAX, pulse, |u, v, extra| {
+        lists[u as usize].push((extra, v));
+        lists[v as usize].push((extra, u));
+        trim(&mut lists[u as usize]);
+        trim(&mut lists[v as usize]);
+    })?;
+    Ok(lists
+        .into_iter()
+        .enumerate()
+        .map(|(from, mut list)| {
+            list.sort_unstable();
+            list.truncate(count);
+            let mut list: Vec<u32> = list.into_iter().map(|(_, to)| to).collect();
+            list.sort_by_key(|&to| metric.distance(from, to as usize));
+            list
+        })
+        .collect())
+}
+
+fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted>, Halt> {
+    let mut pulse = watch.pulse();
+    let stops = metric.stops();
+    improve(metric, shared, nearest(metric, 8), stops / 4, 1, &mut pulse)?;
+    let mut ascents: Vec<Ascent> = Vec::new();
+    let mut from = vec![0; stops];
+    for ending in &shared.endings {
+        let goal = ending.rival(shared.length());
+        let ascent = onetree::ascend(metric, ending, &from, goal, 400, &mut pulse)?;
+        shared.raise(ending, ascent.bound, onetree::SCALE, watch);
+        from.clone_from(&ascent.potentials);
+        ascents.push(ascent);
+    }
+    let near = if shared.lower_bound() < shared.length() {
+        let near = likely(metric, &ascents[0].potentials, 7, &mut pulse)?;
+        improve(metric, shared, near.clone(), 20 * stops + 100, 2, &mut pulse)?;
+        near
+    } else {
+        Vec::new()
+    };
+    drop(pulse);
+    let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !shared.is_settled(e)).collect();
+    let records = settle(metric, shared, &near, &pending, &ascents, watch)?;
+    let mut refuted: Vec<Refuted> = (shared.endings.iter().zip(ascents))
+        .map(|(ending, ascent)| Refuted {
+            ending: ending.clone(),
+            potentials: ascent.potentials,
+            record: None,
+            whole: true,
+        })
+        .collect();
+    for (ending, settled) in pending.into_iter().zip(records) {
+        refuted[ending].potentials = settled.potentials;
+        refuted[ending].whole = settled.record.is_some();
+        refuted[ending].record = settled.record;
+    }
+    Ok(refuted)
+}
+
+struct Settled {
+    potentials: Vec<i32>,
+    record: Option<Record>,
+}
+
+/// Refutes the pending endings, on threads where there are some.
+fn settle(
+    metric: &Metric,
+    shared: &Shared,
+    near: &[Vec<u32>],
+    pending: &[usize],
+    ascents: &[Ascent],
+    watch: &Watch,
+) -> Result<Vec<Settled>, Halt> {
+    let one = |e: usize| refute(metric, shared, e, &ascents[e], watch);
+    if pending.is_empty() || watch.threads() == 1 {
+        return pending.iter().map(|&e| one(e)).collect();
+    }
+    if metric.stops() <= MANY {
+        return std::thread::scope(|scope| {
+            let workers: Vec<_> = pending.iter().map(|&e| scope.spawn(move || one(e))).collect();
+            workers.into_iter().map(|w| w.join().expect("a worker does not panic")).collect()
+        });
+    }
+    std::thread::scope(|scope| {
+        let helper = scope.spawn(move || {
+            let mut pulse = watch.pulse();
+            let mut seed = 3;
+            while !shared.done.load(Ordering::Acquire)
+                && improve(metric, shared, near.to_vec(), 1000, seed, &mut pulse).is_ok()
+            {
+                seed += 1;
+            }
+        });
+        let settled = pending.iter().map(|&e| one(e)).collect();
+        shared.done.store(true, Ordering::Release);
+        helper.join().expect("a worker does not panic");
+        settled
+    })
+}
+
+/// Local search from the best plan.
+fn improve(
+    metric: &Metric,
+    shared: &Shared,
+    near: Vec<Vec<u32>>,
+    kicks: usize,
+    seed: u64,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Halt> {
+    let plan = shared.plan.lock().expect("no thread panics with the plan").clone();
+    let mut search = Search::new(metric, &plan, near, seed);
+    let result = search.run(kicks, shared.lower_bound(), pulse);
+    shared.offer(metric, &search.plan(), pulse.watch());
+    result
+}
+
+/// Shows that no plan with this ending is shorter than the best.
+fn refute(
+    metric: &Metric,
+    shared: &Shared,
+    e: usize,
+    ascent: &Ascent,
+    watch: &Watch,
+) -> Result<Settled, Halt> {
+    let mut pulse = watch.pulse();
+    let ending = &shared.endings[e];
+    let goal = ending.rival(shared.length());
+    let ascent = onetree::ascend(metric, ending, &ascent.potentials, goal, 400, &mut pulse)?;
+    shared.raise(ending, ascent.bound, onetree::SCALE, watch);
+    let slack = i64::from(goal) * onetree::SCALE - ascent.bound;
+    if slack < 0 {
+        return Ok(Settled { potentials: ascent.potentials, record: Some(Record::default()) });
+    }
+    if metric.stops() > TOO_MANY {
+        // Nothing more to try; wait for what local search finds until the watch says halt.
+        loop {
+            pulse.check()?;
+            improve(metric, shared, nearest(metric, 8), 1000, 5, &mut pulse)?;
+        }
+    }
+    let mut pairs = Vec::new();
+    onetree::near_pairs(metric, &ascent.potentials, slack, &mut pulse, |u, v, extra| {
+        pairs.push((extra, u, v));
+    })?;
+    pairs.sort_unstable();
+    let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
+    let at_once = pairs.len().min(8 * metric.stops());
+    let mut refuter =
+        Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..]);
+    let outcome = refuter.run(&mut pulse);
+    shared.nodes.fetch_add(refuter.visited, Ordering::Relaxed);
+    outcome?;
+    shared.raise(ending, i64::from(shared.length()), 1, watch);
+    Ok(Settled { potentials: ascent.potentials, record: refuter.into_record() })
+}
