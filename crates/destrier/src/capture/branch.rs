@@ -184,7 +184,7 @@ impl<'m> Refuter<'m> {
             let cutoff = f64::from(target) + 0.02;
             let verdict = self.program.solve(cutoff, u64::MAX, pulse)?;
             let duals = Duals::rounded(&self.program.proof(), self.nodes, &self.active);
-            let bound = self.exact_bound(&duals);
+            let bound = self.exact_bound(&duals); if std::env::var("D").is_ok() { eprintln!("node {} {:?} {:.4} target {target} rows {} cols {} dorm {} pivots {}", self.visited, verdict, bound as f64 / UNIT as f64, self.program.rows(), self.edges.len(), self.dormant.len(), self.program.pivots()); }
             let beyond = i64::from(target) * UNIT;
             if bound > beyond {
                 if self.wake(&duals, bound - beyond, false) {

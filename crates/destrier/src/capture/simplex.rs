@@ -77,6 +77,7 @@ pub(crate) struct Program {
 
 const FEASIBLE: f64 = 1e-7;
 const PIVOT: f64 = 1e-7;
+const NOTHING: f64 = 1e-10;
 
 impl Program {
     pub(crate) fn new() -> Program {
@@ -285,7 +286,12 @@ impl Program {
             }
             let priced: f64 = column.entries.iter().map(|&(i, a)| a * y[i as usize]).sum();
             column.reduced = column.cost - priced;
-            column.place = if column.reduced < 0.0 { Place::Upper } else { Place::Lower };
+            // A reduced cost of nothing but rounding must not throw a variable to the other side.
+            if column.reduced < -NOTHING {
+                column.place = Place::Upper;
+            } else if column.reduced > NOTHING {
+                column.place = Place::Lower;
+            }
         }
         for (row, &dual) in self.rows.iter_mut().zip(&y) {
             row.reduced = if row.place == Place::Basic { 0.0 } else { -dual };
