@@ -60,6 +60,8 @@ pub(crate) struct Refuter<'m> {
     record: Record,
     recording: bool,
     dice: Dice,
+    /// Each entry: an edge branched on, and whether its second value is under way.
+    path: Vec<(usize, bool)>,
     /// Nodes of the search tree so far.
     pub(crate) visited: u64,
 }
@@ -95,6 +97,7 @@ impl<'m> Refuter<'m> {
             record: Record::default(),
             recording: true,
             dice: Dice::new(7),
+            path: Vec::new(),
             visited: 0,
         };
         refuter.activate(pairs.iter().map(edge).collect());
@@ -114,42 +117,42 @@ impl<'m> Refuter<'m> {
         self.ending.rival(self.shared.length())
     }
 
-    /// Runs until no plan of this ending is shorter than the best known one; shorter plans that
-    /// turn up on the way become the best known.
-    pub(crate) fn run(&mut self, pulse: &mut Pulse<'_>) -> Result<(), Halt> {
-        // Each entry: the edge branched on, and whether its second value is under way.
-        let mut path: Vec<(usize, bool)> = Vec::new();
-        loop {
+    /// Runs until no plan of this ending is shorter than the best known one, and says so, or for
+    /// `nodes` nodes; a later call goes on. Shorter plans found become the best known.
+    pub(crate) fn run(&mut self, nodes: u64, pulse: &mut Pulse<'_>) -> Result<bool, Halt> {
+        for _ in 0..nodes {
             self.visited += 1;
-            match self.node(path.is_empty(), pulse)? {
+            match self.node(pulse)? {
                 Node::Plan(plan) => self.shared.offer(self.metric, &plan, pulse.watch()),
                 Node::Branch(edge) => {
                     let Edge { u, v, .. } = self.edges[edge];
-                    self.note(|| Step::Branch(u, v));
+                    self.note(Step::Branch(u, v));
                     self.set(edge, 1, 1);
-                    path.push((edge, false));
+                    self.path.push((edge, false));
                 }
                 Node::Refuted(duals) => {
-                    self.note(|| Step::Leaf(duals));
+                    self.note(Step::Leaf(duals));
                     loop {
-                        let Some((edge, second)) = path.pop() else { return Ok(()) };
+                        let Some((edge, second)) = self.path.pop() else { return Ok(true) };
                         if second {
                             self.set(edge, 0, 1);
                         } else {
                             self.set(edge, 0, 0);
-                            path.push((edge, true));
+                            self.path.push((edge, true));
                             break;
                         }
                     }
                 }
             }
         }
+        Ok(false)
     }
 
-    fn note(&mut self, step: impl FnOnce() -> Step) {
+    fn note(&mut self, step: Step) {
         if self.recording {
-            self.record.steps.push(step());
-            self.recording = self.record.steps.len() < 2 * MOST_LEAVES;
+            let sane = if let Step::Leaf(duals) = &step { duals.are_small() } else { true };
+            self.recording = sane && self.record.steps.len() < 2 * MOST_LEAVES;
+            self.record.steps.push(step);
         }
     }
 
@@ -176,7 +179,7 @@ impl<'m> Refuter<'m> {
     }
 
     /// Bounds one case: cuts and columns are added until it is refuted, a plan, or undecided.
-    fn node(&mut self, root: bool, pulse: &mut Pulse<'_>) -> Result<Node, Halt> {
+    fn node(&mut self, pulse: &mut Pulse<'_>) -> Result<Node, Halt> {
         let (mut slow, mut before) = (0, f64::NEG_INFINITY);
         loop {
             pulse.check()?;
@@ -184,7 +187,7 @@ impl<'m> Refuter<'m> {
             let cutoff = f64::from(target) + 0.02;
             let verdict = self.program.solve(cutoff, u64::MAX, pulse)?;
             let duals = Duals::rounded(&self.program.proof(), self.nodes, &self.active);
-            let bound = self.exact_bound(&duals); if std::env::var("D").is_ok() { eprintln!("node {} {:?} {:.4} target {target} rows {} cols {} dorm {} pivots {}", self.visited, verdict, bound as f64 / UNIT as f64, self.program.rows(), self.edges.len(), self.dormant.len(), self.program.pivots()); }
+            let bound = self.exact_bound(&duals);
             let beyond = i64::from(target) * UNIT;
             if bound > beyond {
                 if self.wake(&duals, bound - beyond, false) {
@@ -216,7 +219,7 @@ impl<'m> Refuter<'m> {
             if self.wake(&duals, 0, true) {
                 continue;
             }
-            if root {
+            if self.path.is_empty() {
                 self.sieve(&duals, bound, pulse.watch());
             }
             if !broken && let Some(plan) = self.integral(&x) {
@@ -361,7 +364,7 @@ impl<'m> Refuter<'m> {
             .map(|(j, &x)| ((x - 0.5).abs() - 0.02 * f64::from(self.edges[j].cost), j))
             .collect();
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-        candidates.truncate(12);
+        candidates.truncate(if self.nodes > 300 { 6 } else { 12 });
         let cutoff = f64::from(self.target()) + 0.02;
         let (mut pick, mut most) = (None, f64::NEG_INFINITY);
         for &(_, j) in &candidates {

@@ -95,13 +95,12 @@ impl Shared {
     }
 }
 
-/// How an ending was refuted: potentials alone, or with a recorded search.
+/// How an ending was refuted: potentials, and the record of a search unless it is too large.
 #[derive(Debug, Clone)]
 pub(crate) struct Refuted {
     pub(crate) ending: Ending,
     pub(crate) potentials: Vec<i32>,
     pub(crate) record: Option<Record>,
-    pub(crate) whole: bool,
 }
 
 impl Solver<CaptureProblem> for Auto {
@@ -164,7 +163,7 @@ fn report(
     let lower_bound = u64::from(shared.lower_bound());
     let run = match outcome {
         Ok(refuted) => {
-            let proof = super::proof::written(&refuted, nodes);
+            let proof = super::proof::written(refuted, nodes);
             Run::new(Outcome::Solved(plan), nodes)
                 .claiming(Claim::Fewest { lower_bound: length, proof })
         }
@@ -262,13 +261,11 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
         .map(|(ending, ascent)| Refuted {
             ending: ending.clone(),
             potentials: ascent.potentials,
-            record: None,
-            whole: true,
+            record: Some(Record::default()),
         })
         .collect();
     for (ending, settled) in pending.into_iter().zip(records) {
         refuted[ending].potentials = settled.potentials;
-        refuted[ending].whole = settled.record.is_some();
         refuted[ending].record = settled.record;
     }
     Ok(refuted)
@@ -364,7 +361,7 @@ fn refute(
     let at_once = pairs.len().min(8 * metric.stops());
     let mut refuter =
         Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..]);
-    let outcome = refuter.run(&mut pulse);
+    let outcome = refuter.run(u64::MAX, &mut pulse);
     shared.nodes.fetch_add(refuter.visited, Ordering::Relaxed);
     outcome?;
     shared.raise(ending, i64::from(shared.length()), 1, watch);

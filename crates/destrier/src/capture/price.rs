@@ -42,6 +42,12 @@ impl Duals {
         }
     }
 
+    /// Are all numbers within what the checker takes?
+    pub(crate) fn are_small(&self) -> bool {
+        let weights = self.weights.iter().map(|(_, weight)| weight);
+        weights.chain(&self.potentials).all(|number| number.abs() < 1 << 40)
+    }
+
     /// The part of the bound that no edge changes.
     pub(crate) fn constant(&self, cuts: &[Cut]) -> i64 {
         let twice: i64 = self.potentials.iter().map(|p| 2 * p).sum();

@@ -67,8 +67,8 @@ pub(crate) struct Program {
     values: Vec<f64>,
     norms: Vec<f64>,
     pivots: u64,
-    /// How far the objective must rise along a ray that shows the program infeasible.
-    rise: f64,
+    /// What the objective must pass along a ray that shows the program infeasible.
+    cutoff: f64,
     ray: Option<Vec<f64>>,
     /// Scratch: the pivot row over columns, and which entries of it are set.
     row_alpha: Vec<f64>,
@@ -89,7 +89,7 @@ impl Program {
             values: Vec::new(),
             norms: Vec::new(),
             pivots: 0,
-            rise: 0.0,
+            cutoff: 0.0,
             ray: None,
             row_alpha: Vec::new(),
             touched: Vec::new(),
@@ -130,15 +130,20 @@ impl Program {
         }
         let mut line = vec![0.0; index + 1];
         line[index] = 1.0;
-        for (p, variable) in self.basis.iter().enumerate() {
-            if let Variable::Column(j) = *variable {
-                // At most a few entries match, and rows are added in small batches.
-                if let Some(&(_, a)) = entries.iter().find(|&&(c, _)| c as usize == j) {
-                    for (to, from) in line.iter_mut().zip(&self.inverse[p]) {
-                        *to -= a * from;
-                    }
+        for &(column, a) in &entries {
+            self.row_alpha[column as usize] = a;
+        }
+        for (variable, basic) in self.basis.iter().zip(&self.inverse) {
+            if let Variable::Column(j) = *variable
+                && self.row_alpha[j] != 0.0
+            {
+                for (to, from) in line.iter_mut().zip(basic) {
+                    *to -= self.row_alpha[j] * from;
                 }
             }
+        }
+        for &(column, _) in &entries {
+            self.row_alpha[column as usize] = 0.0;
         }
         for &(column, coefficient) in &entries {
             self.columns[column as usize].entries.push((index as u32, coefficient));
@@ -334,6 +339,7 @@ impl Program {
     ) -> Result<Verdict, Halt> {
         self.refresh();
         self.ray = None;
+        self.cutoff = cutoff;
         let mut done = 0;
         let mut rebuilt = false;
         loop {
@@ -355,7 +361,6 @@ impl Program {
             if done % 8 == 7 && self.objective() > cutoff {
                 return Ok(Verdict::Beyond);
             }
-            self.rise = 1.0 + (cutoff - self.objective()).max(0.0);
             match self.pivot(p, excess) {
                 Step::Done => done += 1,
                 Step::Unbounded => return Ok(Verdict::Beyond),
@@ -499,9 +504,10 @@ impl Program {
                     }
                 }
             }
+            let change: Vec<(usize, f64)> =
+                change.into_iter().enumerate().filter(|&(_, by)| by != 0.0).collect();
             for (value, line) in self.values.iter_mut().zip(&self.inverse) {
-                let moved: f64 = line.iter().zip(&change).map(|(a, b)| a * b).sum();
-                *value -= moved;
+                *value -= change.iter().map(|&(i, by)| line[i] * by).sum::<f64>();
             }
         }
         self.exchange(p, entering, &column, sign, step);
@@ -560,26 +566,31 @@ impl Program {
             *v *= scale;
         }
         self.norms[p] = line.iter().map(|v| v * v).sum();
+        let filled: Vec<(u32, f64)> =
+            (0..).zip(line.iter().copied()).filter(|&(_, v)| v != 0.0).collect();
         for (i, other) in self.inverse.iter_mut().enumerate() {
             let alpha = column[i];
             if i == p || alpha == 0.0 {
                 continue;
             }
-            let mut norm = 0.0;
-            for (to, from) in other.iter_mut().zip(&line) {
+            let mut change = 0.0;
+            for &(k, from) in &filled {
+                let to = &mut other[k as usize];
                 let v = *to - alpha * from;
                 // Cancelled entries are zero in truth; keep them so, the rows stay sparse.
-                *to = if v.abs() < 1e-12 { 0.0 } else { v };
-                norm += *to * *to;
+                let v = if v.abs() < 1e-12 { 0.0 } else { v };
+                change += v * v - *to * *to;
+                *to = v;
             }
-            self.norms[i] = norm;
+            self.norms[i] = (self.norms[i] + change).max(1e-4);
         }
         self.inverse[p] = line;
     }
 
     /// No solution: along this row of the inverse the dual objective rises for ever.
     fn push_along(&mut self, p: usize, sign: f64, from: f64, slope: f64) {
-        let by = sign * (from + self.rise / slope.max(FEASIBLE));
+        let rise = 1.0 + (self.cutoff - self.objective()).max(0.0);
+        let by = sign * (from + rise / slope.max(FEASIBLE));
         self.ray = Some(self.inverse[p].iter().map(|v| v * by).collect());
     }
 
