@@ -31,6 +31,7 @@ mod fault;
 mod fen;
 mod leaper;
 mod obstacle;
+mod puzzle;
 mod question;
 mod refutation;
 mod square;
@@ -46,6 +47,7 @@ pub use fault::Fault;
 pub use fen::{FenError, Setup};
 pub use leaper::{Leaper, LeaperError, Wrap, is_knight_jump};
 pub use obstacle::{Obstacle, Support};
+pub use puzzle::{Puzzle, PuzzleError};
 pub use question::QuestionError;
 pub use refutation::{
     EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
