@@ -121,7 +121,11 @@ type Checked<T> = Result<T, String>;
 /// Shows that no plan is shorter than `bound`, or says where the proof fails.
 pub(crate) fn check(problem: &CaptureProblem, bound: u64, proof: &Refutation) -> Checked<()> {
     if problem.targets.is_empty() {
-        return if bound == 0 { Ok(()) } else { Err("without pieces no move is needed".to_owned()) };
+        return if bound == 0 {
+            Ok(())
+        } else {
+            Err("without pieces no move is needed".to_owned())
+        };
     }
     let table = Table::new(problem)?;
     let bound = i64::try_from(bound).map_err(|_| "the bound is beyond all plans".to_owned())?;
@@ -134,7 +138,8 @@ pub(crate) fn check(problem: &CaptureProblem, bound: u64, proof: &Refutation) ->
             Length::Odd => bound - 1 - bound % 2,
             Length::Any => bound - 1,
         };
-        check_ending(&table, &ends, rival, part).map_err(|why| format!("{length:?} lengths: {why}"))?;
+        check_ending(&table, &ends, rival, part)
+            .map_err(|why| format!("{length:?} lengths: {why}"))?;
     }
     Ok(())
 }
@@ -160,7 +165,8 @@ fn check_ending(table: &Table, ends: &[usize], rival: i64, part: &EndingRefutati
     let rest = table.stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
-    let right = part.cuts.iter().map(|cut| demand(cut, rest + 1)).collect::<Checked<Vec<i128>>>()?;
+    let right =
+        part.cuts.iter().map(|cut| demand(cut, rest + 1)).collect::<Checked<Vec<i128>>>()?;
     let target = i128::from(rival) * i128::from(TARIFF_UNIT);
     for sieve in &part.sieves {
         let (bound, charges) = charge(&edges, rest + 1, &part.cuts, &right, sieve)?;
@@ -192,7 +198,9 @@ fn check_cases(
                 let (u, v) = (*u.min(v) as usize, *u.max(v) as usize);
                 let place = places.get(&(u, v)).copied();
                 match place {
-                    Some(place) if edges[place].case == Case::Open => edges[place].case = Case::Used,
+                    Some(place) if edges[place].case == Case::Open => {
+                        edges[place].case = Case::Used
+                    }
                     Some(_) => return Err(format!("step {number} branches on a settled edge")),
                     None => absurd += 1,
                 }
@@ -242,7 +250,10 @@ fn charge(
     tariff: &Tariff,
 ) -> Checked<(i128, Vec<i128>)> {
     if tariff.potentials.len() != nodes {
-        return Err(format!("a tariff has {} potentials for {nodes} stops", tariff.potentials.len()));
+        return Err(format!(
+            "a tariff has {} potentials for {nodes} stops",
+            tariff.potentials.len()
+        ));
     }
     within_reach(&tariff.potentials)?;
     let potential = |v: usize| i128::from(tariff.potentials[v]);
@@ -292,7 +303,8 @@ fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
     for set in cut {
         let mut inside = vec![false; nodes];
         for &v in set {
-            let known = inside.get_mut(v as usize).ok_or_else(|| format!("there is no stop {v}"))?;
+            let known =
+                inside.get_mut(v as usize).ok_or_else(|| format!("there is no stop {v}"))?;
             *known = true;
         }
         if inside.iter().all(|&v| v) || !inside.contains(&true) {
@@ -308,7 +320,9 @@ fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
     }
     let apart = (0..nodes).all(|v| teeth.iter().filter(|tooth| tooth[v]).count() <= 1);
     let reaches = |tooth: &Vec<bool>, within| (0..nodes).any(|v| tooth[v] && handle[v] == within);
-    if teeth.len() % 2 == 0 || !apart || !teeth.iter().all(|t| reaches(t, true) && reaches(t, false))
+    if teeth.len() % 2 == 0
+        || !apart
+        || !teeth.iter().all(|t| reaches(t, true) && reaches(t, false))
     {
         return Err("a handle's teeth are odd in number, apart, and reach in and out".to_owned());
     }
@@ -374,10 +388,13 @@ impl Table {
         let mut jumps: Vec<Vec<u32>> = vec![Vec::new(); files * board.ranks() as usize];
         for square in board.squares() {
             let to = board.jumps_from(Leaper::KNIGHT, square).into_iter();
-            jumps[place(square)] = to.map(|to| u32::try_from(place(to)).unwrap_or(u32::MAX)).collect();
+            jumps[place(square)] =
+                to.map(|to| u32::try_from(place(to)).unwrap_or(u32::MAX)).collect();
         }
-        let squares: Vec<usize> =
-            std::iter::once(problem.start).chain(problem.targets.iter().copied()).map(place).collect();
+        let squares: Vec<usize> = std::iter::once(problem.start)
+            .chain(problem.targets.iter().copied())
+            .map(place)
+            .collect();
         let mut distance = Vec::with_capacity(stops * stops);
         for &from in &squares {
             let mut far = vec![u16::MAX; jumps.len()];

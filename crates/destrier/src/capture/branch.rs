@@ -82,7 +82,8 @@ impl<'m> Refuter<'m> {
         for _ in 0..nodes {
             program.add_row(Vec::new(), 2.0, true);
         }
-        let edge = |&(u, v): &(u32, u32)| Edge { u, v, cost: metric.distance(u as usize, v as usize) };
+        let edge =
+            |&(u, v): &(u32, u32)| Edge { u, v, cost: metric.distance(u as usize, v as usize) };
         let mut refuter = Refuter {
             metric,
             ending,

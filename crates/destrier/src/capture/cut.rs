@@ -375,7 +375,8 @@ fn odd_parts(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec
         handle.sort_unstable();
         let mut sets = vec![handle];
         for &(outer, inner, _) in &kept {
-            let mut tooth: Vec<u32> = members[outer].iter().chain(&members[inner]).copied().collect();
+            let mut tooth: Vec<u32> =
+                members[outer].iter().chain(&members[inner]).copied().collect();
             tooth.sort_unstable();
             sets.push(tooth);
         }

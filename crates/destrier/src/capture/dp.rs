@@ -44,9 +44,9 @@ impl Solver<CaptureProblem> for Dp {
             Ok(stops) => stops,
             Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
         };
-        let ordered = stops.metric(watch).and_then(|metric| {
-            metric.map(|metric| fewest(&metric, watch)).transpose()
-        });
+        let ordered = stops
+            .metric(watch)
+            .and_then(|metric| metric.map(|metric| fewest(&metric, watch)).transpose());
         match ordered {
             Ok(Some((order, nodes))) => {
                 let plan = stops.plan(&order);

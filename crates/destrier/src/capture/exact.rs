@@ -207,7 +207,12 @@ fn nearest(metric: &Metric, count: usize) -> Vec<Vec<u32>> {
 }
 
 /// The `count` stops that each stop most likely has beside it, by the tree under potentials.
-fn likely(metric: &Metric, potentials: &[i32], count: usize, pulse: &mut Pulse<'_>) -> Result<Vec<Vec<u32>>, Halt> {
+fn likely(
+    metric: &Metric,
+    potentials: &[i32],
+    count: usize,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<Vec<u32>>, Halt> {
     let mut lists: Vec<Vec<(i64, u32)>> = vec![Vec::new(); metric.stops()];
     let trim = |list: &mut Vec<(i64, u32)>| {
         if list.len() >= 8 * count {
@@ -359,8 +364,7 @@ fn refute(
     pairs.sort_unstable();
     let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
     let at_once = pairs.len().min(8 * metric.stops());
-    let mut refuter =
-        Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..]);
+    let mut refuter = Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..]);
     let outcome = refuter.run(u64::MAX, &mut pulse);
     shared.nodes.fetch_add(refuter.visited, Ordering::Relaxed);
     outcome?;

@@ -57,7 +57,12 @@ pub(crate) struct Search<'m> {
 
 impl<'m> Search<'m> {
     /// Starts from a visit of all stops, with for each stop the stops worth trying next to it.
-    pub(crate) fn new(metric: &'m Metric, plan: &[usize], mut near: Vec<Vec<u32>>, seed: u64) -> Self {
+    pub(crate) fn new(
+        metric: &'m Metric,
+        plan: &[usize],
+        mut near: Vec<Vec<u32>>,
+        seed: u64,
+    ) -> Self {
         let stops = metric.stops();
         let rest = stops;
         for list in &mut near {
@@ -102,7 +107,12 @@ impl<'m> Search<'m> {
     }
 
     /// Tries `kicks` kicks, or stops early at a plan of length `goal`.
-    pub(crate) fn run(&mut self, kicks: usize, goal: u32, pulse: &mut Pulse<'_>) -> Result<(), Halt> {
+    pub(crate) fn run(
+        &mut self,
+        kicks: usize,
+        goal: u32,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<(), Halt> {
         if self.order.len() < 5 {
             return Ok(());
         }
@@ -289,8 +299,8 @@ impl<'m> Search<'m> {
                 }
                 let before = self.after(base, !ahead);
                 let behind = self.after(far, ahead);
-                let out = self.cost(before, base) + self.cost(far, behind)
-                    - self.cost(before, behind);
+                let out =
+                    self.cost(before, base) + self.cost(far, behind) - self.cost(before, behind);
                 if out <= 0 {
                     continue;
                 }
@@ -391,7 +401,9 @@ impl<'m> Search<'m> {
         }
         let [p, q, r, s, t, u] = ends;
         let change = self.cost(p, s) + self.cost(t, q) + self.cost(r, u)
-            - self.cost(p, q) - self.cost(r, s) - self.cost(t, u);
+            - self.cost(p, q)
+            - self.cost(r, s)
+            - self.cost(t, u);
         let i = (at + 1) % n;
         self.reverse_exactly(i, (at + a + b) % n);
         self.reverse_exactly(i, (at + b) % n);

@@ -257,14 +257,16 @@ impl<'s> Tree<'s> {
         }
         self.nodes.fetch_add(1, Ordering::Relaxed);
         let frame = self.frame(walk[walk.len() - 1], left);
-        frame.order.to[..frame.order.count as usize].par_iter().with_max_len(1).try_for_each(|&to| {
-            let mut longer = walk.to_vec();
-            longer.push(Vertex::from(to));
-            match self.enter(&longer, left) {
-                Some(left) => self.task(&longer, left, watch),
-                None => Ok(()),
-            }
-        })
+        frame.order.to[..frame.order.count as usize].par_iter().with_max_len(1).try_for_each(
+            |&to| {
+                let mut longer = walk.to_vec();
+                longer.push(Vertex::from(to));
+                match self.enter(&longer, left) {
+                    Some(left) => self.task(&longer, left, watch),
+                    None => Ok(()),
+                }
+            },
+        )
     }
 
     /// The pieces left after the walk's last step, unless the branch is cut or a plan.
