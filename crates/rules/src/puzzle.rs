@@ -150,8 +150,8 @@ fn header(line: &str) -> Result<(u32, u32, Option<u64>), PuzzleError> {
     let mut words = line.split_whitespace();
     let size = words.next().ok_or_else(wrong)?;
     let (files, ranks) = size.split_once(['x', 'X']).unwrap_or((size, size));
-    let side = |word: &str| word.parse::<u32>().ok().filter(|&side| side > 0).ok_or_else(wrong);
-    let (files, ranks) = (side(files)?, side(ranks)?);
+    let count = |word: &str| word.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong);
+    let (files, ranks) = (count(files)?, count(ranks)?);
     let bound = words.next().map(|word| word.parse::<u64>().map_err(|_| wrong())).transpose()?;
     if words.next().is_some() { Err(wrong()) } else { Ok((files, ranks, bound)) }
 }

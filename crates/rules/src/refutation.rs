@@ -199,7 +199,7 @@ fn check_cases(
                 let place = places.get(&(u, v)).copied();
                 match place {
                     Some(place) if edges[place].case == Case::Open => {
-                        edges[place].case = Case::Used
+                        edges[place].case = Case::Used;
                     }
                     Some(_) => return Err(format!("step {number} branches on a settled edge")),
                     None => absurd += 1,

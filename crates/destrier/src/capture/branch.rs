@@ -114,6 +114,11 @@ impl<'m> Refuter<'m> {
         self.recording.then_some(self.record)
     }
 
+    /// The plans that are refuted.
+    pub(crate) fn ending(&self) -> &'m Ending {
+        self.ending
+    }
+
     fn target(&self) -> u32 {
         self.ending.rival(self.shared.length())
     }

@@ -33,11 +33,13 @@ impl Cut {
         let mut count = vec![0; edges.len()];
         let mut inside = vec![false; nodes];
         for set in &self.sets {
-            set.iter().for_each(|&v| inside[v as usize] = true);
+            for &v in set {
+                inside[v as usize] = true;
+            }
             for (edge, count) in edges.iter().zip(&mut count) {
                 *count += u8::from(inside[edge.u as usize] != inside[edge.v as usize]);
             }
-            set.iter().for_each(|&v| inside[v as usize] = false);
+            inside.fill(false);
         }
         count
     }
@@ -340,7 +342,7 @@ fn odd_parts(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec
                 }
             }
         }
-        if teeth.len() % 2 == 0 {
+        if teeth.len().is_multiple_of(2) {
             // Take or drop the edge that costs least.
             let drop = teeth.iter().enumerate().min_by(|a, b| a.1.2.total_cmp(&b.1.2));
             let take = loose.iter().max_by(|a, b| a.2.total_cmp(&b.2));
@@ -367,7 +369,7 @@ fn odd_parts(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec
         // Teeth that share their inner end overlap: keep the fuller.
         kept.sort_by(|a, b| (a.1, b.2).partial_cmp(&(b.1, a.2)).expect("finite"));
         kept.dedup_by_key(|tooth| tooth.1);
-        if kept.len() < 3 || kept.len() % 2 == 0 {
+        if kept.len() < 3 || kept.len().is_multiple_of(2) {
             continue;
         }
         let mut handle: Vec<u32> =

@@ -99,11 +99,11 @@ fn fewest(metric: &Metric, watch: &Watch) -> Result<(Vec<usize>, u64), Halt> {
             })
         };
         let lasts = (0..pieces).filter(|last| set >> last & 1 == 1).filter(fits);
-        let last = lasts.min_by_key(|last| least[set * pieces + last]);
-        let last = last.expect("every entry has the one it came from");
-        goal = Some((last, least[set * pieces + last]));
-        order.push(last + 1);
-        set &= !(1 << last);
+        let pick = lasts.min_by_key(|last| least[set * pieces + last]);
+        let pick = pick.expect("every entry has the one it came from");
+        goal = Some((pick, least[set * pieces + pick]));
+        order.push(pick + 1);
+        set &= !(1 << pick);
     }
     order.push(0);
     order.reverse();

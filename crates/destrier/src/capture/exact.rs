@@ -40,7 +40,6 @@ pub(crate) struct Shared {
     plan: Mutex<Vec<usize>>,
     endings: Vec<Ending>,
     bounds: Vec<AtomicU32>,
-    done: AtomicBool,
     nodes: AtomicU64,
 }
 
@@ -52,7 +51,6 @@ impl Shared {
             plan: Mutex::new(plan),
             bounds: endings.iter().map(|_| AtomicU32::new(0)).collect(),
             endings,
-            done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         }
     }
@@ -261,7 +259,7 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
     };
     drop(pulse);
     let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !shared.is_settled(e)).collect();
-    let records = settle(metric, shared, &near, &pending, &ascents, watch)?;
+    let records = settle(metric, shared, &near, &pending, &mut ascents, watch)?;
     let mut refuted: Vec<Refuted> = (shared.endings.iter().zip(ascents))
         .map(|(ending, ascent)| Refuted {
             ending: ending.clone(),
@@ -269,16 +267,10 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
             record: Some(Record::default()),
         })
         .collect();
-    for (ending, settled) in pending.into_iter().zip(records) {
-        refuted[ending].potentials = settled.potentials;
-        refuted[ending].record = settled.record;
+    for (e, record) in pending.into_iter().zip(records) {
+        refuted[e].record = record;
     }
     Ok(refuted)
-}
-
-struct Settled {
-    potentials: Vec<i32>,
-    record: Option<Record>,
 }
 
 /// Refutes the pending endings, on threads where there are some.
@@ -287,34 +279,61 @@ fn settle(
     shared: &Shared,
     near: &[Vec<u32>],
     pending: &[usize],
-    ascents: &[Ascent],
+    ascents: &mut [Ascent],
     watch: &Watch,
-) -> Result<Vec<Settled>, Halt> {
-    let one = |e: usize| refute(metric, shared, e, &ascents[e], watch);
-    if pending.is_empty() || watch.threads() == 1 {
-        return pending.iter().map(|&e| one(e)).collect();
+) -> Result<Vec<Option<Record>>, Halt> {
+    let mut refuters = Vec::new();
+    for &e in pending {
+        refuters.push(prepare(metric, shared, e, &mut ascents[e], watch)?);
     }
-    if metric.stops() <= MANY {
+    if metric.stops() > TOO_MANY && refuters.iter().any(Option::is_some) {
+        improve(metric, shared, near.to_vec(), 80 * metric.stops(), 3, &mut watch.pulse())?;
+        return Err(Halt::GaveUp);
+    }
+    let threads = watch.threads();
+    if threads > 1 && metric.stops() <= MANY {
         return std::thread::scope(|scope| {
-            let workers: Vec<_> = pending.iter().map(|&e| scope.spawn(move || one(e))).collect();
+            let run = |refuter: Option<Refuter<'_>>| -> Result<Option<Record>, Halt> {
+                let Some(refuter) = refuter else { return Ok(Some(Record::default())) };
+                let mut records = refute(vec![refuter], shared, watch, || Ok(()))?;
+                Ok(records.pop().flatten())
+            };
+            let workers: Vec<_> =
+                refuters.into_iter().map(|r| scope.spawn(move || run(r))).collect();
             workers.into_iter().map(|w| w.join().expect("a worker does not panic")).collect()
         });
     }
-    std::thread::scope(|scope| {
-        let helper = scope.spawn(move || {
-            let mut pulse = watch.pulse();
-            let mut seed = 3;
-            while !shared.done.load(Ordering::Acquire)
-                && improve(metric, shared, near.to_vec(), 1000, seed, &mut pulse).is_ok()
-            {
-                seed += 1;
-            }
-        });
-        let settled = pending.iter().map(|&e| one(e)).collect();
-        shared.done.store(true, Ordering::Release);
-        helper.join().expect("a worker does not panic");
-        settled
-    })
+    // One thread refutes; the plan gets shorter beside it, or in turn.
+    let present: Vec<bool> = refuters.iter().map(Option::is_some).collect();
+    let refuters: Vec<Refuter<'_>> = refuters.into_iter().flatten().collect();
+    let mut seed = 3;
+    let mut polish = || {
+        seed += 1;
+        improve(metric, shared, near.to_vec(), 1000, seed, &mut watch.pulse())
+    };
+    let records = if metric.stops() <= MANY {
+        refute(refuters, shared, watch, || Ok(()))
+    } else if threads == 1 {
+        refute(refuters, shared, watch, polish)
+    } else {
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                loop {
+                    if done.load(Ordering::Acquire) || polish().is_err() {
+                        break;
+                    }
+                }
+            });
+            let records = refute(refuters, shared, watch, || Ok(()));
+            done.store(true, Ordering::Release);
+            helper.join().expect("a worker does not panic");
+            records
+        })
+    };
+    let mut records = records?.into_iter();
+    let by_trees = || Some(Record::default());
+    Ok(present.into_iter().map(|p| if p { records.next().flatten() } else { by_trees() }).collect())
 }
 
 /// Local search from the best plan.
@@ -333,41 +352,58 @@ fn improve(
     result
 }
 
-/// Shows that no plan with this ending is shorter than the best.
-fn refute(
-    metric: &Metric,
-    shared: &Shared,
+/// Climbs again towards the present target; what trees leave open goes to a refuter.
+fn prepare<'m>(
+    metric: &'m Metric,
+    shared: &'m Shared,
     e: usize,
-    ascent: &Ascent,
+    ascent: &mut Ascent,
     watch: &Watch,
-) -> Result<Settled, Halt> {
+) -> Result<Option<Refuter<'m>>, Halt> {
     let mut pulse = watch.pulse();
     let ending = &shared.endings[e];
     let goal = ending.rival(shared.length());
-    let ascent = onetree::ascend(metric, ending, &ascent.potentials, goal, 400, &mut pulse)?;
+    *ascent = onetree::ascend(metric, ending, &ascent.potentials, goal, 400, &mut pulse)?;
     shared.raise(ending, ascent.bound, onetree::SCALE, watch);
     let slack = i64::from(goal) * onetree::SCALE - ascent.bound;
     if slack < 0 {
-        return Ok(Settled { potentials: ascent.potentials, record: Some(Record::default()) });
-    }
-    if metric.stops() > TOO_MANY {
-        // Nothing more to try; wait for what local search finds until the watch says halt.
-        loop {
-            pulse.check()?;
-            improve(metric, shared, nearest(metric, 8), 1000, 5, &mut pulse)?;
-        }
+        return Ok(None);
     }
     let mut pairs = Vec::new();
-    onetree::near_pairs(metric, &ascent.potentials, slack, &mut pulse, |u, v, extra| {
-        pairs.push((extra, u, v));
-    })?;
+    if metric.stops() <= TOO_MANY {
+        onetree::near_pairs(metric, &ascent.potentials, slack, &mut pulse, |u, v, extra| {
+            pairs.push((extra, u, v));
+        })?;
+    }
     pairs.sort_unstable();
     let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
     let at_once = pairs.len().min(8 * metric.stops());
-    let mut refuter = Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..]);
-    let outcome = refuter.run(u64::MAX, &mut pulse);
-    shared.nodes.fetch_add(refuter.visited, Ordering::Relaxed);
-    outcome?;
-    shared.raise(ending, i64::from(shared.length()), 1, watch);
-    Ok(Settled { potentials: ascent.potentials, record: refuter.into_record() })
+    Ok(Some(Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..])))
+}
+
+/// Runs refuters in turn until each has shown that no plan of its ending is shorter than the
+/// best. The roots come first, as the bound is that of the weakest.
+fn refute(
+    mut refuters: Vec<Refuter<'_>>,
+    shared: &Shared,
+    watch: &Watch,
+    mut between: impl FnMut() -> Result<(), Halt>,
+) -> Result<Vec<Option<Record>>, Halt> {
+    let mut pulse = watch.pulse();
+    let mut open = vec![true; refuters.len()];
+    let mut nodes = if refuters.len() > 1 { 1 } else { 8 };
+    while open.contains(&true) {
+        for (refuter, open) in refuters.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
+            let before = refuter.visited;
+            let done = refuter.run(nodes, &mut pulse);
+            shared.nodes.fetch_add(refuter.visited - before, Ordering::Relaxed);
+            *open = !done?;
+            if !*open {
+                shared.raise(refuter.ending(), i64::from(shared.length()), 1, watch);
+            }
+            between()?;
+        }
+        nodes = 8;
+    }
+    Ok(refuters.into_iter().map(Refuter::into_record).collect())
 }

@@ -91,11 +91,6 @@ impl<'m> Search<'m> {
         search
     }
 
-    /// The length of the plan.
-    pub(crate) fn length(&self) -> u32 {
-        u32::try_from(self.length).expect("a plan has a length")
-    }
-
     /// The stops in order, from the start.
     pub(crate) fn plan(&self) -> Vec<usize> {
         let n = self.order.len();
@@ -176,13 +171,13 @@ impl<'m> Search<'m> {
 
     fn swap_ends(&mut self, i: usize, j: usize) {
         let n = self.order.len();
-        let (mut a, mut b) = (i, j);
-        for _ in 0..((j + n - i) % n + 1) / 2 {
-            self.order.swap(a, b);
-            self.place[self.order[a] as usize] = a as u32;
-            self.place[self.order[b] as usize] = b as u32;
-            a = if a + 1 == n { 0 } else { a + 1 };
-            b = if b == 0 { n - 1 } else { b - 1 };
+        let (mut front, mut back) = (i, j);
+        for _ in 0..((j + n - i) % n).div_ceil(2) {
+            self.order.swap(front, back);
+            self.place[self.order[front] as usize] = front as u32;
+            self.place[self.order[back] as usize] = back as u32;
+            front = if front + 1 == n { 0 } else { front + 1 };
+            back = if back == 0 { n - 1 } else { back - 1 };
         }
     }
 
@@ -390,26 +385,24 @@ impl<'m> Search<'m> {
         let n = self.order.len();
         let span = (n - 2).min(50);
         let at = self.dice.below(n);
-        let a = 1 + self.dice.below(span / 2);
-        let b = 1 + self.dice.below(span / 2);
-        let node = |k: usize| self.order[(at + k) % n];
-        let ends = [node(0), node(1), node(a), node(a + 1), node(a + b), node(a + b + 1)];
-        for pair in ends.chunks(2) {
-            if self.cost(pair[0], pair[1]) < 0 {
-                return;
-            }
+        let first = 1 + self.dice.below(span / 2);
+        let both = first + 1 + self.dice.below(span / 2);
+        let stop = |k: usize| self.order[(at + k) % n];
+        let out =
+            [[stop(0), stop(1)], [stop(first), stop(first + 1)], [stop(both), stop(both + 1)]];
+        if out.iter().any(|&[from, to]| self.cost(from, to) < 0) {
+            return;
         }
-        let [p, q, r, s, t, u] = ends;
-        let change = self.cost(p, s) + self.cost(t, q) + self.cost(r, u)
-            - self.cost(p, q)
-            - self.cost(r, s)
-            - self.cost(t, u);
-        let i = (at + 1) % n;
-        self.reverse_exactly(i, (at + a + b) % n);
-        self.reverse_exactly(i, (at + b) % n);
-        self.reverse_exactly((at + b + 1) % n, (at + a + b) % n);
+        let into = [[out[0][0], out[1][1]], [out[2][0], out[0][1]], [out[1][0], out[2][1]]];
+        let sum = |edges: &[[u32; 2]]| edges.iter().map(|e| self.cost(e[0], e[1])).sum::<i32>();
+        let change = sum(&into) - sum(&out);
+        let begin = (at + 1) % n;
+        let second = both - first;
+        self.reverse_exactly(begin, (at + both) % n);
+        self.reverse_exactly(begin, (at + second) % n);
+        self.reverse_exactly((at + second + 1) % n, (at + both) % n);
         self.length += i64::from(change);
-        for stop in ends {
+        for stop in out.into_iter().flatten() {
             self.wake(stop);
         }
     }

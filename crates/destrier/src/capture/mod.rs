@@ -3,7 +3,6 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
     reason = "stops are fewer than 2^16, and rounded duals are summed exactly afterwards"
 )]
 
@@ -11,6 +10,7 @@ mod branch;
 mod cut;
 mod dp;
 mod exact;
+mod inverse;
 mod local;
 mod metric;
 mod naive;
@@ -45,6 +45,6 @@ pub fn find(
     method: &str,
     watch: &Watch,
 ) -> Result<Run<Verified<CaptureProblem>>, SolveError> {
-    let solver = method::named(CAPTURE_SOLVERS, method, |solver| solver.name())?;
+    let solver = method::named(CAPTURE_SOLVERS, method, Solver::name)?;
     method::solve_checked(solver, problem, watch)
 }

@@ -24,14 +24,6 @@ pub(crate) struct Ascent {
     pub(crate) bound: i64,
 }
 
-impl Ascent {
-    /// The bound in whole moves, rounded up to a length that the ending allows.
-    pub(crate) fn moves(&self, ending: &Ending) -> u32 {
-        let whole = (self.bound.max(0) + SCALE - 1) / SCALE;
-        ending.round_up(u32::try_from(whole).expect("a bound fits"))
-    }
-}
-
 /// A cheapest spanning tree: for each stop but the start its parent, in the order of joining.
 #[derive(Debug, Clone, Default)]
 struct Tree {
@@ -53,7 +45,7 @@ fn span(metric: &Metric, potentials: &[i32], tree: &mut Tree) -> i64 {
     while !open.is_empty() {
         let row = metric.row(last);
         let lift = potentials[last];
-        let (mut least, mut pick) = (i32::MAX, 0);
+        let (mut cheapest, mut pick) = (i32::MAX, 0);
         for (k, &stop) in open.iter().enumerate() {
             let v = stop as usize;
             let charge = i32::from(row[v]) * SCALE as i32 - lift - potentials[v];
@@ -61,14 +53,14 @@ fn span(metric: &Metric, potentials: &[i32], tree: &mut Tree) -> i64 {
                 key[v] = charge;
                 tree.parent[v] = last as u32;
             }
-            if key[v] < least {
-                least = key[v];
+            if key[v] < cheapest {
+                cheapest = key[v];
                 pick = k;
             }
         }
         last = open.swap_remove(pick) as usize;
         tree.joined.push(last as u32);
-        length += i64::from(least);
+        length += i64::from(cheapest);
     }
     length
 }
@@ -91,9 +83,8 @@ pub(crate) fn ascend(
     let mut stale = 0;
     let goal = i64::from(goal) * SCALE;
     for _ in 0..rounds {
-        for _ in 0..=stops / 64 {
-            pulse.beat()?;
-        }
+        pulse.beat()?;
+        pulse.check()?; // a tree takes long beside a look at the clock
         let mut excess = vec![-2i32; stops];
         let bound = evaluate(metric, ending, &potentials, &mut tree, &mut excess);
         if bound > best.bound {
@@ -181,13 +172,11 @@ pub(crate) fn near_pairs(
         metric.distance(u, v) as i32 * SCALE as i32 - potentials[u] - potentials[v]
     };
     // From each stop, the dearest edge on the tree path to every other.
-    let mut stack: Vec<(u32, u32, i32)> = Vec::new();
+    let mut ahead: Vec<(u32, u32, i32)> = Vec::new();
     for from in 0..stops {
-        for _ in 0..=stops / 64 {
-            pulse.beat()?;
-        }
-        stack.push((from as u32, u32::MAX, i32::MIN));
-        while let Some((at, before, dearest)) = stack.pop() {
+        pulse.beat()?;
+        ahead.push((from as u32, u32::MAX, i32::MIN));
+        while let Some((at, before, dearest)) = ahead.pop() {
             if from < at as usize {
                 let extra = i64::from(charge(from, at as usize)) - i64::from(dearest);
                 if extra <= slack {
@@ -196,7 +185,7 @@ pub(crate) fn near_pairs(
             }
             for &next in &links[at as usize] {
                 if next != before {
-                    stack.push((next, at, dearest.max(charge(at as usize, next as usize))));
+                    ahead.push((next, at, dearest.max(charge(at as usize, next as usize))));
                 }
             }
         }

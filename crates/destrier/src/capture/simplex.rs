@@ -2,14 +2,15 @@
 //!
 //! Every variable has bounds, so any basis is dual feasible once each nonbasic variable sits at
 //! the bound its reduced cost asks for: fixing a variable, freeing it, or adding a row never
-//! needs a first phase. The inverse of the basis is kept in full; rows are skipped where the
-//! entering column is zero. Costs are nudged by a few millionths against ties.
+//! needs a first phase. The leaving variable is chosen by steepest edge; the ratio test walks
+//! over variables that may flip to their other bound.
 //!
-//! Invariant: `inverse` times the basis columns is the unit matrix; `norms[p]` is the squared
-//! length of row `p` (dual steepest edge, exact).
-//! Cost: about `m²/4` multiplications a pivot for `m` rows; a few hundred rows are typical.
+//! Invariant: the inverse times the basic columns is the unit matrix; nonbasic variables sit at
+//! a bound.
+//! Cost: two pivots a node for a first solution, some dozens after a batch of cuts.
 //! After: Lemke; Forrest and Goldfarb (steepest edge); Maros (long-step ratio test).
 
+use super::inverse::{Inverse, retain_by};
 use crate::watch::{Halt, Pulse};
 
 /// A variable: a column of the program, or the slack of a row.
@@ -63,10 +64,8 @@ pub(crate) struct Program {
     columns: Vec<Column>,
     rows: Vec<Row>,
     basis: Vec<Variable>,
-    inverse: Vec<Vec<f64>>,
+    inverse: Inverse,
     values: Vec<f64>,
-    norms: Vec<f64>,
-    pivots: u64,
     /// What the objective must pass along a ray that shows the program infeasible.
     cutoff: f64,
     ray: Option<Vec<f64>>,
@@ -85,10 +84,8 @@ impl Program {
             columns: Vec::new(),
             rows: Vec::new(),
             basis: Vec::new(),
-            inverse: Vec::new(),
+            inverse: Inverse::default(),
             values: Vec::new(),
-            norms: Vec::new(),
-            pivots: 0,
             cutoff: 0.0,
             ray: None,
             row_alpha: Vec::new(),
@@ -98,10 +95,6 @@ impl Program {
 
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
-    }
-
-    pub(crate) fn pivots(&self) -> u64 {
-        self.pivots
     }
 
     /// Adds a column with its coefficients in the present rows; it enters nonbasic.
@@ -125,23 +118,15 @@ impl Program {
     /// Adds `Σ entries = right` or `Σ entries ≥ right`; the slack enters the basis.
     pub(crate) fn add_row(&mut self, entries: Vec<(u32, f64)>, right: f64, equation: bool) {
         let index = self.rows.len();
-        for line in &mut self.inverse {
-            line.push(0.0);
-        }
-        let mut line = vec![0.0; index + 1];
-        line[index] = 1.0;
         for &(column, a) in &entries {
             self.row_alpha[column as usize] = a;
         }
-        for (variable, basic) in self.basis.iter().zip(&self.inverse) {
-            if let Variable::Column(j) = *variable
-                && self.row_alpha[j] != 0.0
-            {
-                for (to, from) in line.iter_mut().zip(basic) {
-                    *to -= self.row_alpha[j] * from;
-                }
-            }
-        }
+        let row_alpha = &self.row_alpha;
+        let weights = self.basis.iter().enumerate().filter_map(|(p, variable)| match *variable {
+            Variable::Column(j) if row_alpha[j] != 0.0 => Some((p, row_alpha[j])),
+            _ => None,
+        });
+        self.inverse.grow(weights);
         for &(column, _) in &entries {
             self.row_alpha[column as usize] = 0.0;
         }
@@ -155,8 +140,6 @@ impl Program {
             place: Place::Basic,
             reduced: 0.0,
         });
-        self.norms.push(line.iter().map(|v| v * v).sum());
-        self.inverse.push(line);
         self.basis.push(Variable::Slack(index));
         self.values.push(0.0);
     }
@@ -188,13 +171,9 @@ impl Program {
             .iter()
             .map(|variable| !matches!(variable, Variable::Slack(i) if !keep[*i]))
             .collect();
-        retain_by(&mut self.inverse, &stays_basic);
+        self.inverse.retain(&stays_basic, keep);
         retain_by(&mut self.values, &stays_basic);
-        retain_by(&mut self.norms, &stays_basic);
         retain_by(&mut self.basis, &stays_basic);
-        for line in &mut self.inverse {
-            retain_by(line, keep);
-        }
         for variable in &mut self.basis {
             if let Variable::Slack(i) = variable {
                 *i = renumbered[*i] as usize;
@@ -206,9 +185,6 @@ impl Program {
                 *row = renumbered[*row as usize];
                 *row != u32::MAX
             });
-        }
-        for (norm, line) in self.norms.iter_mut().zip(&self.inverse) {
-            *norm = line.iter().map(|v| v * v).sum();
         }
     }
 
@@ -238,18 +214,10 @@ impl Program {
 
     /// The dual value of each row.
     fn duals(&self) -> Vec<f64> {
-        let mut y = vec![0.0; self.rows.len()];
-        for (variable, line) in self.basis.iter().zip(&self.inverse) {
-            if let Variable::Column(j) = *variable {
-                let cost = self.columns[j].cost;
-                if cost != 0.0 {
-                    for (to, from) in y.iter_mut().zip(line) {
-                        *to += cost * from;
-                    }
-                }
-            }
-        }
-        y
+        self.inverse.combine(self.basis.iter().enumerate().filter_map(|(p, variable)| {
+            let Variable::Column(j) = *variable else { return None };
+            Some((p, self.columns[j].cost))
+        }))
     }
 
     /// A column's coefficients, by row.
@@ -318,9 +286,7 @@ impl Program {
                 }
             }
         }
-        for (value, line) in self.values.iter_mut().zip(&self.inverse) {
-            *value = line.iter().zip(&right).map(|(a, b)| a * b).sum();
-        }
+        self.values = self.inverse.times_full(&right);
     }
 
     fn bounds(&self, variable: Variable) -> (f64, f64) {
@@ -344,6 +310,7 @@ impl Program {
         let mut rebuilt = false;
         loop {
             pulse.beat()?;
+            pulse.check()?; // a pivot takes long beside a look at the clock
             let Some((p, excess)) = self.leaving() else {
                 // Trust an optimum only after looking at it with fresh numbers.
                 if done % 64 != 0 {
@@ -388,7 +355,7 @@ impl Program {
             } else {
                 continue;
             };
-            let merit = excess * excess / self.norms[p];
+            let merit = excess * excess / self.inverse.norm(p);
             if merit > most {
                 most = merit;
                 pick = Some((p, excess));
@@ -397,11 +364,10 @@ impl Program {
         pick
     }
 
-    fn pivot(&mut self, p: usize, excess: f64) -> Step {
-        let sign = if excess < 0.0 { -1.0 } else { 1.0 };
-        self.price_row(p);
-        // Break points: each nonbasic variable that would be pushed past a zero reduced cost.
-        let mut breaks: Vec<(f64, f64, Variable)> = Vec::new();
+    /// The nonbasic variables whose reduced costs pass zero as the row's dual moves: how far that
+    /// is, the size of the pivot, and the variable, nearest first.
+    fn break_points(&self, p: usize, sign: f64) -> Vec<(f64, f64, Variable)> {
+        let mut breaks = Vec::new();
         for &j in &self.touched {
             let column = &self.columns[j as usize];
             let alpha = sign * self.row_alpha[j as usize];
@@ -415,66 +381,67 @@ impl Program {
                 breaks.push((ratio, alpha.abs(), Variable::Column(j as usize)));
             }
         }
-        for (i, row) in self.rows.iter().enumerate() {
+        for (i, (row, &alpha)) in self.rows.iter().zip(self.inverse.line(p)).enumerate() {
             // A slack at its upper bound, zero; that of an equation is fixed and never enters.
-            let alpha = sign * self.inverse[p][i];
+            let alpha = sign * alpha;
             if row.place != Place::Basic && row.lower < 0.0 && alpha < -PIVOT {
                 breaks.push(((row.reduced / alpha).max(0.0), alpha.abs(), Variable::Slack(i)));
             }
         }
-        if breaks.is_empty() {
-            self.clear_row();
-            self.push_along(p, sign, 0.0, excess.abs());
-            return Step::Unbounded;
-        }
         breaks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        breaks
+    }
+
+    fn pivot(&mut self, p: usize, excess: f64) -> Step {
+        let sign = if excess < 0.0 { -1.0 } else { 1.0 };
+        self.price_row(p);
+        let mut breaks = self.break_points(p, sign);
         // Walk over break points while the objective still rises; the last one enters.
         let mut slope = excess.abs();
         let mut at = 0;
-        loop {
-            let (_, alpha, variable) = breaks[at];
-            let (lower, upper) = self.bounds(variable);
-            slope -= alpha * (upper - lower);
-            if slope <= 0.0 || at + 1 == breaks.len() {
+        while at < breaks.len() {
+            let (lower, upper) = self.bounds(breaks[at].2);
+            slope -= breaks[at].1 * (upper - lower);
+            if slope <= FEASIBLE {
                 break;
             }
             at += 1;
         }
-        if slope > FEASIBLE {
+        if at == breaks.len() {
             // Even with all of them flipped the row cannot be mended.
             self.clear_row();
-            self.push_along(p, sign, breaks[at].0, slope);
+            self.push_along(p, sign, breaks.last().map_or(0.0, |last| last.0), slope);
             return Step::Unbounded;
         }
         // Among those that tie with it take the largest pivot.
-        let limit = breaks[at].0 + 1e-9;
-        let mut pick = at;
-        for (k, entry) in breaks.iter().enumerate().skip(at) {
-            if entry.0 > limit {
-                break;
-            }
-            if entry.1 > breaks[pick].1 {
-                pick = k;
-            }
-        }
+        let ties = breaks[at..].iter().take_while(|tie| tie.0 <= breaks[at].0 + 1e-9);
+        let pick = ties.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1));
+        let pick = at + pick.map_or(0, |(k, _)| k);
         breaks.swap(at, pick);
-        let (_, _, entering) = breaks[at];
-        let alpha_row = match entering {
-            Variable::Column(j) => self.row_alpha[j],
-            Variable::Slack(i) => self.inverse[p][i],
+        let entering = breaks[at].2;
+        let (alpha, reduced, column) = match entering {
+            Variable::Column(j) => {
+                let column = self.inverse.times(&self.columns[j].entries);
+                (self.row_alpha[j], self.columns[j].reduced, column)
+            }
+            Variable::Slack(i) => {
+                (self.inverse.line(p)[i], self.rows[i].reduced, self.inverse.column(i))
+            }
         };
-        let column = self.column_in_basis(entering);
-        if (column[p] - alpha_row).abs() > 1e-6 * (1.0 + alpha_row.abs()) || column[p].abs() < PIVOT
-        {
+        if (column[p] - alpha).abs() > 1e-6 * (1.0 + alpha.abs()) || column[p].abs() < PIVOT {
             self.clear_row();
             return Step::Unsure;
         }
-        // Reduced costs.
-        let reduced = match entering {
-            Variable::Column(j) => self.columns[j].reduced,
-            Variable::Slack(i) => self.rows[i].reduced,
-        };
-        let step = reduced / alpha_row;
+        let step = reduced / alpha;
+        self.move_duals(p, step);
+        self.flip(&breaks[..at]);
+        self.exchange(p, entering, &column, sign, step);
+        self.clear_row();
+        Step::Done
+    }
+
+    /// Moves the dual of a row, and with it all reduced costs.
+    fn move_duals(&mut self, p: usize, step: f64) {
         for &j in &self.touched {
             let alpha = self.row_alpha[j as usize];
             let column = &mut self.columns[j as usize];
@@ -482,38 +449,37 @@ impl Program {
                 column.reduced -= step * alpha;
             }
         }
-        for (row, &alpha) in self.rows.iter_mut().zip(&self.inverse[p]) {
+        for (row, &alpha) in self.rows.iter_mut().zip(self.inverse.line(p)) {
             if alpha != 0.0 && row.place != Place::Basic {
                 row.reduced -= step * alpha;
             }
         }
-        // Flips of the variables walked over.
-        if at > 0 {
-            let mut change = vec![0.0; self.rows.len()];
-            for &(_, _, variable) in &breaks[..at] {
-                if let Variable::Column(j) = variable {
-                    let column = &mut self.columns[j];
-                    let width = column.upper - column.lower;
-                    let (place, by) = match column.place {
-                        Place::Lower => (Place::Upper, width),
-                        _ => (Place::Lower, -width),
-                    };
-                    column.place = place;
-                    for &(i, a) in &column.entries {
-                        change[i as usize] += a * by;
-                    }
+    }
+
+    /// Puts the variables that were walked over at their other bounds.
+    fn flip(&mut self, passed: &[(f64, f64, Variable)]) {
+        if passed.is_empty() {
+            return;
+        }
+        let mut change = vec![0.0; self.rows.len()];
+        for &(_, _, variable) in passed {
+            if let Variable::Column(j) = variable {
+                let column = &mut self.columns[j];
+                let width = column.upper - column.lower;
+                let (place, by) = match column.place {
+                    Place::Lower => (Place::Upper, width),
+                    _ => (Place::Lower, -width),
+                };
+                column.place = place;
+                for &(i, a) in &column.entries {
+                    change[i as usize] += a * by;
                 }
             }
-            let change: Vec<(usize, f64)> =
-                change.into_iter().enumerate().filter(|&(_, by)| by != 0.0).collect();
-            for (value, line) in self.values.iter_mut().zip(&self.inverse) {
-                *value -= change.iter().map(|&(i, by)| line[i] * by).sum::<f64>();
-            }
         }
-        self.exchange(p, entering, &column, sign, step);
-        self.clear_row();
-        self.pivots += 1;
-        Step::Done
+        let change: Vec<(u32, f64)> = (0..).zip(change).filter(|&(_, by)| by != 0.0).collect();
+        for (value, by) in self.values.iter_mut().zip(self.inverse.times(&change)) {
+            *value -= by;
+        }
     }
 
     /// Puts `entering` in place of the variable at position `p`, which leaves to its upper bound
@@ -556,46 +522,18 @@ impl Program {
             }
         }
         self.basis[p] = entering;
-        self.update_inverse(p, column);
-    }
-
-    fn update_inverse(&mut self, p: usize, column: &[f64]) {
-        let mut line = std::mem::take(&mut self.inverse[p]);
-        let scale = 1.0 / column[p];
-        for v in &mut line {
-            *v *= scale;
-        }
-        self.norms[p] = line.iter().map(|v| v * v).sum();
-        let filled: Vec<(u32, f64)> =
-            (0..).zip(line.iter().copied()).filter(|&(_, v)| v != 0.0).collect();
-        for (i, other) in self.inverse.iter_mut().enumerate() {
-            let alpha = column[i];
-            if i == p || alpha == 0.0 {
-                continue;
-            }
-            let mut change = 0.0;
-            for &(k, from) in &filled {
-                let to = &mut other[k as usize];
-                let v = *to - alpha * from;
-                // Cancelled entries are zero in truth; keep them so, the rows stay sparse.
-                let v = if v.abs() < 1e-12 { 0.0 } else { v };
-                change += v * v - *to * *to;
-                *to = v;
-            }
-            self.norms[i] = (self.norms[i] + change).max(1e-4);
-        }
-        self.inverse[p] = line;
+        self.inverse.pivot(p, column);
     }
 
     /// No solution: along this row of the inverse the dual objective rises for ever.
     fn push_along(&mut self, p: usize, sign: f64, from: f64, slope: f64) {
         let rise = 1.0 + (self.cutoff - self.objective()).max(0.0);
         let by = sign * (from + rise / slope.max(FEASIBLE));
-        self.ray = Some(self.inverse[p].iter().map(|v| v * by).collect());
+        self.ray = Some(self.inverse.line(p).iter().map(|v| v * by).collect());
     }
 
     fn price_row(&mut self, p: usize) {
-        for (i, &rho) in self.inverse[p].iter().enumerate() {
+        for (i, &rho) in self.inverse.line(p).iter().enumerate() {
             if rho == 0.0 {
                 continue;
             }
@@ -617,22 +555,6 @@ impl Program {
         self.touched.clear();
     }
 
-    fn column_in_basis(&self, variable: Variable) -> Vec<f64> {
-        match variable {
-            Variable::Column(j) => {
-                let entries = &self.columns[j].entries;
-                self.inverse
-                    .iter()
-                    .map(|line| {
-                        let v: f64 = entries.iter().map(|&(i, a)| line[i as usize] * a).sum();
-                        if v.abs() < 1e-11 { 0.0 } else { v }
-                    })
-                    .collect()
-            }
-            Variable::Slack(i) => self.inverse.iter().map(|line| line[i]).collect(),
-        }
-    }
-
     /// Computes the inverse afresh from the basic columns.
     fn rebuild(&mut self) {
         let m = self.rows.len();
@@ -647,21 +569,11 @@ impl Program {
                 slack_stays[i] = true;
             }
         }
-        self.inverse = (0..m)
-            .map(|i| {
-                let mut line = vec![0.0; m];
-                line[i] = 1.0;
-                line
-            })
-            .collect();
-        self.norms = vec![1.0; m];
+        self.inverse = Inverse::unit(m);
         self.basis = (0..m).map(Variable::Slack).collect();
-        let mut open = slack_stays.clone();
-        for flag in &mut open {
-            *flag = !*flag;
-        }
+        let mut open: Vec<bool> = slack_stays.iter().map(|stays| !stays).collect();
         for j in wanted {
-            let column = self.column_in_basis(Variable::Column(j));
+            let column = self.inverse.times(&self.columns[j].entries);
             let pick = (0..m)
                 .filter(|&i| open[i])
                 .max_by(|&a, &b| column[a].abs().total_cmp(&column[b].abs()));
@@ -669,7 +581,7 @@ impl Program {
                 Some(p) if column[p].abs() > 1e-9 => {
                     self.basis[p] = Variable::Column(j);
                     open[p] = false;
-                    self.update_inverse(p, &column);
+                    self.inverse.pivot(p, &column);
                 }
                 // A dependent column: it leaves the basis, a slack takes its place.
                 _ => self.columns[j].place = Place::Lower,
@@ -691,9 +603,4 @@ enum Step {
     Done,
     Unbounded,
     Unsure,
-}
-
-fn retain_by<T>(list: &mut Vec<T>, keep: &[bool]) {
-    let mut flags = keep.iter();
-    list.retain(|_| *flags.next().expect("one flag for each entry"));
 }
