@@ -252,7 +252,7 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
     }
     let near = if shared.lower_bound() < shared.length() {
         let near = likely(metric, &ascents[0].potentials, 7, &mut pulse)?;
-        improve(metric, shared, near.clone(), 20 * stops + 100, 2, &mut pulse)?;
+        improve(metric, shared, near.clone(), 6 * stops + 100, 2, &mut pulse)?;
         near
     } else {
         Vec::new()
