@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{count, enumerate, manual, play, tour, verify};
+use crate::{capture, count, enumerate, manual, play, tour, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -30,6 +30,7 @@ pub(crate) enum Command {
     Tour(tour::TourArgs),
     Count(count::CountArgs),
     Enumerate(enumerate::EnumerateArgs),
+    Capture(capture::CaptureArgs),
     Verify(verify::VerifyArgs),
     Play(play::PlayArgs),
     Completions(manual::CompletionsArgs),

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod capture;
 mod count;
 mod enumerate;
 mod exit;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Tour(tour) => tour.run(),
         Command::Count(count) => count.run(),
         Command::Enumerate(enumerate) => enumerate.run(),
+        Command::Capture(capture) => capture.run(),
         Command::Verify(verify) => verify.run(),
         Command::Play(play) => play.run(),
         Command::Completions(completions) => completions.run(),

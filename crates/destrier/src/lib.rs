@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod capture;
 pub mod count;
 pub mod graph;
 pub mod method;

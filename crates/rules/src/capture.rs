@@ -8,10 +8,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Board;
+use crate::certificate::Proof;
 use crate::fault::Fault;
 use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
 use crate::question::QuestionError;
+use crate::refutation;
 use crate::square::{Square, SquareError};
 use crate::tour::{on_board, write_squares};
 use crate::verify::Problem;
@@ -82,6 +84,23 @@ impl Problem for CaptureProblem {
 
     fn cost(&self, plan: &CapturePlan) -> u64 {
         plan.moves()
+    }
+
+    fn prove(&self, lower_bound: u64, proof: &Proof) -> Result<Support, Fault> {
+        match proof {
+            Proof::Refutation(refutation) => refutation::check(self, lower_bound, refutation)
+                .map(|()| Support::Checked)
+                .map_err(|why| Fault::Claim(format!("the proof fails, {why}"))),
+            // A move takes one piece at most.
+            Proof::BoundMet { .. } if lower_bound <= self.targets.len() as u64 => {
+                Ok(Support::Checked)
+            }
+            Proof::BoundMet { .. } => Err(Fault::Claim(format!(
+                "{} pieces alone do not need {lower_bound} moves",
+                self.targets.len()
+            ))),
+            Proof::Search { .. } => Ok(Support::Search),
+        }
     }
 
     fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {

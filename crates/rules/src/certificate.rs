@@ -7,6 +7,7 @@
 use crate::capture::CaptureProblem;
 use crate::fault::Fault;
 use crate::obstacle::{Obstacle, Support};
+use crate::refutation::Refutation;
 use crate::swap::SwapProblem;
 use crate::tour::TourProblem;
 use crate::verify::{Problem, Verified};
@@ -44,6 +45,8 @@ pub enum Proof {
         /// Which bound.
         by: String,
     },
+    /// Numbers that the checker adds up again.
+    Refutation(Refutation),
     /// A search found nothing cheaper.
     Search {
         /// Which search.

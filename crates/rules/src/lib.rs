@@ -31,7 +31,9 @@ mod fault;
 mod fen;
 mod leaper;
 mod obstacle;
+mod puzzle;
 mod question;
+mod refutation;
 mod square;
 mod swap;
 mod symmetry;
@@ -45,7 +47,11 @@ pub use fault::Fault;
 pub use fen::{FenError, Setup};
 pub use leaper::{Leaper, LeaperError, Wrap, is_knight_jump};
 pub use obstacle::{Obstacle, Support};
+pub use puzzle::{Puzzle, PuzzleError};
 pub use question::QuestionError;
+pub use refutation::{
+    EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
+};
 pub use square::{Coordinates, Square, SquareError, parse_squares};
 pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapProblem, SwapRules};
 pub use symmetry::Symmetry;

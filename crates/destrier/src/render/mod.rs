@@ -4,6 +4,7 @@
 //! reach a user by mistake. Text comes as a grid, a list or a table; pictures as SVG, and with the
 //! feature `raster` as PNG and animated GIF, with a font of our own so that none need be installed.
 
+mod capture;
 mod columns;
 mod grid;
 mod scene;
@@ -14,6 +15,7 @@ mod tsplib;
 #[cfg(feature = "raster")]
 mod raster;
 
+pub use capture::{capture_csv, capture_grid, capture_list};
 pub use columns::four_columns;
 pub use grid::{Colour, grid, tour_grid};
 #[cfg(feature = "raster")]

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use destrier_rules::{Board, Leaper, Shape, Square, Tour, TourProblem, Verified};
+use destrier_rules::{
+    Board, CapturePlan, CaptureProblem, Leaper, Shape, Square, Tour, TourProblem, Verified,
+};
 
 /// A board with a route.
 #[derive(Clone, Debug)]
@@ -39,6 +41,28 @@ impl Scene {
             closed: problem.shape == Shape::Closed,
             arrows: false,
             captured: BTreeSet::new(),
+            title,
+        }
+    }
+
+    /// The picture of a capture: arrows, and a mark on each square where a piece is taken.
+    #[must_use]
+    pub fn of_capture(plan: &Verified<CaptureProblem>) -> Scene {
+        let (problem, CapturePlan(squares)) = (plan.problem(), plan.solution());
+        let title = format!(
+            "{} pieces of {} taken from {} in {} moves",
+            problem.targets.len(),
+            problem.board,
+            problem.start,
+            plan.solution().moves()
+        );
+        Scene {
+            board: problem.board.clone(),
+            leaper: Leaper::KNIGHT,
+            route: squares.clone(),
+            closed: false,
+            arrows: true,
+            captured: problem.targets.clone(),
             title,
         }
     }

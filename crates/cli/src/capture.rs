@@ -1,0 +1,221 @@
+//! `destrier capture`: one knight takes all pieces in the fewest moves.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use destrier::capture::{self, BbDfs, Parallel};
+use destrier::render::{self, Scene};
+use destrier::{Outcome, Run, method};
+use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
+
+use crate::args::{LimitArgs, OutputArgs};
+use crate::exit::Exit;
+use crate::input;
+use crate::output::Format;
+use crate::tour::origin;
+
+const EXAMPLES: &str = "\
+Examples:
+  destrier capture puzzle.txt                    the moves, a board with their numbers, the bound
+  destrier capture 4p/5/2p2/5/N3p                a puzzle as FEN: N the knight, other letters pieces
+  destrier capture puzzle.txt --json | destrier verify
+  destrier capture puzzle.txt -o plan.svg        arrows, and marks where pieces are taken
+  destrier capture puzzle.txt --time-limit 10s   the best plan and the bound by then
+  destrier capture puzzle.txt --method bb-dfs --parallel task --threads 4 -v
+
+A puzzle file has a line `k upper_bound` and then k rows: 0 empty, 1 a piece, 3 the knight
+(or - P J, or numbers apart); # is a hole, and the first line may say WxH.";
+
+/// Take all pieces with one knight in the fewest moves, and prove it
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CaptureArgs {
+    /// A file (data file, FEN or JSON), `-` for standard input, or a FEN
+    #[arg(value_name = "PUZZLE")]
+    puzzle: String,
+
+    /// The method: auto, or one by name
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
+    method: String,
+
+    /// How bb-dfs gives its tree to threads
+    #[arg(long, value_name = "HOW")]
+    parallel: Option<How>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum How {
+    /// One thread
+    None,
+    /// Branches near the root are tasks
+    Task,
+    /// The first levels are unrolled and dealt out
+    Data,
+}
+
+fn methods() -> String {
+    let lines = capture::CAPTURE_SOLVERS.iter();
+    let lines = lines.map(|m| format!("  {:<12}{}", m.name(), m.about()));
+    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+impl CaptureArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let Puzzle { problem, upper_bound } = read_puzzle(&self.puzzle)?;
+        problem.validate()?;
+        let format = self.output.format(Format::Grid)?;
+        match format {
+            Format::Tsplib | Format::Hcp => {
+                bail!("a capture has no such form; try `list` or `json`")
+            }
+            Format::Fen => {
+                self.output.write((Puzzle::fen(&problem) + "\n").as_bytes())?;
+                return Ok(Exit::Solved);
+            }
+            _ => {}
+        }
+        if self.parallel.is_some() && self.method != "bb-dfs" {
+            bail!("--parallel is for --method bb-dfs");
+        }
+        let vigil = self.limits.watch()?;
+        let run = if self.method == "bb-dfs" {
+            let parallel = match self.parallel {
+                Some(How::Task) => Parallel::Task,
+                Some(How::Data) => Parallel::Data,
+                Some(How::None) | None => Parallel::None,
+            };
+            method::solve_checked(&BbDfs { parallel, upper_bound }, &problem, &vigil.watch)
+        } else {
+            capture::find(&problem, &self.method, &vigil.watch)
+        };
+        vigil.end();
+        let Run { outcome, claim, effort } = run?;
+        if self.output.verbose {
+            vigil.report(&self.method, &effort);
+        }
+        let origin = origin(effort.method.unwrap_or(&self.method));
+        match outcome {
+            Outcome::Solved(plan) => {
+                let moves = plan.solution().moves();
+                if upper_bound.is_some_and(|hint| hint < moves) {
+                    let hint = upper_bound.unwrap_or_default();
+                    eprintln!(
+                        "destrier: warning: the file's upper bound is {hint}, and {moves} is the fewest"
+                    );
+                }
+                self.answer(plan, claim, origin, format)?;
+                Ok(Exit::Solved)
+            }
+            Outcome::Impossible(obstacle) => {
+                let sentence = format!("not all pieces can be taken: {obstacle}");
+                match format {
+                    Format::Json => {
+                        let certificate = Certificate::impossible(problem, obstacle, origin)?;
+                        self.output
+                            .write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
+                    }
+                    Format::Grid => self.output.write((sentence + "\n").as_bytes())?,
+                    _ => eprintln!("{sentence}"),
+                }
+                Ok(Exit::Impossible)
+            }
+            Outcome::Unfinished { why, best } => {
+                let known = match (&best, &claim) {
+                    (Some(plan), Claim::AtLeast { lower_bound }) => {
+                        let moves = plan.solution().moves();
+                        format!("; best {moves}, lower bound {lower_bound}")
+                    }
+                    _ => String::new(),
+                };
+                eprintln!("destrier: not proved: {why}{known}");
+                if let Some(plan) = best {
+                    self.answer(plan, claim, origin, format)?;
+                }
+                Ok(Exit::Unfinished)
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        plan: Verified<CaptureProblem>,
+        claim: Claim,
+        origin: Origin,
+        format: Format,
+    ) -> anyhow::Result<()> {
+        self.output.write(&match format {
+            Format::List => (render::capture_list(&plan) + "\n").into_bytes(),
+            Format::Svg => render::svg(&Scene::of_capture(&plan))?.into_bytes(),
+            Format::Png => render::png(&Scene::of_capture(&plan))?,
+            Format::Gif => render::gif(&Scene::of_capture(&plan))?,
+            Format::Csv => render::capture_csv(&plan).into_bytes(),
+            Format::Json => {
+                let certificate = Certificate::solved(plan, claim, origin)?;
+                (serde_json::to_string(&certificate)? + "\n").into_bytes()
+            }
+            _ => {
+                let list = render::capture_list(&plan);
+                let grid = render::capture_grid(&plan, self.output.colour());
+                format!("{list}\n\n{grid}\n{}\n", in_words(&plan, &claim)).into_bytes()
+            }
+        })
+    }
+}
+
+/// The number of moves, the lower bound, and whether it is proved.
+fn in_words(plan: &Verified<CaptureProblem>, claim: &Claim) -> String {
+    let (moves, pieces) = (plan.solution().moves(), plan.problem().targets.len());
+    let counted = format!(
+        "{moves} {}, {pieces} {}",
+        if moves == 1 { "move" } else { "moves" },
+        if pieces == 1 { "piece" } else { "pieces" }
+    );
+    match claim {
+        Claim::Fewest { lower_bound, .. } => {
+            format!("{counted}; lower bound {lower_bound}: proved, no plan is shorter")
+        }
+        Claim::AtLeast { lower_bound } => {
+            format!("{counted}; lower bound {lower_bound}: not proved")
+        }
+        _ => format!("{counted}; not proved"),
+    }
+}
+
+/// Reads a puzzle from a file, from standard input, or from the word itself.
+fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
+    let path = Path::new(word);
+    if word != "-" && !path.exists() && looks_like_fen(word) {
+        return Ok(word.parse()?);
+    }
+    let text = input::read_text(path)?;
+    let name = if word == "-" { "standard input" } else { word };
+    if text.trim_start().starts_with('{') {
+        return from_json(&text).with_context(|| format!("`{name}`"));
+    }
+    text.parse().with_context(|| format!("`{name}`"))
+}
+
+/// Ranks of letters, numbers and holes: no file has such a name, or it would have been found.
+fn looks_like_fen(word: &str) -> bool {
+    let placement = word.split_whitespace().next().unwrap_or("");
+    placement.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '#' | '*' | '?'))
+        && (placement.contains('/') || placement.parse::<Puzzle>().is_ok())
+}
+
+/// The question as JSON: by itself, or in a certificate.
+fn from_json(text: &str) -> anyhow::Result<Puzzle> {
+    let mut value: serde_json::Value = serde_json::from_str(text)?;
+    if let Some(question) = value.get_mut("question") {
+        value = question.take();
+    }
+    let problem: CaptureProblem =
+        serde_json::from_value(value).context("a puzzle has `board`, `start` and `targets`")?;
+    Ok(Puzzle { problem, upper_bound: None })
+}

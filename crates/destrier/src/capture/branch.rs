@@ -1,0 +1,402 @@
+//! Refuting that a shorter plan exists: a linear program, cuts, and branching on edges.
+//!
+//! Only edges that a shorter plan could use are in the program. Its optimum bounds every plan;
+//! broken inequalities are added until none is found, then one edge is tried as used and as
+//! unused. The last word is never the program's: its duals are rounded to integers and the
+//! bound is added up exactly, so that a wrong digit can cost time but not truth.
+//!
+//! Invariant: every refuted node has an exact bound above the target; cuts hold everywhere.
+//! Cost: a few hundred rows and pivots for 250 pieces; the tree stays small as bounds are tight.
+//! After: Dantzig, Fulkerson, Johnson; Padberg and Rinaldi; Applegate, Bixby, Chvátal, Cook.
+
+use std::collections::HashMap;
+
+use super::cut::{Cut, Weight, combs, subtours};
+use super::exact::Shared;
+use super::local::Dice;
+use super::metric::{Ending, Metric};
+use super::price::{Duals, Edge, UNIT};
+use super::simplex::{Program, Verdict};
+use crate::watch::{Halt, Pulse, Watch};
+
+/// One step of a recorded refutation, in the order of the search.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    /// First the edge is used, then it is not.
+    Branch(u32, u32),
+    /// The duals refute this case.
+    Leaf(Duals),
+}
+
+/// All that a checker needs to see the refutation again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Record {
+    /// Inequalities that leaves and sieves refer to.
+    pub(crate) cuts: Vec<Cut>,
+    /// Duals that ruled out edges before branching.
+    pub(crate) sieves: Vec<Duals>,
+    /// The tree, in preorder.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// Trees with more leaves than this are not recorded.
+const MOST_LEAVES: usize = 2_000;
+
+/// The state of one refutation.
+#[derive(Debug)]
+pub(crate) struct Refuter<'m> {
+    metric: &'m Metric,
+    ending: &'m Ending,
+    shared: &'m Shared,
+    nodes: usize,
+    program: Program,
+    edges: Vec<Edge>,
+    bounds: Vec<(u8, u8)>,
+    /// Edges that could be used but have not been needed yet.
+    dormant: Vec<Edge>,
+    /// The cuts in the program, as numbers into the record.
+    active: Vec<u32>,
+    numbers: HashMap<Cut, u32>,
+    record: Record,
+    recording: bool,
+    dice: Dice,
+    /// Each entry: an edge branched on, and whether its second value is under way.
+    path: Vec<(usize, bool)>,
+    /// Nodes of the search tree so far.
+    pub(crate) visited: u64,
+}
+
+impl<'m> Refuter<'m> {
+    /// Prepares the refutation of plans with this ending that are shorter than the best known,
+    /// over the edges that remain possible: those in `pairs` at once, `dormant` when needed.
+    pub(crate) fn new(
+        metric: &'m Metric,
+        ending: &'m Ending,
+        shared: &'m Shared,
+        pairs: &[(u32, u32)],
+        dormant: &[(u32, u32)],
+    ) -> Self {
+        let nodes = metric.stops() + 1;
+        let rest = metric.stops() as u32;
+        let mut program = Program::new();
+        for _ in 0..nodes {
+            program.add_row(Vec::new(), 2.0, true);
+        }
+        let edge =
+            |&(u, v): &(u32, u32)| Edge { u, v, cost: metric.distance(u as usize, v as usize) };
+        let mut refuter = Refuter {
+            metric,
+            ending,
+            shared,
+            nodes,
+            program,
+            edges: Vec::new(),
+            bounds: Vec::new(),
+            dormant: dormant.iter().map(edge).collect(),
+            active: Vec::new(),
+            numbers: HashMap::new(),
+            record: Record::default(),
+            recording: true,
+            dice: Dice::new(7),
+            path: Vec::new(),
+            visited: 0,
+        };
+        refuter.activate(pairs.iter().map(edge).collect());
+        let ends = ending.stops.iter().map(|&stop| Edge { u: stop as u32, v: rest, cost: 0 });
+        refuter.activate(ends.collect());
+        refuter.activate(vec![Edge { u: 0, v: rest, cost: 0 }]);
+        refuter.set(refuter.edges.len() - 1, 1, 1);
+        refuter
+    }
+
+    /// What was done, for the checker, unless it grew too large.
+    pub(crate) fn into_record(self) -> Option<Record> {
+        self.recording.then_some(self.record)
+    }
+
+    /// The plans that are refuted.
+    pub(crate) fn ending(&self) -> &'m Ending {
+        self.ending
+    }
+
+    fn target(&self) -> u32 {
+        self.ending.rival(self.shared.length())
+    }
+
+    /// Runs until no plan of this ending is shorter than the best known one, and says so, or for
+    /// `nodes` nodes; a later call goes on. Shorter plans found become the best known.
+    pub(crate) fn run(&mut self, nodes: u64, pulse: &mut Pulse<'_>) -> Result<bool, Halt> {
+        for _ in 0..nodes {
+            self.visited += 1;
+            match self.node(pulse)? {
+                Node::Plan(plan) => self.shared.offer(self.metric, &plan, pulse.watch()),
+                Node::Branch(edge) => {
+                    let Edge { u, v, .. } = self.edges[edge];
+                    self.note(Step::Branch(u, v));
+                    self.set(edge, 1, 1);
+                    self.path.push((edge, false));
+                }
+                Node::Refuted(duals) => {
+                    self.note(Step::Leaf(duals));
+                    loop {
+                        let Some((edge, second)) = self.path.pop() else { return Ok(true) };
+                        if second {
+                            self.set(edge, 0, 1);
+                        } else {
+                            self.set(edge, 0, 0);
+                            self.path.push((edge, true));
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self, step: Step) {
+        if self.recording {
+            let sane = if let Step::Leaf(duals) = &step { duals.are_small() } else { true };
+            self.recording = sane && self.record.steps.len() < 2 * MOST_LEAVES;
+            self.record.steps.push(step);
+        }
+    }
+
+    fn set(&mut self, edge: usize, lower: u8, upper: u8) {
+        self.bounds[edge] = (lower, upper);
+        self.program.bound(edge, f64::from(lower), f64::from(upper));
+    }
+
+    fn activate(&mut self, edges: Vec<Edge>) {
+        for edge in edges {
+            let mut entries = vec![(edge.u, 1.0), (edge.v, 1.0)];
+            for (row, &number) in self.active.iter().enumerate() {
+                let crossings = self.record.cuts[number as usize].crossings(edge.u, edge.v);
+                if crossings > 0 {
+                    entries.push(((self.nodes + row) as u32, f64::from(crossings)));
+                }
+            }
+            // Costs are nudged by less than a fifty-thousandth of a move, against ties.
+            let nudge = self.dice.below(1 << 16) as f64 / f64::from(1 << 16) * 2e-5;
+            self.program.add_column(entries, f64::from(edge.cost) + nudge, 1.0);
+            self.edges.push(edge);
+            self.bounds.push((0, 1));
+        }
+    }
+
+    /// Bounds one case: cuts and columns are added until it is refuted, a plan, or undecided.
+    fn node(&mut self, pulse: &mut Pulse<'_>) -> Result<Node, Halt> {
+        let (mut slow, mut before) = (0, f64::NEG_INFINITY);
+        loop {
+            pulse.check()?;
+            let target = self.target();
+            let cutoff = f64::from(target) + 0.02;
+            let verdict = self.program.solve(cutoff, u64::MAX, pulse)?;
+            let duals = Duals::rounded(&self.program.proof(), self.nodes, &self.active);
+            let bound = self.exact_bound(&duals);
+            let beyond = i64::from(target) * UNIT;
+            if bound > beyond {
+                if self.wake(&duals, bound - beyond, false) {
+                    continue;
+                }
+                return Ok(Node::Refuted(duals));
+            }
+            let x = self.program.solution();
+            let support = self.support(&x);
+            let mut found = subtours(self.nodes, &support);
+            let broken = !found.is_empty();
+            if found.len() < 3 {
+                found.extend(combs(self.nodes, &support));
+            }
+            found.retain(|cut| self.numbers.get(cut).is_none_or(|n| !self.active.contains(n)));
+            let value = bound as f64 / UNIT as f64;
+            let stuck = found.is_empty() || (slow >= 4 && !broken);
+            if !stuck && verdict == Verdict::Optimal {
+                slow = if value < before + 0.01 { slow + 1 } else { 0 };
+                before = before.max(value);
+                if self.active.len() > 40 {
+                    self.purge();
+                }
+                for cut in found {
+                    self.add(cut);
+                }
+                continue;
+            }
+            if self.wake(&duals, 0, true) {
+                continue;
+            }
+            if self.path.is_empty() {
+                self.sieve(&duals, bound, pulse.watch());
+            }
+            if !broken && let Some(plan) = self.integral(&x) {
+                return Ok(Node::Plan(plan));
+            }
+            return self.choose(&x, pulse);
+        }
+    }
+
+    fn support(&self, x: &[f64]) -> Vec<Weight> {
+        (self.edges.iter().zip(x))
+            .filter(|&(_, &x)| x > 1e-7)
+            .map(|(edge, &x)| Weight { u: edge.u, v: edge.v, x })
+            .collect()
+    }
+
+    fn add(&mut self, cut: Cut) {
+        let count = cut.all_crossings(self.nodes, &self.edges);
+        let entries = (count.iter().enumerate())
+            .filter(|&(_, &c)| c > 0)
+            .map(|(j, &c)| (j as u32, f64::from(c)))
+            .collect();
+        self.program.add_row(entries, f64::from(cut.right), false);
+        let fresh = self.record.cuts.len() as u32;
+        let number = *self.numbers.entry(cut.clone()).or_insert(fresh);
+        if number == fresh {
+            self.record.cuts.push(cut);
+        }
+        self.active.push(number);
+    }
+
+    /// Drops the cuts that do nothing at present.
+    fn purge(&mut self) {
+        let keep: Vec<bool> = (0..self.program.rows())
+            .map(|row| row < self.nodes || !self.program.is_slack(row))
+            .collect();
+        if keep.contains(&false) {
+            self.program.remove_rows(&keep);
+            let mut rows = keep[self.nodes..].iter();
+            self.active.retain(|_| *rows.next().expect("one flag for each row"));
+        }
+    }
+
+    /// The bound that the duals give over the edges in the program, added up in integers.
+    fn exact_bound(&self, duals: &Duals) -> i64 {
+        let mut bound = duals.constant(&self.record.cuts);
+        for (j, (edge, &(lower, upper))) in self.edges.iter().zip(&self.bounds).enumerate() {
+            let reduced = self.reduced(duals, j, edge);
+            bound += i64::from(if reduced < 0 { upper } else { lower }) * reduced;
+        }
+        bound
+    }
+
+    fn reduced(&self, duals: &Duals, column: usize, edge: &Edge) -> i64 {
+        let mut reduced = i64::from(edge.cost) * UNIT;
+        for &(row, a) in self.program.entries(column) {
+            let row = row as usize;
+            reduced -= if row < self.nodes {
+                duals.potentials[row]
+            } else {
+                a as i64 * duals.weights[row - self.nodes].1
+            };
+        }
+        reduced
+    }
+
+    /// Brings dormant edges into the program whose reduced cost is negative, if together they
+    /// would cost more than `spare`. With `few`, only the most negative.
+    fn wake(&mut self, duals: &Duals, spare: i64, few: bool) -> bool {
+        if self.dormant.is_empty() {
+            return false;
+        }
+        let pricing = duals.pricing(&self.record.cuts, self.nodes);
+        let mut cheap: Vec<(i64, usize)> = Vec::new();
+        for (k, edge) in self.dormant.iter().enumerate() {
+            let reduced = pricing.reduced(edge);
+            if reduced < 0 {
+                cheap.push((reduced, k));
+            }
+        }
+        let sum: i64 = cheap.iter().map(|&(reduced, _)| reduced).sum();
+        if -sum < spare || (few && -sum < UNIT / 100) || cheap.is_empty() {
+            return false;
+        }
+        cheap.sort_unstable();
+        cheap.truncate(self.nodes);
+        let mut picked: Vec<usize> = cheap.into_iter().map(|(_, k)| k).collect();
+        picked.sort_unstable_by(|a, b| b.cmp(a));
+        let edges = picked.into_iter().map(|k| self.dormant.swap_remove(k)).collect();
+        self.activate(edges);
+        true
+    }
+
+    /// Rules out edges that no plan within the target can use, by their reduced costs.
+    fn sieve(&mut self, duals: &Duals, bound: i64, watch: &Watch) {
+        let pricing = duals.pricing(&self.record.cuts, self.nodes);
+        // What dormant edges could still take off the bound.
+        let dormant: Vec<i64> = self.dormant.iter().map(|edge| pricing.reduced(edge)).collect();
+        let bound = bound + dormant.iter().filter(|&&reduced| reduced < 0).sum::<i64>();
+        self.shared.raise(self.ending, bound, UNIT, watch);
+        let slack = i64::from(self.target()) * UNIT - bound;
+        let mut keep = dormant.iter().map(|&reduced| reduced <= slack);
+        self.dormant.retain(|_| keep.next().expect("one for each"));
+        for j in 0..self.edges.len() {
+            if self.bounds[j] == (0, 1) && self.reduced(duals, j, &self.edges[j]) > slack {
+                self.set(j, 0, 0);
+            }
+        }
+        self.record.sieves.push(duals.clone());
+    }
+
+    /// The plan that an integral solution is, if it is one.
+    fn integral(&self, x: &[f64]) -> Option<Vec<usize>> {
+        if x.iter().any(|&x| x > 1e-6 && x < 1.0 - 1e-6) {
+            return None;
+        }
+        let mut links = vec![Vec::new(); self.nodes];
+        for (edge, &x) in self.edges.iter().zip(x) {
+            if x > 0.5 {
+                links[edge.u as usize].push(edge.v as usize);
+                links[edge.v as usize].push(edge.u as usize);
+            }
+        }
+        let rest = self.nodes - 1;
+        let mut plan = vec![0];
+        let (mut before, mut at) = (rest, 0);
+        while plan.len() < rest {
+            let next = *links[at].iter().find(|&&to| to != before)?;
+            if next == rest {
+                return None;
+            }
+            plan.push(next);
+            (before, at) = (at, next);
+        }
+        (self.metric.length(&plan) < self.shared.length()).then_some(plan)
+    }
+
+    /// Chooses the edge to branch on by trying a few both ways.
+    fn choose(&mut self, x: &[f64], pulse: &mut Pulse<'_>) -> Result<Node, Halt> {
+        let mut candidates: Vec<(f64, usize)> = (x.iter().enumerate())
+            .filter(|&(j, &x)| x > 1e-5 && x < 1.0 - 1e-5 && self.bounds[j] == (0, 1))
+            .map(|(j, &x)| ((x - 0.5).abs() - 0.02 * f64::from(self.edges[j].cost), j))
+            .collect();
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+        candidates.truncate(if self.nodes > 300 { 6 } else { 12 });
+        let cutoff = f64::from(self.target()) + 0.02;
+        let (mut pick, mut most) = (None, f64::NEG_INFINITY);
+        for &(_, j) in &candidates {
+            let mut values = [0.0; 2];
+            for (value, side) in values.iter_mut().zip([0.0, 1.0]) {
+                let mut trial = self.program.clone();
+                trial.bound(j, side, side);
+                let verdict = trial.solve(cutoff, 30, pulse)?;
+                let reached = trial.objective().min(cutoff + 1.0);
+                *value = if verdict == Verdict::Beyond { cutoff + 1.0 } else { reached };
+            }
+            let merit = values[0].min(values[1]) * 10.0 + values[0].max(values[1]);
+            if merit > most {
+                (pick, most) = (Some(j), merit);
+            }
+        }
+        // Where all is integral but not a plan (a wrong digit, never seen), any free edge keeps
+        // the search complete.
+        let free = || self.bounds.iter().position(|&b| b == (0, 1));
+        let edge = pick.or_else(free).expect("a fixed case is a plan, broken, or refuted");
+        Ok(Node::Branch(edge))
+    }
+}
+
+enum Node {
+    Refuted(Duals),
+    Plan(Vec<usize>),
+    Branch(usize),
+}

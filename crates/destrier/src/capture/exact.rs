@@ -1,0 +1,409 @@
+//! The fewest moves, proved: good plans from one side, bounds from the other.
+//!
+//! Local search finds a plan, spanning trees under potentials bound all plans, for each colour
+//! of the last square apart. Where the two do not meet, linear programs with cuts refute what
+//! lies between. Plan and bound are known at any time, and a halt keeps both.
+//!
+//! Invariant: no ending's bound is above its optimum; the best plan only gets shorter.
+//! Cost: milliseconds for 100 pieces, a tenth of a second for 250; memory two bytes a pair.
+//! After: Held and Karp; Lin and Kernighan; Applegate, Bixby, Chvátal and Cook.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
+
+use super::branch::{Record, Refuter};
+use super::local::Search;
+use super::metric::{Ending, Metric};
+use super::onetree::{self, Ascent};
+use super::stops::Stops;
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Pulse, Watch};
+
+/// Chooses the best method for the question.
+#[derive(Debug)]
+pub struct Auto;
+
+/// More pieces than this make the table of distances too large.
+const MOST_PIECES: usize = 16_000;
+/// Above this, refuting runs beside a local search that goes on.
+const MANY: usize = 300;
+/// Above this, only trees bound the plans.
+const TOO_MANY: usize = 4_000;
+
+/// What threads of one run share: the best plan, and what each ending must cost.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    length: AtomicU32,
+    plan: Mutex<Vec<usize>>,
+    endings: Vec<Ending>,
+    bounds: Vec<AtomicU32>,
+    nodes: AtomicU64,
+}
+
+impl Shared {
+    fn new(metric: &Metric, plan: Vec<usize>) -> Shared {
+        let endings = metric.endings();
+        Shared {
+            length: AtomicU32::new(metric.length(&plan)),
+            plan: Mutex::new(plan),
+            bounds: endings.iter().map(|_| AtomicU32::new(0)).collect(),
+            endings,
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// The length of the best plan.
+    pub(crate) fn length(&self) -> u32 {
+        self.length.load(Ordering::Acquire)
+    }
+
+    /// Takes a plan if it is shorter than the best.
+    pub(crate) fn offer(&self, metric: &Metric, plan: &[usize], watch: &Watch) {
+        let length = metric.length(plan);
+        let mut best = self.plan.lock().expect("no thread panics with the plan");
+        if length < self.length() {
+            best.clear();
+            best.extend_from_slice(plan);
+            self.length.store(length, Ordering::Release);
+            watch.tell(|progress| progress.best = Some(u64::from(length)));
+        }
+    }
+
+    /// Raises the bound of an ending to `bound / unit` moves, rounded up.
+    pub(crate) fn raise(&self, ending: &Ending, bound: i64, unit: i64, watch: &Watch) {
+        let whole = u32::try_from((bound.max(0) + unit - 1) / unit).unwrap_or(u32::MAX);
+        let index = self.endings.iter().position(|e| e.parity == ending.parity);
+        let index = index.expect("the ending is one of them");
+        self.bounds[index].fetch_max(ending.round_up(whole), Ordering::AcqRel);
+        let bound = u64::from(self.lower_bound());
+        watch.tell(|progress| progress.bound = Some(bound));
+    }
+
+    /// What any plan must cost.
+    fn lower_bound(&self) -> u32 {
+        let least = self.bounds.iter().map(|bound| bound.load(Ordering::Acquire)).min();
+        least.unwrap_or(0).min(self.length())
+    }
+
+    fn is_settled(&self, ending: usize) -> bool {
+        self.bounds[ending].load(Ordering::Acquire) >= self.length()
+    }
+}
+
+/// How an ending was refuted: potentials, and the record of a search unless it is too large.
+#[derive(Debug, Clone)]
+pub(crate) struct Refuted {
+    pub(crate) ending: Ending,
+    pub(crate) potentials: Vec<i32>,
+    pub(crate) record: Option<Record>,
+}
+
+impl Solver<CaptureProblem> for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn about(&self) -> &'static str {
+        "proves the fewest moves by local search, potentials, and a linear program with cuts"
+    }
+
+    fn solve(
+        &self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        if problem.targets.len() > MOST_PIECES {
+            let why = format!(
+                "the board has {} pieces, and {MOST_PIECES} is the most",
+                problem.targets.len()
+            );
+            return Err(SolveError::Unsuited { method: "auto", why });
+        }
+        let stops = match Stops::new(problem) {
+            Ok(stops) => stops,
+            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
+        };
+        if problem.targets.is_empty() {
+            let proof = Proof::BoundMet { by: "no piece, no move".to_owned() };
+            let claim = Claim::Fewest { lower_bound: 0, proof };
+            let plan = CapturePlan(vec![problem.start]);
+            return Ok(Run::new(Outcome::Solved(plan), 0).claiming(claim));
+        }
+        let metric = match stops.metric(watch) {
+            Ok(Some(metric)) => metric,
+            Ok(None) => {
+                let why = "two stops are more than 65534 moves apart".to_owned();
+                return Err(SolveError::Unsuited { method: "auto", why });
+            }
+            Err(why) => {
+                return Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()));
+            }
+        };
+        let shared = Shared::new(&metric, nearest_first(&metric));
+        let outcome = search(&metric, &shared, watch);
+        Ok(report(&stops, &shared, outcome, watch))
+    }
+}
+
+fn report(
+    stops: &Stops,
+    shared: &Shared,
+    outcome: Result<Vec<Refuted>, Halt>,
+    watch: &Watch,
+) -> Run<CapturePlan> {
+    let order = shared.plan.lock().expect("no thread panics with the plan").clone();
+    let plan = stops.plan(&order);
+    let nodes = shared.nodes.load(Ordering::Relaxed);
+    let length = u64::from(shared.length());
+    let lower_bound = u64::from(shared.lower_bound());
+    let run = match outcome {
+        Ok(refuted) => {
+            let proof = super::proof::written(refuted, nodes);
+            Run::new(Outcome::Solved(plan), nodes)
+                .claiming(Claim::Fewest { lower_bound: length, proof })
+        }
+        Err(_) if lower_bound == length => {
+            let proof = Proof::Search { by: "branch and cut".to_owned(), nodes };
+            Run::new(Outcome::Solved(plan), nodes).claiming(Claim::Fewest { lower_bound, proof })
+        }
+        Err(why) => Run::new(Outcome::Unfinished { why, best: Some(plan) }, nodes)
+            .claiming(Claim::AtLeast { lower_bound }),
+    };
+    run.with_detail("beats", watch.nodes())
+}
+
+/// A plan that always goes on to a nearest piece.
+fn nearest_first(metric: &Metric) -> Vec<usize> {
+    let mut left: Vec<usize> = (1..metric.stops()).collect();
+    let mut plan = vec![0];
+    let mut at = 0;
+    while let Some(k) = (0..left.len()).min_by_key(|&k| metric.distance(at, left[k])) {
+        at = left.swap_remove(k);
+        plan.push(at);
+    }
+    plan
+}
+
+/// The `count` nearest stops of each stop.
+fn nearest(metric: &Metric, count: usize) -> Vec<Vec<u32>> {
+    (0..metric.stops())
+        .map(|from| {
+            let mut list: Vec<u32> =
+                (0..metric.stops() as u32).filter(|&to| to as usize != from).collect();
+            let key = |to: &u32| metric.distance(from, *to as usize);
+            if list.len() > count {
+                list.select_nth_unstable_by_key(count, key);
+                list.truncate(count);
+            }
+            list.sort_by_key(key);
+            list
+        })
+        .collect()
+}
+
+/// The `count` stops that each stop most likely has beside it, by the tree under potentials.
+fn likely(
+    metric: &Metric,
+    potentials: &[i32],
+    count: usize,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<Vec<u32>>, Halt> {
+    let mut lists: Vec<Vec<(i64, u32)>> = vec![Vec::new(); metric.stops()];
+    let trim = |list: &mut Vec<(i64, u32)>| {
+        if list.len() >= 8 * count {
+            list.select_nth_unstable(count);
+            list.truncate(count);
+        }
+    };
+    onetree::near_pairs(metric, potentials, i64::MAX, pulse, |u, v, extra| {
+        lists[u as usize].push((extra, v));
+        lists[v as usize].push((extra, u));
+        trim(&mut lists[u as usize]);
+        trim(&mut lists[v as usize]);
+    })?;
+    Ok(lists
+        .into_iter()
+        .enumerate()
+        .map(|(from, mut list)| {
+            list.sort_unstable();
+            list.truncate(count);
+            let mut list: Vec<u32> = list.into_iter().map(|(_, to)| to).collect();
+            list.sort_by_key(|&to| metric.distance(from, to as usize));
+            list
+        })
+        .collect())
+}
+
+fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted>, Halt> {
+    let mut pulse = watch.pulse();
+    let stops = metric.stops();
+    improve(metric, shared, nearest(metric, 8), stops / 4, 1, &mut pulse)?;
+    let mut ascents: Vec<Ascent> = Vec::new();
+    let mut from = vec![0; stops];
+    for ending in &shared.endings {
+        let goal = ending.rival(shared.length());
+        let ascent = onetree::ascend(metric, ending, &from, goal, 400, &mut pulse)?;
+        shared.raise(ending, ascent.bound, onetree::SCALE, watch);
+        from.clone_from(&ascent.potentials);
+        ascents.push(ascent);
+    }
+    let near = if shared.lower_bound() < shared.length() {
+        let near = likely(metric, &ascents[0].potentials, 7, &mut pulse)?;
+        improve(metric, shared, near.clone(), 6 * stops + 100, 2, &mut pulse)?;
+        near
+    } else {
+        Vec::new()
+    };
+    drop(pulse);
+    let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !shared.is_settled(e)).collect();
+    let records = settle(metric, shared, &near, &pending, &mut ascents, watch)?;
+    let mut refuted: Vec<Refuted> = (shared.endings.iter().zip(ascents))
+        .map(|(ending, ascent)| Refuted {
+            ending: ending.clone(),
+            potentials: ascent.potentials,
+            record: Some(Record::default()),
+        })
+        .collect();
+    for (e, record) in pending.into_iter().zip(records) {
+        refuted[e].record = record;
+    }
+    Ok(refuted)
+}
+
+/// Refutes the pending endings, on threads where there are some.
+fn settle(
+    metric: &Metric,
+    shared: &Shared,
+    near: &[Vec<u32>],
+    pending: &[usize],
+    ascents: &mut [Ascent],
+    watch: &Watch,
+) -> Result<Vec<Option<Record>>, Halt> {
+    let mut refuters = Vec::new();
+    for &e in pending {
+        refuters.push(prepare(metric, shared, e, &mut ascents[e], watch)?);
+    }
+    if metric.stops() > TOO_MANY && refuters.iter().any(Option::is_some) {
+        improve(metric, shared, near.to_vec(), 80 * metric.stops(), 3, &mut watch.pulse())?;
+        return Err(Halt::GaveUp);
+    }
+    let threads = watch.threads();
+    if threads > 1 && metric.stops() <= MANY {
+        return std::thread::scope(|scope| {
+            let run = |refuter: Option<Refuter<'_>>| -> Result<Option<Record>, Halt> {
+                let Some(refuter) = refuter else { return Ok(Some(Record::default())) };
+                let mut records = refute(vec![refuter], shared, watch, || Ok(()))?;
+                Ok(records.pop().flatten())
+            };
+            let workers: Vec<_> =
+                refuters.into_iter().map(|r| scope.spawn(move || run(r))).collect();
+            workers.into_iter().map(|w| w.join().expect("a worker does not panic")).collect()
+        });
+    }
+    // One thread refutes; the plan gets shorter beside it, or in turn.
+    let present: Vec<bool> = refuters.iter().map(Option::is_some).collect();
+    let refuters: Vec<Refuter<'_>> = refuters.into_iter().flatten().collect();
+    let mut seed = 3;
+    let mut polish = || {
+        seed += 1;
+        improve(metric, shared, near.to_vec(), 1000, seed, &mut watch.pulse())
+    };
+    let records = if metric.stops() <= MANY {
+        refute(refuters, shared, watch, || Ok(()))
+    } else if threads == 1 {
+        refute(refuters, shared, watch, polish)
+    } else {
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                loop {
+                    if done.load(Ordering::Acquire) || polish().is_err() {
+                        break;
+                    }
+                }
+            });
+            let records = refute(refuters, shared, watch, || Ok(()));
+            done.store(true, Ordering::Release);
+            helper.join().expect("a worker does not panic");
+            records
+        })
+    };
+    let mut records = records?.into_iter();
+    let by_trees = || Some(Record::default());
+    Ok(present.into_iter().map(|p| if p { records.next().flatten() } else { by_trees() }).collect())
+}
+
+/// Local search from the best plan.
+fn improve(
+    metric: &Metric,
+    shared: &Shared,
+    near: Vec<Vec<u32>>,
+    kicks: usize,
+    seed: u64,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Halt> {
+    let plan = shared.plan.lock().expect("no thread panics with the plan").clone();
+    let mut search = Search::new(metric, &plan, near, seed);
+    let result = search.run(kicks, shared.lower_bound(), pulse);
+    shared.offer(metric, &search.plan(), pulse.watch());
+    result
+}
+
+/// Climbs again towards the present target; what trees leave open goes to a refuter.
+fn prepare<'m>(
+    metric: &'m Metric,
+    shared: &'m Shared,
+    e: usize,
+    ascent: &mut Ascent,
+    watch: &Watch,
+) -> Result<Option<Refuter<'m>>, Halt> {
+    let mut pulse = watch.pulse();
+    let ending = &shared.endings[e];
+    let goal = ending.rival(shared.length());
+    *ascent = onetree::ascend(metric, ending, &ascent.potentials, goal, 400, &mut pulse)?;
+    shared.raise(ending, ascent.bound, onetree::SCALE, watch);
+    let slack = i64::from(goal) * onetree::SCALE - ascent.bound;
+    if slack < 0 {
+        return Ok(None);
+    }
+    let mut pairs = Vec::new();
+    if metric.stops() <= TOO_MANY {
+        onetree::near_pairs(metric, &ascent.potentials, slack, &mut pulse, |u, v, extra| {
+            pairs.push((extra, u, v));
+        })?;
+    }
+    pairs.sort_unstable();
+    let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
+    let at_once = pairs.len().min(8 * metric.stops());
+    Ok(Some(Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..])))
+}
+
+/// Runs refuters in turn until each has shown that no plan of its ending is shorter than the
+/// best. The roots come first, as the bound is that of the weakest.
+fn refute(
+    mut refuters: Vec<Refuter<'_>>,
+    shared: &Shared,
+    watch: &Watch,
+    mut between: impl FnMut() -> Result<(), Halt>,
+) -> Result<Vec<Option<Record>>, Halt> {
+    let mut pulse = watch.pulse();
+    let mut open = vec![true; refuters.len()];
+    let mut nodes = if refuters.len() > 1 { 1 } else { 8 };
+    while open.contains(&true) {
+        for (refuter, open) in refuters.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
+            let before = refuter.visited;
+            let done = refuter.run(nodes, &mut pulse);
+            shared.nodes.fetch_add(refuter.visited - before, Ordering::Relaxed);
+            *open = !done?;
+            if !*open {
+                shared.raise(refuter.ending(), i64::from(shared.length()), 1, watch);
+            }
+            between()?;
+        }
+        nodes = 8;
+    }
+    Ok(refuters.into_iter().map(Refuter::into_record).collect())
+}

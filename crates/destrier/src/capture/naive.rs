@@ -1,0 +1,106 @@
+//! Captures by looking at every position: the yardstick for the rest.
+//!
+//! A position is the knight's square and the pieces still on the board. Breadth first from the
+//! question, the first position without pieces has the fewest moves: too simple to be wrong.
+//!
+//! Invariant: positions are met in order of their number of moves.
+//! Cost: squares times `2^q` positions, five bytes each; at most `2^24` positions are taken on.
+
+use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
+
+use crate::graph::{KnightGraph, Vertex};
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::Watch;
+
+/// Looks at every position.
+#[derive(Debug)]
+pub struct Naive;
+
+const MOST_POSITIONS: u64 = 1 << 24;
+const UNSEEN: u32 = u32::MAX;
+
+impl Solver<CaptureProblem> for Naive {
+    fn name(&self) -> &'static str {
+        "naive"
+    }
+
+    fn about(&self) -> &'static str {
+        "looks at every position, breadth first; the yardstick for the rest"
+    }
+
+    fn solve(
+        &self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        let pieces = problem.targets.len();
+        let positions = (pieces < 40).then(|| problem.board.area().checked_mul(1 << pieces));
+        if positions.flatten().is_none_or(|positions| positions > MOST_POSITIONS) {
+            let why = format!(
+                "squares times 2^pieces is above {MOST_POSITIONS}: {} squares, {pieces} pieces",
+                problem.board.area()
+            );
+            return Err(SolveError::Unsuited { method: "naive", why });
+        }
+        let graph = KnightGraph::new(&problem.board);
+        let mut bit = vec![0_usize; graph.len()];
+        for (k, &target) in problem.targets.iter().enumerate() {
+            bit[graph.vertex(target).expect("the question is valid") as usize] = 1 << k;
+        }
+        let squares = graph.len();
+        // A position is `left * squares + vertex`; `came` has the position before it.
+        let start = graph.vertex(problem.start).expect("the question is valid");
+        let first = ((1 << pieces) - 1) * squares + start as usize;
+        let mut came = vec![UNSEEN; squares << pieces];
+        came[first] = first as u32;
+        let mut queue = vec![first as u32];
+        let mut head = 0;
+        let mut pulse = watch.pulse();
+        while let Some(&position) = queue.get(head) {
+            head += 1;
+            if let Err(why) = pulse.beat() {
+                let best = None;
+                return Ok(Run::new(Outcome::Unfinished { why, best }, pulse.beats()));
+            }
+            let (left, at) = (position as usize / squares, position as usize % squares);
+            if left == 0 {
+                let plan = walk_back(&graph, &came, position);
+                let nodes = pulse.beats();
+                let proof = Proof::Search { by: "naive".to_owned(), nodes };
+                let claim = Claim::Fewest { lower_bound: plan.moves(), proof };
+                return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
+            }
+            for &to in graph.neighbours(at as Vertex) {
+                let next = (left & !bit[to as usize]) * squares + to as usize;
+                if came[next] == UNSEEN {
+                    came[next] = position;
+                    queue.push(next as u32);
+                }
+            }
+        }
+        // A piece that stands where no position has the knight cannot be reached.
+        let reached = |v: usize| (0..1 << pieces).any(|left| came[left * squares + v] != UNSEEN);
+        let lost = problem.targets.iter().find(|&&target| {
+            !reached(graph.vertex(target).expect("the question is valid") as usize)
+        });
+        let to = *lost.expect("otherwise all pieces would have been taken");
+        let obstacle = Obstacle::Unreachable { from: problem.start, to };
+        Ok(Run::new(Outcome::Impossible(obstacle), pulse.beats()))
+    }
+}
+
+fn walk_back(graph: &KnightGraph, came: &[u32], last: u32) -> CapturePlan {
+    let mut squares = Vec::new();
+    let mut position = last;
+    loop {
+        squares.push(graph.square((position as usize % graph.len()) as Vertex));
+        let before = came[position as usize];
+        if before == position {
+            break;
+        }
+        position = before;
+    }
+    squares.reverse();
+    CapturePlan(squares)
+}

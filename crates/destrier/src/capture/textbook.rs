@@ -1,0 +1,377 @@
+//! The textbook's branch and bound, depth first: faithful, counted, and on threads.
+//!
+//! From each square the successors X come in the order of U(X) = 8·val(X) − d(X), where val is 1
+//! on a piece and d is the knight's distance to the nearest piece left. A branch is cut unless
+//! depth + pieces left < best. The search starts from an upper bound and stops at the lower bound,
+//! the number of pieces. Orders are looked up in a table by square and pieces left where that is
+//! small, so a node costs a few nanoseconds; no node is kept.
+//!
+//! Invariant: the frames are a walk from the start; `best` only falls, and is never below the
+//! optimum.
+//! Cost: exponential; memory is the depth alone.
+//! After: the course on parallel programming at the Czech Technical University in Prague.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
+use rayon::prelude::*;
+
+use super::stops::Stops;
+use crate::graph::{KnightGraph, Vertex};
+use crate::method::Solver;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::watch::{Halt, Pulse, Watch};
+
+/// How the tree is given to threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parallel {
+    /// One thread.
+    #[default]
+    None,
+    /// Every branch near the root is a task of its own; idle threads steal tasks.
+    Task,
+    /// The first levels are unrolled into an array of positions, which is dealt out.
+    Data,
+}
+
+/// Branch and bound, depth first, as the textbook has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BbDfs {
+    /// How the tree is given to threads.
+    pub parallel: Parallel,
+    /// An upper bound to start from; too low a one is noticed and given up.
+    pub upper_bound: Option<u64>,
+}
+
+impl BbDfs {
+    /// On one thread, from the upper bound that every board has.
+    pub const SEQUENTIAL: BbDfs = BbDfs { parallel: Parallel::None, upper_bound: None };
+}
+
+const MOST_PIECES: usize = 64;
+const MOST_SQUARES: u64 = 1 << 16;
+/// Tables of orders up to this many entries pay; larger ones fall out of the cache.
+const MOST_ORDERS: usize = 1 << 18;
+/// Tasks are made down to this depth.
+const TASK_DEPTH: u32 = 4;
+/// Positions dealt out for each thread.
+const SHARE: usize = 256;
+
+impl Solver<CaptureProblem> for BbDfs {
+    fn name(&self) -> &'static str {
+        "bb-dfs"
+    }
+
+    fn about(&self) -> &'static str {
+        "the textbook's branch and bound, depth first; alone, by tasks or by data on threads"
+    }
+
+    fn solve(
+        &self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        let (pieces, area) = (problem.targets.len(), problem.board.area());
+        if pieces > MOST_PIECES || area > MOST_SQUARES {
+            let why = format!(
+                "{pieces} pieces on {area} squares; {MOST_PIECES} on {MOST_SQUARES} is the most"
+            );
+            return Err(SolveError::Unsuited { method: "bb-dfs", why });
+        }
+        let stops = match Stops::new(problem) {
+            Ok(stops) => stops,
+            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
+        };
+        let hint = self.upper_bound.and_then(|bound| u32::try_from(bound).ok());
+        // A hint below the optimum finds nothing; then any board's bound, then ever larger ones.
+        let usual = u32::try_from(area - 1).expect("few squares");
+        let mut limit = hint.unwrap_or(usual).max(pieces as u32);
+        let mut nodes = 0;
+        loop {
+            let tree = Tree::new(&stops, limit);
+            let result = tree.run(self.parallel, watch);
+            nodes += tree.nodes.load(Ordering::Relaxed);
+            let best = tree.plan.into_inner().expect("no thread panics with the plan");
+            let plan = best.map(|walk| CapturePlan(stops.graph.squares_of(&walk)));
+            match (result, plan) {
+                (Ok(()), Some(plan)) => {
+                    let lower_bound = plan.moves();
+                    let proof = Proof::Search { by: "bb-dfs".to_owned(), nodes };
+                    let claim = Claim::Fewest { lower_bound, proof };
+                    return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
+                }
+                (Ok(()), None) => limit = if limit < usual { usual } else { 2 * limit },
+                (Err(why), best) => {
+                    let claim = Claim::AtLeast { lower_bound: pieces as u64 };
+                    let outcome = Outcome::Unfinished { why, best };
+                    return Ok(Run::new(outcome, nodes).claiming(claim));
+                }
+            }
+        }
+    }
+}
+
+/// Successors in order, at most eight.
+#[derive(Clone, Copy, Debug, Default)]
+struct Order {
+    to: [u16; 8],
+    count: u8,
+    /// How many come first that take a piece; all, if any of those comes later.
+    takes: u8,
+}
+
+/// A position on the way down.
+#[derive(Clone, Debug)]
+struct Frame {
+    left: u64,
+    order: Order,
+    next: u8,
+    at: u16,
+}
+
+/// The tree that is searched, and what is known of it.
+struct Tree<'s> {
+    graph: &'s KnightGraph,
+    start: Vertex,
+    /// The piece on a square, as a bit.
+    bit: Vec<u64>,
+    /// For each square, the pieces within 0, 1, 2, … moves.
+    within: Vec<Vec<u64>>,
+    orders: Vec<Order>,
+    pieces: u32,
+    best: AtomicU32,
+    plan: Mutex<Option<Vec<Vertex>>>,
+    nodes: AtomicU64,
+}
+
+impl<'s> Tree<'s> {
+    fn new(stops: &'s Stops, limit: u32) -> Tree<'s> {
+        let graph = &stops.graph;
+        let pieces = stops.vertices.len() - 1;
+        let mut bit = vec![0; graph.len()];
+        let mut within: Vec<Vec<u64>> = vec![Vec::new(); graph.len()];
+        for (k, &piece) in stops.vertices[1..].iter().enumerate() {
+            bit[piece as usize] = 1 << k;
+            for (v, far) in distances(graph, piece).into_iter().enumerate() {
+                if let Some(far) = far {
+                    let rings = &mut within[v];
+                    if rings.len() <= far {
+                        rings.resize(far + 1, 0);
+                    }
+                    rings[far] |= 1 << k;
+                }
+            }
+        }
+        for rings in &mut within {
+            for d in 1..rings.len() {
+                rings[d] |= rings[d - 1];
+            }
+        }
+        let mut tree = Tree {
+            graph,
+            start: stops.vertices[0],
+            bit,
+            within,
+            orders: Vec::new(),
+            pieces: pieces as u32,
+            best: AtomicU32::new(limit + 1),
+            plan: Mutex::new(None),
+            nodes: AtomicU64::new(0),
+        };
+        if pieces < 16 && graph.len() << pieces <= MOST_ORDERS {
+            tree.orders = (0..1 << pieces)
+                .flat_map(|left| graph.vertices().map(move |v| (left, v)))
+                .map(|(left, v)| tree.ordered(v, left))
+                .collect();
+        }
+        tree
+    }
+
+    /// The successors of a square by falling U.
+    fn ordered(&self, at: Vertex, left: u64) -> Order {
+        let mut order = Order::default();
+        let mut merits = [0_i32; 8];
+        for &to in self.graph.neighbours(at) {
+            let val = i32::from(self.bit[to as usize] & left != 0);
+            let after = left & !self.bit[to as usize];
+            let rings = &self.within[to as usize];
+            let far = rings.iter().position(|ring| ring & after != 0).unwrap_or(0);
+            let merit = 8 * val - far as i32;
+            let mut k = order.count as usize;
+            while k > 0 && merits[k - 1] < merit {
+                merits[k] = merits[k - 1];
+                order.to[k] = order.to[k - 1];
+                k -= 1;
+            }
+            merits[k] = merit;
+            order.to[k] = to as u16;
+            order.count += 1;
+        }
+        let takes = |k: &usize| self.bit[order.to[*k] as usize] & left != 0;
+        let (count, first) = (order.count as usize, (0..8).take_while(takes).count());
+        order.takes = if (first..count).any(|k| takes(&k)) { count } else { first } as u8;
+        order
+    }
+
+    #[inline]
+    fn frame(&self, at: Vertex, left: u64) -> Frame {
+        let order = if self.orders.is_empty() {
+            self.ordered(at, left)
+        } else {
+            self.orders[left as usize * self.graph.len() + at as usize]
+        };
+        Frame { left, order, next: 0, at: at as u16 }
+    }
+
+    fn all(&self) -> u64 {
+        if self.pieces == 64 { u64::MAX } else { (1 << self.pieces) - 1 }
+    }
+
+    fn run(&self, parallel: Parallel, watch: &Watch) -> Result<(), Halt> {
+        if self.pieces == 0 {
+            self.offer(&[self.start]);
+            return Ok(());
+        }
+        if parallel == Parallel::None || watch.threads() == 1 {
+            return self.explore(&[self.start], self.all(), watch);
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
+        let pool = pool.expect("threads can be started");
+        pool.install(|| match parallel {
+            Parallel::Data => {
+                let positions = self.unroll(SHARE * watch.threads());
+                self.nodes.fetch_add(positions.len() as u64, Ordering::Relaxed);
+                let each = |(walk, left): &(Vec<Vertex>, u64)| self.explore(walk, *left, watch);
+                positions.par_iter().with_max_len(1).try_for_each(each)
+            }
+            _ => self.task(&[self.start], self.all(), watch),
+        })
+    }
+
+    /// Every branch is a task down to the task depth; below it, the search of one thread.
+    fn task(&self, walk: &[Vertex], left: u64, watch: &Watch) -> Result<(), Halt> {
+        let depth = walk.len() as u32 - 1;
+        if depth == TASK_DEPTH {
+            return self.explore(walk, left, watch);
+        }
+        self.nodes.fetch_add(1, Ordering::Relaxed);
+        let frame = self.frame(walk[walk.len() - 1], left);
+        frame.order.to[..frame.order.count as usize].par_iter().with_max_len(1).try_for_each(
+            |&to| {
+                let mut longer = walk.to_vec();
+                longer.push(Vertex::from(to));
+                match self.enter(&longer, left) {
+                    Some(left) => self.task(&longer, left, watch),
+                    None => Ok(()),
+                }
+            },
+        )
+    }
+
+    /// The pieces left after the walk's last step, unless the branch is cut or a plan.
+    fn enter(&self, walk: &[Vertex], left: u64) -> Option<u64> {
+        let depth = walk.len() as u32 - 1;
+        let left = left & !self.bit[walk[walk.len() - 1] as usize];
+        if depth + left.count_ones() >= self.best.load(Ordering::Relaxed) {
+            return None;
+        }
+        if left == 0 {
+            self.offer(walk);
+            return None;
+        }
+        Some(left)
+    }
+
+    /// Level by level from the root until there are enough positions.
+    fn unroll(&self, enough: usize) -> Vec<(Vec<Vertex>, u64)> {
+        let mut level = vec![(vec![self.start], self.all())];
+        while level.len() < enough {
+            let mut next = Vec::new();
+            for (walk, left) in &level {
+                let frame = self.frame(walk[walk.len() - 1], *left);
+                for &to in &frame.order.to[..frame.order.count as usize] {
+                    let mut longer = walk.clone();
+                    longer.push(Vertex::from(to));
+                    if let Some(left) = self.enter(&longer, *left) {
+                        next.push((longer, left));
+                    }
+                }
+            }
+            if next.is_empty() {
+                return next;
+            }
+            level = next;
+        }
+        level
+    }
+
+    /// Takes a walk that has met every piece, if it is shorter than the best.
+    fn offer(&self, walk: &[Vertex]) {
+        let length = walk.len() as u32 - 1;
+        let mut plan = self.plan.lock().expect("no thread panics with the plan");
+        if length < self.best.load(Ordering::Relaxed) {
+            self.best.store(length, Ordering::Relaxed);
+            *plan = Some(walk.to_vec());
+        }
+    }
+
+    /// Searches everything below a walk, depth first.
+    fn explore(&self, walk: &[Vertex], left: u64, watch: &Watch) -> Result<(), Halt> {
+        let mut pulse = watch.pulse();
+        let result = self.descend(walk, left, &mut pulse);
+        self.nodes.fetch_add(pulse.beats(), Ordering::Relaxed);
+        result
+    }
+
+    fn descend(&self, walk: &[Vertex], left: u64, pulse: &mut Pulse<'_>) -> Result<(), Halt> {
+        let mut frames = Vec::with_capacity(self.best.load(Ordering::Relaxed) as usize);
+        frames.push(self.frame(walk[walk.len() - 1], left));
+        pulse.beat()?;
+        let mut depth = walk.len() as u32 - 1;
+        while let Some(frame) = frames.last_mut() {
+            let best = self.best.load(Ordering::Relaxed);
+            // Where a step that takes nothing would be cut, only the others are looked at.
+            let idle = depth + 1 + frame.left.count_ones() < best;
+            let count = if idle { frame.order.count } else { frame.order.takes };
+            if frame.next >= count {
+                frames.pop();
+                depth = depth.wrapping_sub(1);
+                continue;
+            }
+            let to = frame.order.to[frame.next as usize];
+            frame.next += 1;
+            let left = frame.left & !self.bit[to as usize];
+            if depth + 1 + left.count_ones() >= best {
+                continue;
+            }
+            pulse.beat()?;
+            if left == 0 {
+                let way = frames[1..].iter().map(|frame| frame.at).chain([to]).map(Vertex::from);
+                self.offer(&walk.iter().copied().chain(way).collect::<Vec<_>>());
+                continue;
+            }
+            frames.push(self.frame(Vertex::from(to), left));
+            depth += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The fewest moves from one square to every other.
+fn distances(graph: &KnightGraph, from: Vertex) -> Vec<Option<usize>> {
+    let mut far = vec![None; graph.len()];
+    far[from as usize] = Some(0);
+    let mut queue = vec![from];
+    let mut head = 0;
+    while let Some(&v) = queue.get(head) {
+        head += 1;
+        for &u in graph.neighbours(v) {
+            if far[u as usize].is_none() {
+                far[u as usize] = far[v as usize].map(|d| d + 1);
+                queue.push(u);
+            }
+        }
+    }
+    far
+}

@@ -1,0 +1,265 @@
+//! Capture puzzles as text: extended FEN, or the data files of the course exercises.
+//!
+//! A data file has a first line `k upper_bound` (or `WxH upper_bound`; the bound may be missing), then
+//! the rows from the top, a character a square: `0 - .` empty, `1 P` a piece, `3 J S N` the knight, `#` or `*` a hole.
+//! Numbers may stand apart, lines may end in CR LF, and the last may lack its end. The upper bound is
+//! a hint of the file's author and may be wrong.
+//!
+//! Invariant: what is read has exactly one knight. Reading takes memory in proportion to the text.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, BoardError};
+use crate::capture::CaptureProblem;
+use crate::fen::{FenError, Setup};
+use crate::quoted;
+use crate::square::Square;
+
+/// A capture problem, and the upper bound that came with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// The question.
+    pub problem: CaptureProblem,
+    /// The hint of the file's author on how many moves are enough.
+    pub upper_bound: Option<u64>,
+}
+
+/// What is wrong with a puzzle, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PuzzleError {
+    /// There is nothing in it.
+    Empty,
+    /// The first line is not `k upper_bound`.
+    Header(String),
+    /// A character that means nothing.
+    Character {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A row with another number of squares than the first line says.
+    Ragged {
+        /// The line, from 1.
+        line: usize,
+        /// Its squares.
+        found: usize,
+        /// What the first line says.
+        expected: u32,
+    },
+    /// Another number of rows than the first line says.
+    Rows {
+        /// The rows there are.
+        found: usize,
+        /// What the first line says.
+        expected: u32,
+    },
+    /// A second knight.
+    SecondKnight {
+        /// The first one.
+        first: Square,
+        /// The second one.
+        second: Square,
+    },
+    /// No knight at all.
+    NoKnight,
+    /// The board itself cannot be.
+    Board(BoardError),
+    /// The FEN is wrong.
+    Fen(FenError),
+}
+
+impl Puzzle {
+    /// The extended FEN of a problem: `N` the knight, `p` the pieces.
+    #[must_use]
+    pub fn fen(problem: &CaptureProblem) -> String {
+        let pieces = problem.targets.iter().map(|&target| (target, 'p'));
+        Setup {
+            board: problem.board.clone(),
+            pieces: pieces.chain([(problem.start, 'N')]).collect(),
+            unknown: std::collections::BTreeSet::new(),
+        }
+        .fen()
+    }
+
+    fn from_fen(text: &str) -> Result<Puzzle, PuzzleError> {
+        let setup: Setup = text.parse().map_err(PuzzleError::Fen)?;
+        if let Some(&square) = setup.unknown.first() {
+            let found = format!("? on {square}");
+            return Err(PuzzleError::Character { line: 1, column: 1, found });
+        }
+        let mut start = None;
+        let mut targets = std::collections::BTreeSet::new();
+        for (square, piece) in setup.pieces {
+            if piece == 'N' {
+                place_knight(&mut start, square)?;
+            } else {
+                targets.insert(square);
+            }
+        }
+        let start = start.ok_or(PuzzleError::NoKnight)?;
+        let problem = CaptureProblem { board: setup.board, start, targets };
+        Ok(Puzzle { problem, upper_bound: None })
+    }
+
+    fn from_rows(text: &str) -> Result<Puzzle, PuzzleError> {
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let (_, first) = lines.next().ok_or(PuzzleError::Empty)?;
+        let (files, ranks, upper_bound) = header(first)?;
+        let rows: Vec<(usize, &str)> = lines.collect();
+        if rows.len() != ranks as usize {
+            return Err(PuzzleError::Rows { found: rows.len(), expected: ranks });
+        }
+        let (mut start, mut holes) = (None, Vec::new());
+        let mut targets = std::collections::BTreeSet::new();
+        for (rank, (line, row)) in (0..ranks).rev().zip(rows) {
+            let squares = (1..).zip(row.chars()).filter(|(_, mark)| !mark.is_whitespace());
+            let mut found = 0;
+            for (file, (column, mark)) in (0..).zip(squares) {
+                found += 1;
+                let square = Square::new(file, rank);
+                match mark {
+                    '0' | '-' | '.' => {}
+                    '1' | 'P' | 'p' => drop(targets.insert(square)),
+                    '3' | 'J' | 'j' | 'S' | 's' | 'N' | 'n' => place_knight(&mut start, square)?,
+                    '#' | '*' => holes.push(square),
+                    other => {
+                        let found = other.to_string();
+                        return Err(PuzzleError::Character { line, column, found });
+                    }
+                }
+            }
+            if found != files as usize {
+                return Err(PuzzleError::Ragged { line, found, expected: files });
+            }
+        }
+        let board = Board::new(files, ranks).and_then(|board| board.without(holes));
+        let board = board.map_err(PuzzleError::Board)?;
+        let start = start.ok_or(PuzzleError::NoKnight)?;
+        Ok(Puzzle { problem: CaptureProblem { board, start, targets }, upper_bound })
+    }
+}
+
+/// Reads `k`, `k bound`, `WxH` or `WxH bound`.
+fn header(line: &str) -> Result<(u32, u32, Option<u64>), PuzzleError> {
+    let wrong = || PuzzleError::Header(line.trim().to_owned());
+    let mut words = line.split_whitespace();
+    let size = words.next().ok_or_else(wrong)?;
+    let (files, ranks) = size.split_once(['x', 'X']).unwrap_or((size, size));
+    let count = |word: &str| word.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong);
+    let (files, ranks) = (count(files)?, count(ranks)?);
+    let bound = words.next().map(|word| word.parse::<u64>().map_err(|_| wrong())).transpose()?;
+    if words.next().is_some() { Err(wrong()) } else { Ok((files, ranks, bound)) }
+}
+
+fn place_knight(start: &mut Option<Square>, square: Square) -> Result<(), PuzzleError> {
+    match start.replace(square) {
+        None => Ok(()),
+        Some(first) => Err(PuzzleError::SecondKnight { first, second: square }),
+    }
+}
+
+impl FromStr for Puzzle {
+    type Err = PuzzleError;
+
+    /// Reads a FEN (one line, or with `/`) or a data file.
+    fn from_str(text: &str) -> Result<Puzzle, PuzzleError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+        match lines {
+            0 => Err(PuzzleError::Empty),
+            1 => Puzzle::from_fen(text),
+            _ if text.contains('/') => Puzzle::from_fen(text),
+            _ => Puzzle::from_rows(text),
+        }
+    }
+}
+
+impl fmt::Display for PuzzleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PuzzleError::Empty => write!(f, "the puzzle is empty"),
+            PuzzleError::Header(line) => write!(
+                f,
+                "line 1 has {}; it says the size and an upper bound, like `8 40` or `8x6 40`",
+                quoted(line)
+            ),
+            PuzzleError::Character { line, column, found } => write!(
+                f,
+                "line {line}, column {column} has {}; a square is `0` or `-` (empty), `1` or `P` \
+                 (a piece), `3`, `J` or `S` (the knight), or `#` (a hole)",
+                quoted(found)
+            ),
+            PuzzleError::Ragged { line, found, expected } => {
+                write!(f, "line {line} has {found} squares, and the first line says {expected}")
+            }
+            PuzzleError::Rows { found, expected } => {
+                write!(f, "the puzzle has {found} rows, and the first line says {expected}")
+            }
+            PuzzleError::SecondKnight { first, second } => {
+                write!(f, "there is a knight on {first} and on {second}; one is needed")
+            }
+            PuzzleError::NoKnight => write!(f, "there is no knight on the board"),
+            PuzzleError::Board(error) => error.fmt(f),
+            PuzzleError::Fen(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PuzzleError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Puzzle {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn all_variants_of_a_file_read_the_same() {
+        let plain = read("3 8\n001\n000\n301\n");
+        assert_eq!(plain.upper_bound, Some(8));
+        assert_eq!(Puzzle::fen(&plain.problem), "2p/3/N1p");
+        let variants = [
+            "3 8\n001\n000\n301",
+            "3 8\r\n001\r\n000\r\n301\r\n",
+            "3 8\n--P\n---\nJ-P\n\n",
+            "3 8\n--P\n---\nS-P",
+            "3   8 \n0 0 1\n0 0 0 \n3 0 1\n",
+            "\u{feff}3x3 8\n..p\n...\nN.p\n",
+        ];
+        for variant in variants {
+            assert_eq!(read(variant), plain, "{variant:?}");
+        }
+        assert_eq!(read("2p/3/N1p").problem, plain.problem);
+    }
+
+    #[test]
+    fn any_rectangle_with_holes_reads() {
+        let puzzle = read("4x2\n0#01\n3000\n");
+        assert_eq!(Puzzle::fen(&puzzle.problem), "1#1p/N3");
+        assert_eq!(puzzle.upper_bound, None);
+        assert_eq!(read(&Puzzle::fen(&puzzle.problem)), puzzle);
+    }
+
+    #[test]
+    fn a_fault_has_its_place() {
+        let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
+        assert!(error("2 4\n01\n3x\n").starts_with("line 3, column 2 has `x`"));
+        assert!(error("2 4\n0 1\n3 7\n").starts_with("line 3, column 3 has `7`"));
+        assert_eq!(error("2 4\n01\n301\n"), "line 3 has 3 squares, and the first line says 2");
+        assert_eq!(error("3 4\n010\n301\n"), "the puzzle has 2 rows, and the first line says 3");
+        assert_eq!(error("2 4\n01\n10\n"), "there is no knight on the board");
+        assert_eq!(error("2 4\n03\n30\n"), "there is a knight on b2 and on a1; one is needed");
+        assert!(error("seven\n03\n30\n").starts_with("line 1 has `seven`"));
+        assert!(error("2 4 7\n03\n30\n").starts_with("line 1 has `2 4 7`"));
+        assert_eq!(error(" \n"), "the puzzle is empty");
+        assert!(error("3/N?1/3").contains('?'));
+        assert_eq!(error("3/1p1/3"), "there is no knight on the board");
+    }
+}

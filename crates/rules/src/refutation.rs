@@ -1,0 +1,442 @@
+//! Why no capture plan is shorter: numbers that the checker adds up again.
+//!
+//! A plan visits the stops (the knight's start is stop 0, the pieces in ascending order are 1 to q);
+//! with a rest (stop q + 1) between its end and its start it is a round trip. Three facts bound all
+//! round trips, whatever the numbers in them are:
+//!
+//! 1. *A tree.* Charge an edge its distance less the potentials of its ends. A plan is a tree, so the
+//!    cheapest tree, the cheapest end and twice all potentials are a bound. An edge that would
+//!    raise it too far is in no short plan.
+//! 2. *A tariff.* Every stop has two edges, and the border of a set of stops is crossed at least twice; a
+//!    handle and its `t` teeth (`t` odd, apart from each other, each reaching in and out of the
+//!    handle) at least `3t + 1` times in all. Weigh these facts, charge each edge its distance less the weights
+//!    it meets, and the weighted demands plus all negative charges are a bound.
+//! 3. *Two cases.* An edge is used or it is not.
+//!
+//! The colour of the last square fixes whether a plan's length is even, so both cases are shown apart.
+
+use std::collections::BTreeMap;
+
+use crate::capture::CaptureProblem;
+use crate::leaper::Leaper;
+use crate::square::Square;
+
+/// The unit of the tree's potentials: `1/1024` of a move.
+pub const TREE_UNIT: i64 = 1 << 10;
+/// The unit of a tariff's potentials and weights: `1/1048576` of a move.
+pub const TARIFF_UNIT: i64 = 1 << 20;
+
+/// A proof that no capture plan is shorter than a bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Refutation {
+    /// One for each kind of length that a plan can have.
+    pub endings: Vec<EndingRefutation>,
+}
+
+/// Which lengths a part of the proof is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Length {
+    /// Plans of an even number of moves.
+    Even,
+    /// Plans of an odd number of moves.
+    Odd,
+    /// All plans, on boards without two colours.
+    Any,
+}
+
+/// The proof for plans of one kind of length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct EndingRefutation {
+    /// Which plans it is about.
+    pub length: Length,
+    /// The potentials of the tree, one for each stop but the rest, in [`TREE_UNIT`]s.
+    pub potentials: Vec<i64>,
+    /// Sets whose borders tariffs weigh: one set, or a handle and its teeth.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub cuts: Vec<Vec<Vec<u32>>>,
+    /// Tariffs that rule out edges before the cases begin.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub sieves: Vec<Tariff>,
+    /// The cases: each `Branch` is followed by all of its first case, then all of its second.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub steps: Vec<ProofStep>,
+}
+
+/// Potentials of all stops, the rest included, and weights of cuts, in [`TARIFF_UNIT`]s.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Tariff {
+    /// One for each stop.
+    pub potentials: Vec<i64>,
+    /// The number of a cut in `cuts`, and its weight, which is not negative.
+    pub weights: Vec<(u32, i64)>,
+}
+
+/// One step of the cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ProofStep {
+    /// First the edge between these stops is used, then it is not.
+    Branch(u32, u32),
+    /// This tariff refutes the case.
+    Leaf(Tariff),
+}
+
+/// The largest table of distances that the checker makes.
+const MOST_STOPS: usize = 20_000;
+/// Numbers beyond this are refused: sums of them must not overflow.
+const MOST: i64 = 1 << 40;
+
+/// Distances between stops, found without any help from a solver.
+struct Table {
+    stops: usize,
+    distance: Vec<u16>,
+}
+
+/// An edge that a short plan could still use.
+struct Edge {
+    u: usize,
+    v: usize,
+    cost: i128,
+    case: Case,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Case {
+    Open,
+    Used,
+    Unused,
+}
+
+type Checked<T> = Result<T, String>;
+
+/// Shows that no plan is shorter than `bound`, or says where the proof fails.
+pub(crate) fn check(problem: &CaptureProblem, bound: u64, proof: &Refutation) -> Checked<()> {
+    if problem.targets.is_empty() {
+        return if bound == 0 {
+            Ok(())
+        } else {
+            Err("without pieces no move is needed".to_owned())
+        };
+    }
+    let table = Table::new(problem)?;
+    let bound = i64::try_from(bound).map_err(|_| "the bound is beyond all plans".to_owned())?;
+    for (length, ends) in table.endings() {
+        let part = proof.endings.iter().find(|part| part.length == length);
+        let part = part.ok_or_else(|| format!("the proof has no part for {length:?} lengths"))?;
+        // The longest plan of this kind that is too short.
+        let rival = match length {
+            Length::Even => bound - 2 + bound % 2,
+            Length::Odd => bound - 1 - bound % 2,
+            Length::Any => bound - 1,
+        };
+        check_ending(&table, &ends, rival, part)
+            .map_err(|why| format!("{length:?} lengths: {why}"))?;
+    }
+    Ok(())
+}
+
+fn check_ending(table: &Table, ends: &[usize], rival: i64, part: &EndingRefutation) -> Checked<()> {
+    if part.potentials.len() != table.stops {
+        return Err(format!("there are {} stops, and another number of potentials", table.stops));
+    }
+    within_reach(&part.potentials)?;
+    let (bound, tree) = tree_bound(table, ends, &part.potentials);
+    let slack = rival * TREE_UNIT - bound;
+    if slack < 0 {
+        return Ok(());
+    }
+    if part.steps.is_empty() {
+        return Err(format!(
+            "the potentials give {} of the {rival} moves to be passed",
+            bound.div_euclid(TREE_UNIT)
+        ));
+    }
+    let mut edges = Vec::new();
+    possible(table, &part.potentials, &tree, slack, &mut edges);
+    let rest = table.stops;
+    edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
+    edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
+    let right =
+        part.cuts.iter().map(|cut| demand(cut, rest + 1)).collect::<Checked<Vec<i128>>>()?;
+    let target = i128::from(rival) * i128::from(TARIFF_UNIT);
+    for sieve in &part.sieves {
+        let (bound, charges) = charge(&edges, rest + 1, &part.cuts, &right, sieve)?;
+        let mut charges = charges.into_iter();
+        edges.retain(|edge| {
+            let charge = charges.next().expect("one for each edge");
+            edge.case == Case::Used || bound + charge <= target
+        });
+    }
+    check_cases(&mut edges, rest + 1, part, &right, target)
+}
+
+/// Goes through the cases in order.
+fn check_cases(
+    edges: &mut [Edge],
+    nodes: usize,
+    part: &EndingRefutation,
+    right: &[i128],
+    target: i128,
+) -> Checked<()> {
+    let places: BTreeMap<(usize, usize), usize> =
+        edges.iter().enumerate().map(|(place, edge)| ((edge.u, edge.v), place)).collect();
+    // The open cases: the edge, if it is a possible one, and whether its second case is under way.
+    let mut open: Vec<(Option<usize>, bool)> = Vec::new();
+    let mut absurd = 0; // edges that are said to be used, and are not possible
+    for (number, step) in (1..).zip(&part.steps) {
+        match step {
+            ProofStep::Branch(u, v) => {
+                let (u, v) = (*u.min(v) as usize, *u.max(v) as usize);
+                let place = places.get(&(u, v)).copied();
+                match place {
+                    Some(place) if edges[place].case == Case::Open => {
+                        edges[place].case = Case::Used;
+                    }
+                    Some(_) => return Err(format!("step {number} branches on a settled edge")),
+                    None => absurd += 1,
+                }
+                open.push((place, false));
+            }
+            ProofStep::Leaf(tariff) => {
+                let (bound, _) = charge(edges, nodes, &part.cuts, right, tariff)?;
+                if bound <= target && absurd == 0 {
+                    return Err(format!("step {number} does not refute its case"));
+                }
+                loop {
+                    match open.pop() {
+                        None if number == part.steps.len() => return Ok(()),
+                        None => return Err(format!("step {number} is the last that is needed")),
+                        Some((place, false)) => {
+                            match place {
+                                Some(place) => edges[place].case = Case::Unused,
+                                None => absurd -= 1,
+                            }
+                            open.push((place, true));
+                            break;
+                        }
+                        Some((place, true)) => {
+                            if let Some(place) = place {
+                                edges[place].case = Case::Open;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Err("the cases come to no end".to_owned())
+}
+
+fn within_reach(numbers: &[i64]) -> Checked<()> {
+    let fits = numbers.iter().all(|number| number.unsigned_abs() <= MOST.unsigned_abs());
+    if fits { Ok(()) } else { Err("a number is too large".to_owned()) }
+}
+
+/// The bound of a tariff, and what it charges for each edge.
+fn charge(
+    edges: &[Edge],
+    nodes: usize,
+    cuts: &[Vec<Vec<u32>>],
+    right: &[i128],
+    tariff: &Tariff,
+) -> Checked<(i128, Vec<i128>)> {
+    if tariff.potentials.len() != nodes {
+        return Err(format!(
+            "a tariff has {} potentials for {nodes} stops",
+            tariff.potentials.len()
+        ));
+    }
+    within_reach(&tariff.potentials)?;
+    let potential = |v: usize| i128::from(tariff.potentials[v]);
+    let mut bound: i128 = (0..nodes).map(|v| 2 * potential(v)).sum();
+    let unit = i128::from(TARIFF_UNIT);
+    let mut charges: Vec<i128> =
+        edges.iter().map(|e| e.cost * unit - potential(e.u) - potential(e.v)).collect();
+    let mut inside = vec![false; nodes];
+    for &(cut, weight) in &tariff.weights {
+        let (sets, demand) = (cuts.get(cut as usize), right.get(cut as usize));
+        let (Some(sets), Some(demand)) = (sets, demand) else {
+            return Err(format!("there is no cut {cut}"));
+        };
+        if !(0..=MOST).contains(&weight) {
+            return Err(format!("cut {cut} has a weight that cannot be"));
+        }
+        if weight == 0 {
+            continue;
+        }
+        let weight = i128::from(weight);
+        bound += weight * demand;
+        for set in sets {
+            for &v in set {
+                inside[v as usize] = true;
+            }
+            for (edge, charge) in edges.iter().zip(&mut charges) {
+                if inside[edge.u] != inside[edge.v] {
+                    *charge -= weight;
+                }
+            }
+            inside.fill(false);
+        }
+    }
+    for (edge, &charge) in edges.iter().zip(&charges) {
+        bound += match edge.case {
+            Case::Open => charge.min(0),
+            Case::Used => charge,
+            Case::Unused => 0,
+        };
+    }
+    Ok((bound, charges))
+}
+
+/// How often every round trip crosses the borders of these sets at least.
+fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
+    let mut marks = Vec::new();
+    for set in cut {
+        let mut inside = vec![false; nodes];
+        for &v in set {
+            let known =
+                inside.get_mut(v as usize).ok_or_else(|| format!("there is no stop {v}"))?;
+            *known = true;
+        }
+        if inside.iter().all(|&v| v) || !inside.contains(&true) {
+            return Err("a set must hold some of the stops, and not all".to_owned());
+        }
+        marks.push(inside);
+    }
+    let Some((handle, teeth)) = marks.split_first() else {
+        return Err("a cut without sets".to_owned());
+    };
+    if teeth.is_empty() {
+        return Ok(2);
+    }
+    let apart = (0..nodes).all(|v| teeth.iter().filter(|tooth| tooth[v]).count() <= 1);
+    let reaches = |tooth: &Vec<bool>, within| (0..nodes).any(|v| tooth[v] && handle[v] == within);
+    if teeth.len() % 2 == 0
+        || !apart
+        || !teeth.iter().all(|t| reaches(t, true) && reaches(t, false))
+    {
+        return Err("a handle's teeth are odd in number, apart, and reach in and out".to_owned());
+    }
+    Ok(3 * teeth.len() as i128 + 1)
+}
+
+/// The bound of the tree under potentials, and the tree: parent of each stop, in order of joining.
+fn tree_bound(table: &Table, ends: &[usize], potentials: &[i64]) -> (i64, Vec<(usize, usize)>) {
+    let mut key = vec![(i64::MAX, 0); table.stops];
+    let mut open: Vec<usize> = (1..table.stops).collect();
+    let mut tree = Vec::new();
+    let (mut bound, mut last) = (0, 0);
+    while !open.is_empty() {
+        for &v in &open {
+            key[v] = key[v].min((table.charge(potentials, last, v), last));
+        }
+        let pick = (0..open.len()).min_by_key(|&k| key[open[k]].0).expect("some stop is open");
+        last = open.swap_remove(pick);
+        bound += key[last].0;
+        tree.push((last, key[last].1));
+    }
+    let end = ends.iter().map(|&end| potentials[end]).max().unwrap_or(0);
+    (bound - potentials[0] - end + 2 * potentials.iter().sum::<i64>(), tree)
+}
+
+/// The edges that raise the tree's bound by no more than `slack`.
+fn possible(
+    table: &Table,
+    potentials: &[i64],
+    tree: &[(usize, usize)],
+    slack: i64,
+    edges: &mut Vec<Edge>,
+) {
+    let mut links = vec![Vec::new(); table.stops];
+    for &(v, parent) in tree {
+        links[v].push(parent);
+        links[parent].push(v);
+    }
+    let mut ahead = Vec::new();
+    for u in 0..table.stops {
+        ahead.push((u, u, i64::MIN));
+        while let Some((v, before, dearest)) = ahead.pop() {
+            if u < v && table.charge(potentials, u, v) - dearest <= slack {
+                let cost = i128::from(table.distance(u, v));
+                edges.push(Edge { u, v, cost, case: Case::Open });
+            }
+            for &next in links[v].iter().filter(|&&next| next != before) {
+                ahead.push((next, v, dearest.max(table.charge(potentials, v, next))));
+            }
+        }
+    }
+}
+
+impl Table {
+    fn new(problem: &CaptureProblem) -> Checked<Table> {
+        let board = &problem.board;
+        let stops = problem.targets.len() + 1;
+        if stops > MOST_STOPS || board.area() > 1 << 24 {
+            return Err("the board is too large for the checker".to_owned());
+        }
+        let files = board.files() as usize;
+        let place = |square: Square| square.rank as usize * files + square.file as usize;
+        let mut jumps: Vec<Vec<u32>> = vec![Vec::new(); files * board.ranks() as usize];
+        for square in board.squares() {
+            let to = board.jumps_from(Leaper::KNIGHT, square).into_iter();
+            jumps[place(square)] =
+                to.map(|to| u32::try_from(place(to)).unwrap_or(u32::MAX)).collect();
+        }
+        let squares: Vec<usize> = std::iter::once(problem.start)
+            .chain(problem.targets.iter().copied())
+            .map(place)
+            .collect();
+        let mut distance = Vec::with_capacity(stops * stops);
+        for &from in &squares {
+            let mut far = vec![u16::MAX; jumps.len()];
+            far[from] = 0;
+            let mut queue = vec![from];
+            let mut head = 0;
+            while let Some(&at) = queue.get(head) {
+                head += 1;
+                let next = far[at].saturating_add(1);
+                for &to in &jumps[at] {
+                    if far[to as usize] == u16::MAX {
+                        far[to as usize] = next;
+                        queue.push(to as usize);
+                    }
+                }
+            }
+            distance.extend(squares.iter().map(|&to| far[to]));
+        }
+        if distance.contains(&u16::MAX) {
+            return Err("a piece is out of reach".to_owned());
+        }
+        Ok(Table { stops, distance })
+    }
+
+    fn distance(&self, u: usize, v: usize) -> u16 {
+        self.distance[u * self.stops + v]
+    }
+
+    fn charge(&self, potentials: &[i64], u: usize, v: usize) -> i64 {
+        i64::from(self.distance(u, v)) * TREE_UNIT - potentials[u] - potentials[v]
+    }
+
+    /// The kinds of length there are, and at which stops plans of that kind end.
+    fn endings(&self) -> Vec<(Length, Vec<usize>)> {
+        let odd = |v: usize| self.distance(0, v) % 2 == 1;
+        let pairs = (0..self.stops).flat_map(|u| (0..self.stops).map(move |v| (u, v)));
+        let mut pairs = pairs.map(|(u, v)| (self.distance(u, v) % 2 == 1) == (odd(u) != odd(v)));
+        if !pairs.all(|agrees| agrees) {
+            return vec![(Length::Any, (1..self.stops).collect())];
+        }
+        let ends = |want: bool| (1..self.stops).filter(|&v| odd(v) == want).collect::<Vec<_>>();
+        let both = [(Length::Even, ends(false)), (Length::Odd, ends(true))];
+        both.into_iter().filter(|(_, ends)| !ends.is_empty()).collect()
+    }
+}
