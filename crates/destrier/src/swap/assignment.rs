@@ -24,6 +24,8 @@ pub(super) struct Assignment {
     before: Vec<usize>,
     done: Vec<bool>,
     shift: Vec<i32>,
+    tight: Vec<u128>,
+    leads_to: Vec<u128>,
 }
 
 const NONE: usize = usize::MAX;
@@ -48,7 +50,18 @@ impl Assignment {
         self.column.resize(columns, 0);
         self.taken_by.clear();
         self.taken_by.resize(columns, NONE);
+        // Most rows can have a cheapest column; the others are fitted in by augmenting paths.
+        let mut left = Vec::new();
         for i in 0..rows {
+            let costs = &self.cost[i * columns..(i + 1) * columns];
+            let least = costs.iter().copied().min().unwrap_or(0);
+            self.row[i] = least;
+            match (0..columns).find(|&j| costs[j] == least && self.taken_by[j] == NONE) {
+                Some(j) => self.taken_by[j] = i,
+                None => left.push(i),
+            }
+        }
+        for i in left {
             self.augment(i);
         }
         (0..columns)
@@ -137,6 +150,41 @@ impl Assignment {
         }
     }
 
+    /// For each row the columns it could have instead at no cost, the others moving up: those
+    /// that a jump towards makes the whole matching cheaper. At most 128 rows, as many columns.
+    pub(super) fn free_columns(&mut self) -> &[u128] {
+        let k = self.columns;
+        debug_assert_eq!(self.rows, k);
+        self.tight.clear();
+        self.tight.extend((0..k).map(|i| {
+            let spare = |&j: &usize| self.cost[i * k + j] == self.row[i] + self.column[j];
+            (0..k).filter(spare).fold(0, |mask, j| mask | 1u128 << j)
+        }));
+        // A column leads to those that its own row could have instead, and so on.
+        self.leads_to.clear();
+        self.leads_to.extend(self.taken_by.iter().map(|&i| self.tight[i]));
+        for via in 0..k {
+            let on = self.leads_to[via];
+            for from in 0..k {
+                if self.leads_to[from] >> via & 1 == 1 {
+                    self.leads_to[from] |= on;
+                }
+            }
+        }
+        for freed in 0..k {
+            let i = self.taken_by[freed];
+            let mut left = self.tight[i];
+            while left != 0 {
+                let j = left.trailing_zeros();
+                left &= left - 1;
+                if self.leads_to[j as usize] >> freed & 1 == 0 {
+                    self.tight[i] ^= 1 << j;
+                }
+            }
+        }
+        &self.tight
+    }
+
     /// By how much the total changes when row `i` gets other costs.
     pub(super) fn change(&self, i: usize, costs: &[i32]) -> i32 {
         let k = self.columns;
@@ -190,6 +238,16 @@ mod tests {
                     other[i] = (0..columns).map(|_| die(9)).collect();
                     let want = cheapest(&other, &mut vec![false; columns], 0) - total;
                     assert_eq!(assignment.change(i, &other[i]), want);
+                }
+                // One cheaper column makes the whole cheaper exactly if it is a free one.
+                let free = assignment.free_columns().to_vec();
+                for i in 0..rows {
+                    for j in 0..columns {
+                        let mut other = cost.clone();
+                        other[i][j] -= 1;
+                        let cheaper = cheapest(&other, &mut vec![false; columns], 0) < total;
+                        assert_eq!(free[i] >> j & 1 == 1, cheaper);
+                    }
                 }
             }
         }

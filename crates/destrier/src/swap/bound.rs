@@ -27,6 +27,9 @@ struct Colour<K> {
     columns: usize,
     /// Squares that must be filled, when others may be.
     must: i32,
+    /// For each square and jump, where every jump is one nearer or one farther: the columns that it
+    /// comes nearer to. Empty where that is not so.
+    nearer: Vec<[u128; 8]>,
     /// A colour with one knight: the start of its row in `store`, good for every square.
     alone: Option<u32>,
     /// Squares of the colour → start of its row in `store`.
@@ -55,6 +58,8 @@ impl<K: Key> Bound<K> {
     pub(super) fn new(arena: &Arena, layout: &Layout<K>, bytes: usize) -> Self {
         let far = arena.distances();
         let n = arena.len();
+        let even =
+            arena.two_classes().is_some() && arena.neighbours.iter().all(|list| list.len() <= 8);
         let free: Vec<usize> = (0..n).filter(|&v| arena.goal[v] == ANY).collect();
         let mut bound = Self {
             colours: Vec::new(),
@@ -88,6 +93,7 @@ impl<K: Key> Bound<K> {
                 cost,
                 columns: targets.len(),
                 must,
+                nearer: if even { nearer(arena, &far, &targets) } else { Vec::new() },
                 alone: None,
                 seen: Index::new(),
                 values: Index::new(),
@@ -192,6 +198,19 @@ impl<K: Key> Bound<K> {
         }
         self.store[offset + knights[0]] = value;
         let square = knights.len() == m && value != HOPELESS;
+        if square && !self.colours[c].nearer.is_empty() {
+            let free = self.assignment.free_columns();
+            for (&v, &free) in knights.iter().zip(free) {
+                let nearer = &self.colours[c].nearer[v][..self.neighbours[v].len()];
+                let changes = nearer.iter().enumerate().fold(0, |changes, (slot, &columns)| {
+                    let change = if columns & free == 0 { 1 } else { -1 };
+                    changes | change_bits(change) << (2 * slot)
+                });
+                self.store[offset + n + v] = changes;
+            }
+            self.colours[c].seen.insert(squares, offset as u32);
+            return offset as u32;
+        }
         if square {
             self.assignment.prepare_changes();
         }
@@ -229,6 +248,20 @@ impl<K: Key> Bound<K> {
         let n = self.neighbours.len();
         i32::from(self.store[row as usize + n + v] >> (2 * slot) & 3) - 1
     }
+}
+
+/// The columns that each jump comes nearer to.
+fn nearer(arena: &Arena, far: &[Vec<u16>], targets: &[usize]) -> Vec<[u128; 8]> {
+    let list = |v: usize| {
+        let mut masks = [0; 8];
+        for (mask, &u) in masks.iter_mut().zip(&arena.neighbours[v]) {
+            for (j, &t) in targets.iter().enumerate() {
+                *mask |= u128::from(far[usize::from(u)][t] < far[v][t]) << j;
+            }
+        }
+        masks
+    };
+    (0..arena.len()).map(list).collect()
 }
 
 fn value_from(total: i32) -> u16 {

@@ -33,6 +33,8 @@ pub(super) struct Means<'w> {
     /// Bytes for the layers of both sides.
     pub(super) memory: usize,
     pub(super) nodes: u64,
+    /// Positions it may expand.
+    pub(super) most: u64,
     /// The most bytes the layers took.
     pub(super) peak: usize,
 }
@@ -40,7 +42,7 @@ pub(super) struct Means<'w> {
 impl<'w> Means<'w> {
     /// All the watch allows.
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
-        Self { watch, threads: watch.threads(), memory, nodes: 0, peak: 0 }
+        Self { watch, threads: watch.threads(), memory, nodes: 0, most: u64::MAX, peak: 0 }
     }
 }
 
@@ -97,7 +99,7 @@ struct Front<K> {
 /// Why a layer is not there.
 enum Stop {
     Halt(Halt),
-    Memory,
+    Room,
 }
 
 impl<K: Key> Front<K> {
@@ -208,8 +210,8 @@ impl<K: Key> Front<K> {
             }
             let taken = self.before.bytes() + self.current.bytes() + next.bytes();
             means.peak = means.peak.max(taken);
-            if taken > room {
-                return Err(Stop::Memory);
+            if taken > room || means.nodes > means.most {
+                return Err(Stop::Room);
             }
         }
         self.before = std::mem::replace(&mut self.current, next);
@@ -301,13 +303,14 @@ pub(super) fn meet<K: Key>(
     loop {
         let limit = match upper {
             Some(upper) if upper <= proved => return Ok(Found::NoneBelow),
-            Some(upper) => upper - gap,
-            None => proved + pace,
+            // A known plan sets the last limit; it is gone to at once when it is near.
+            Some(upper) if proved + pace.max(2 * gap) >= upper - gap => upper - gap,
+            _ => proved + pace,
         };
         let nodes = means.nodes;
-        match raise(&mut onward, &mut back, limit, &mirrors, two_ended, means) {
+        match raise(&mut onward, &mut back, (proved, limit), &mirrors, two_ended, means) {
             Err(Stop::Halt(halt)) => return Err((halt, proved)),
-            Err(Stop::Memory) => return Ok(Found::Full { lower: proved }),
+            Err(Stop::Room) => return Ok(Found::Full { lower: proved }),
             Ok(Some((middle, length))) => {
                 let middle = onward.steps[0].layout.unpack(middle);
                 drop((onward, back));
@@ -341,11 +344,12 @@ type Middle<K> = (K, (u16, u16));
 fn raise<K: Key>(
     onward: &mut Front<K>,
     back: &mut Option<Front<K>>,
-    limit: u16,
+    (proved, limit): (u16, u16),
     mirrors: &Mirrors<K>,
     two_ended: bool,
     means: &mut Means,
 ) -> Result<Option<Middle<K>>, Stop> {
+    let parity = onward.steps[0].layers_are_independent();
     onward.restart();
     if let Some(back) = back {
         back.restart();
@@ -365,7 +369,10 @@ fn raise<K: Key>(
             if onward.current.len() == 0 || back.current.len() == 0 {
                 return Ok(None);
             }
-            if let Some(key) = onward.current.common(&back.current) {
+            // Before the depths add up to what is proved needed, nothing can meet.
+            if onward.depth + back.depth >= proved
+                && let Some(key) = onward.current.common(&back.current)
+            {
                 return Ok(Some((key, (onward.depth, back.depth))));
             }
         } else if two_ended {
@@ -379,6 +386,10 @@ fn raise<K: Key>(
             for (layer, depth) in
                 [(&onward.before, onward.depth - 1), (&onward.current, onward.depth)]
             {
+                let length = onward.depth + depth;
+                if length < proved || (parity && (length ^ proved) & 1 == 1) {
+                    continue;
+                }
                 let seen =
                     |&key: &K| mirrors.across(key).is_some_and(|image| layer.contains(image));
                 let meets = onward.current.shards.iter().find_map(|shard| shard.iter().find(seen));

@@ -129,7 +129,7 @@ impl Engine for AStar {
 impl Engine for Meet {
     fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled {
         let mut bench = Bench::<K>::new(arena, ledger);
-        match bench.meet(ledger) {
+        match bench.meet(u64::MAX, ledger) {
             Ok(Some(settled)) => settled,
             Ok(None) => bench.stop(Halt::Memory),
             Err(halt) => bench.stop(halt),
@@ -243,9 +243,10 @@ impl<'a, K: Key> Bench<'a, K> {
         Ok(plan.and_then(|plan| self.offer(plan)))
     }
 
-    fn meet(&mut self, ledger: &mut Ledger) -> Tried {
+    fn meet(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
         let upper = self.best.as_ref().and_then(|plan| u16::try_from(cost(self.arena, plan)).ok());
         let mut means = Means::new(ledger.watch, ledger.memory());
+        means.most = most;
         let found = meet::<K>(self.arena, self.lower, upper, &mut means);
         ledger.nodes += means.nodes;
         ledger.peak = ledger.peak.max(means.peak as u64);
@@ -320,7 +321,7 @@ impl<'a, K: Key> Bench<'a, K> {
         if tried.is_some() {
             return Ok(tried);
         }
-        for (width, slack) in [(64, generous), (256, 0), (256, generous)] {
+        for (width, slack) in [(64, generous), (256, 0)] {
             let tried = self.beam(width, slack, ledger)?;
             if tried.is_some() {
                 return Ok(tried);
@@ -329,7 +330,19 @@ impl<'a, K: Key> Bench<'a, K> {
         if self.arena.white_begins.is_some() {
             return self.astar(ledger.memory() / (size_of::<K>() * 6), ledger);
         }
-        let tried = self.ranked(FEW, ledger)?;
+        if self.arena.colours <= 2 {
+            // A short try from both ends, then all placements where they are few.
+            let empty = self.arena.start.iter().filter(|&&code| code == 0).count() as u64;
+            let tried = self.meet(48_000 * empty.min(4), ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+            let tried = self.ranked(FEW, ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+        }
+        let tried = self.beam(512, generous, ledger)?;
         if tried.is_some() {
             return Ok(tried);
         }
@@ -341,7 +354,7 @@ impl<'a, K: Key> Bench<'a, K> {
                 }
             }
         }
-        let tried = self.meet(ledger)?;
+        let tried = self.meet(u64::MAX, ledger)?;
         if tried.is_some() {
             return Ok(tried);
         }
