@@ -26,6 +26,7 @@ pub mod graph;
 pub mod method;
 pub mod outcome;
 pub mod render;
+pub mod swap;
 pub mod tour;
 pub mod watch;
 

@@ -8,6 +8,7 @@ mod capture;
 mod columns;
 mod grid;
 mod scene;
+mod strip;
 mod svg;
 mod table;
 mod tsplib;
@@ -21,6 +22,9 @@ pub use grid::{Colour, grid, tour_grid};
 #[cfg(feature = "raster")]
 pub use raster::{gif, png};
 pub use scene::Scene;
+pub use strip::{swap_boards, swap_csv, swap_fens, swap_svg};
+#[cfg(feature = "raster")]
+pub use strip::{swap_gif, swap_png};
 pub use svg::svg;
 pub use table::tour_csv;
 pub use tsplib::{hcp, tsplib_tour};

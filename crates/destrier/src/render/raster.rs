@@ -33,6 +33,31 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     picture.encode_png().map_err(|error| RenderError::Library(error.to_string()))
 }
 
+/// A drawing as a PNG file.
+pub(super) fn still(drawing: &str) -> Result<Vec<u8>, RenderError> {
+    raster(drawing)?.encode_png().map_err(|error| RenderError::Library(error.to_string()))
+}
+
+/// Drawings of one size as a GIF, each shown for so many hundredths of a second.
+pub(super) fn slides(drawings: &[String], delay: u16) -> Result<Vec<u8>, RenderError> {
+    let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
+    let nothing = || RenderError::Library("there is nothing to play".to_owned());
+    let last = raster(drawings.last().ok_or_else(nothing)?)?;
+    let mut palette = Palette::of(&last);
+    let whole = Part { left: 0, top: 0, right: last.width(), bottom: last.height() };
+    let mut bytes = Vec::new();
+    let mut file = gif::Encoder::new(&mut bytes, whole.width(), whole.height(), &palette.colours)
+        .map_err(library)?;
+    file.set_repeat(gif::Repeat::Infinite).map_err(library)?;
+    for (number, drawing) in (1..).zip(drawings) {
+        let pixels = palette.index(&raster(drawing)?, whole);
+        let delay = if number == drawings.len() { LAST_PAUSE } else { delay };
+        file.write_frame(&whole.frame(pixels, delay)).map_err(library)?;
+    }
+    drop(file);
+    Ok(bytes)
+}
+
 fn options() -> usvg::Options<'static> {
     let mut options = usvg::Options { font_family: "DejaVu Sans".into(), ..Default::default() };
     options.fontdb_mut().load_font_data(FONT.to_vec());

@@ -89,7 +89,7 @@ pub(super) fn scale(board: &Board, most_pixels: f64) -> f64 {
 }
 
 /// The whole drawing's width and height in units.
-fn extent(board: &Board) -> (u32, u32) {
+pub(super) fn extent(board: &Board) -> (u32, u32) {
     (board.files() * CELL + MARGIN + 4, board.ranks() * CELL + MARGIN)
 }
 

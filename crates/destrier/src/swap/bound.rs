@@ -1,0 +1,288 @@
+//! How many moves a position still needs at least, and how each jump changes that number.
+//!
+//! Per colour: the cheapest matching of its knights to its goal squares under true distance. One
+//! look-up by the colour's squares yields the value and the change for each of its jumps, so a
+//! position's successors cost no further look-ups.
+//!
+//! Invariant: the bound never exceeds the truth, and a jump changes it by at most one.
+//! Cost: one matching for each set of squares met, kept in a table that is emptied when full.
+//! After: pattern databases (Culberson and Schaeffer 1998), here filled on demand.
+
+use super::arena::{ANY, Arena};
+use super::assignment::{Assignment, FAR};
+use super::key::{Key, Layout};
+use super::table::Index;
+
+/// The goal cannot be reached from here, wherever the knights could walk through each other.
+pub(super) const HOPELESS: u16 = u16::MAX;
+
+/// More than any real matching costs, for goal squares that must be filled.
+const MUST: i32 = 1 << 15;
+
+/// What one colour needs.
+#[derive(Clone, Debug)]
+struct Colour<K> {
+    /// `cost[v * columns + j]`: from square `v` to the j-th square this colour may end on.
+    cost: Vec<i32>,
+    columns: usize,
+    /// Squares that must be filled, when others may be.
+    must: i32,
+    /// For each square and jump, where every jump is one nearer or one farther: the columns that it
+    /// comes nearer to. Empty where that is not so.
+    nearer: Vec<[u128; 8]>,
+    /// A colour with one knight: the start of its row in `store`, good for every square.
+    alone: Option<u32>,
+    /// Squares of the colour → start of its row in `store`.
+    seen: Index<K>,
+    /// Squares of the colour → value, where the goal leaves a choice.
+    values: Index<K>,
+}
+
+/// The assignment bound of one arena, with its table.
+#[derive(Clone, Debug)]
+pub(super) struct Bound<K> {
+    colours: Vec<Colour<K>>,
+    neighbours: Vec<Vec<u8>>,
+    layout: Layout<K>,
+    /// Rows: for a lone knight the value on each square, else the value once; then for each square
+    /// two bits a neighbour, the change plus one.
+    store: Vec<u16>,
+    stride: usize,
+    fixed: usize,
+    capacity: usize,
+    assignment: Assignment,
+}
+
+impl<K: Key> Bound<K> {
+    /// The bound towards the arena's goal; `bytes` is what its table may take.
+    pub(super) fn new(arena: &Arena, layout: &Layout<K>, bytes: usize) -> Self {
+        let far = arena.distances();
+        let n = arena.len();
+        let even =
+            arena.two_classes().is_some() && arena.neighbours.iter().all(|list| list.len() <= 8);
+        let free: Vec<usize> = (0..n).filter(|&v| arena.goal[v] == ANY).collect();
+        let mut bound = Self {
+            colours: Vec::new(),
+            neighbours: arena.neighbours.clone(),
+            layout: layout.clone(),
+            store: Vec::new(),
+            stride: 2 * n,
+            fixed: 0,
+            capacity: (bytes / 2).max(64 * 2 * n),
+            assignment: Assignment::default(),
+        };
+        for code in (1u8..).take(arena.colours) {
+            let mut targets: Vec<usize> = (0..n).filter(|&v| arena.goal[v] == code).collect();
+            let fixed = targets.len();
+            let count = arena.count(code);
+            if count > fixed {
+                targets.extend(&free);
+            }
+            let bonus = if targets.len() > fixed { MUST } else { 0 };
+            let cost = (0..n)
+                .flat_map(|v| targets.iter().enumerate().map(move |(j, &t)| (v, j, t)))
+                .map(|(v, j, t)| match far[v][t] {
+                    u16::MAX => FAR,
+                    d => i32::from(d) - if j < fixed { bonus } else { 0 },
+                })
+                .collect();
+            #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares")]
+            #[expect(clippy::cast_possible_wrap, reason = "at most 128 squares")]
+            let must = bonus * fixed as i32;
+            bound.colours.push(Colour {
+                cost,
+                columns: targets.len(),
+                must,
+                nearer: if even { nearer(arena, &far, &targets) } else { Vec::new() },
+                alone: None,
+                seen: Index::new(),
+                values: Index::new(),
+            });
+            if count == 1 {
+                bound.settle_lone(usize::from(code) - 1);
+            }
+        }
+        bound.fixed = bound.store.len();
+        bound.capacity += bound.fixed;
+        bound
+    }
+
+    /// A colour of one knight needs one row for all its squares.
+    #[expect(clippy::cast_possible_truncation, reason = "the store is far smaller than 2³²")]
+    fn settle_lone(&mut self, c: usize) {
+        let n = self.neighbours.len();
+        let offset = self.store.len();
+        let values: Vec<u16> = (0..n).map(|v| self.lone_value(c, v)).collect();
+        self.store.extend(&values);
+        for v in 0..n {
+            let mut changes = 0;
+            for (slot, &u) in self.neighbours[v].iter().enumerate() {
+                changes |= change_bits(i32::from(values[usize::from(u)]) - i32::from(values[v]))
+                    << (2 * slot);
+            }
+            self.store.push(changes);
+        }
+        self.colours[c].alone = Some(offset as u32);
+    }
+
+    fn lone_value(&self, c: usize, v: usize) -> u16 {
+        let colour = &self.colours[c];
+        let row = &colour.cost[v * colour.columns..(v + 1) * colour.columns];
+        value_from(row.iter().copied().min().map_or(FAR, |least| least + colour.must))
+    }
+
+    /// The value of a colour's knights on these squares, from scratch.
+    fn matching(&mut self, c: usize, squares: K) -> u16 {
+        let colour = &self.colours[c];
+        let (knights, layout) = (vertices(squares, &self.layout), &self.layout);
+        debug_assert!(layout.bits > 0);
+        if knights.len() > colour.columns {
+            return HOPELESS;
+        }
+        let m = colour.columns;
+        let total = self.assignment.solve(knights.len(), m, |cost| {
+            for &v in &knights {
+                cost.extend(&colour.cost[v * m..(v + 1) * m]);
+            }
+        });
+        value_from(total + colour.must)
+    }
+
+    fn cached_matching(&mut self, c: usize, squares: K) -> u16 {
+        if let Some(value) = self.colours[c].values.get(squares) {
+            #[expect(clippy::cast_possible_truncation, reason = "a value was put in")]
+            return value as u16;
+        }
+        let value = self.matching(c, squares);
+        if self.colours[c].values.len() > self.capacity / 8 {
+            self.colours[c].values = Index::new();
+        }
+        self.colours[c].values.insert(squares, u32::from(value));
+        value
+    }
+
+    /// The row of a colour's knights on these squares: made if it is not there.
+    #[inline]
+    pub(super) fn row(&mut self, c: usize, squares: K) -> u32 {
+        if let Some(offset) = self.colours[c].alone {
+            return offset;
+        }
+        match self.colours[c].seen.get(squares) {
+            Some(offset) => offset,
+            None => self.make_row(c, squares),
+        }
+    }
+
+    /// Must the table be emptied before the next position?
+    #[inline]
+    pub(super) fn tidy(&mut self) {
+        if self.store.len() > self.capacity {
+            self.store.truncate(self.fixed);
+            for colour in &mut self.colours {
+                colour.seen = Index::new();
+            }
+        }
+    }
+
+    #[cold]
+    #[expect(clippy::cast_possible_truncation, reason = "the store is far smaller than 2³²")]
+    fn make_row(&mut self, c: usize, squares: K) -> u32 {
+        let offset = self.store.len();
+        self.store.resize(offset + self.stride, 0);
+        let n = self.neighbours.len();
+        let knights = vertices(squares, &self.layout);
+        let m = self.colours[c].columns;
+        let value = self.matching(c, squares);
+        for v in &knights {
+            self.store[offset + v] = value;
+        }
+        self.store[offset + knights[0]] = value;
+        let square = knights.len() == m && value != HOPELESS;
+        if square && !self.colours[c].nearer.is_empty() {
+            let free = self.assignment.free_columns();
+            for (&v, &free) in knights.iter().zip(free) {
+                let nearer = &self.colours[c].nearer[v][..self.neighbours[v].len()];
+                let changes = nearer.iter().enumerate().fold(0, |changes, (slot, &columns)| {
+                    let change = if columns & free == 0 { 1 } else { -1 };
+                    changes | change_bits(change) << (2 * slot)
+                });
+                self.store[offset + n + v] = changes;
+            }
+            self.colours[c].seen.insert(squares, offset as u32);
+            return offset as u32;
+        }
+        if square {
+            self.assignment.prepare_changes();
+        }
+        for (i, &v) in knights.iter().enumerate() {
+            let mut changes = 0;
+            for slot in 0..self.neighbours[v].len() {
+                let u = usize::from(self.neighbours[v][slot]);
+                if self.layout.code(squares, u) != 0 {
+                    continue;
+                }
+                let change = if square {
+                    let costs = &self.colours[c].cost[u * m..(u + 1) * m];
+                    self.assignment.change(i, costs)
+                } else {
+                    let moved = squares.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
+                    i32::from(self.cached_matching(c, moved)) - i32::from(value)
+                };
+                changes |= change_bits(change) << (2 * slot);
+            }
+            self.store[offset + n + v] = changes;
+        }
+        self.colours[c].seen.insert(squares, offset as u32);
+        offset as u32
+    }
+
+    /// The value in a row, read at a square where the colour stands.
+    #[inline]
+    pub(super) fn value(&self, row: u32, v: usize) -> u16 {
+        self.store[row as usize + v]
+    }
+
+    /// The change by the jump of the knight on `v` to its `slot`-th neighbour.
+    #[inline]
+    pub(super) fn change(&self, row: u32, v: usize, slot: usize) -> i32 {
+        let n = self.neighbours.len();
+        i32::from(self.store[row as usize + n + v] >> (2 * slot) & 3) - 1
+    }
+}
+
+/// The columns that each jump comes nearer to.
+fn nearer(arena: &Arena, far: &[Vec<u16>], targets: &[usize]) -> Vec<[u128; 8]> {
+    let list = |v: usize| {
+        let mut masks = [0; 8];
+        for (mask, &u) in masks.iter_mut().zip(&arena.neighbours[v]) {
+            for (j, &t) in targets.iter().enumerate() {
+                *mask |= u128::from(far[usize::from(u)][t] < far[v][t]) << j;
+            }
+        }
+        masks
+    };
+    (0..arena.len()).map(list).collect()
+}
+
+fn value_from(total: i32) -> u16 {
+    if total >= MUST {
+        HOPELESS
+    } else {
+        u16::try_from(total).expect("a matching costs at least nothing")
+    }
+}
+
+#[expect(clippy::cast_sign_loss, reason = "it is 0, 1 or 2")]
+#[expect(clippy::cast_possible_truncation, reason = "it is 0, 1 or 2")]
+fn change_bits(change: i32) -> u16 {
+    debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
+    (change.clamp(-1, 1) + 1) as u16
+}
+
+fn vertices<K: Key>(mut squares: K, layout: &Layout<K>) -> Vec<usize> {
+    let mut list = Vec::new();
+    while let Some(at) = squares.pop() {
+        list.push(usize::from(layout.vertex_at[usize::from(at)]));
+    }
+    list
+}

@@ -1,0 +1,265 @@
+//! A position packed into one key: a small field per square holds the code of what stands there.
+//!
+//! With `bits` bits a square, code 0 is an empty square. A move flips two fields, all empty squares
+//! are found by a few shifts, and a symmetry is a look-up per few squares (see `mirror`).
+//!
+//! Invariant: no field crosses a word; bits outside the fields are zero.
+//! Cost: `u64` for two colours to 32 squares, `u128` to 64, then arrays of words.
+//! After: nibble boards and SWAR (Knuth, The Art of Computer Programming 4A, 7.1.3).
+
+use std::fmt::Debug;
+
+/// A packed position.
+pub(super) trait Key: Copy + Eq + Ord + Send + Sync + Debug + 'static {
+    /// Bits of one word.
+    const WORD: u32;
+    /// How many words.
+    const WORDS: u32;
+    /// All squares empty.
+    const ZERO: Self;
+
+    /// The code in the field that begins at bit `at`.
+    fn code(self, at: u16, mask: u8) -> u8;
+    /// Put `code` into an empty field, or take it out of the field that holds it.
+    #[must_use]
+    fn flip(self, at: u16, code: u8) -> Self;
+    /// Bits `at .. at + width`, all within one word.
+    fn slice(self, at: u16, width: u16) -> usize;
+    /// Fields flipped one by one.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+    /// The lowest bit of each field (of those in `lowest`) that holds `code`.
+    #[must_use]
+    fn holding(self, code: u8, bits: u16, lowest: Self) -> Self;
+    /// Take the lowest set bit out and tell where it was.
+    fn pop(&mut self) -> Option<u16>;
+    /// Well mixed bits for hashing.
+    fn mix(self) -> u64;
+}
+
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn stir(x: u64) -> u64 {
+    let x = (x ^ (x >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    x ^ (x >> 29)
+}
+
+macro_rules! one_word {
+    ($word:ty, $bits:expr, $mix:expr) => {
+        impl Key for $word {
+            const WORD: u32 = $bits;
+            const WORDS: u32 = 1;
+            const ZERO: Self = 0;
+
+            #[inline]
+            #[expect(clippy::cast_possible_truncation, reason = "a field has at most eight bits")]
+            fn code(self, at: u16, mask: u8) -> u8 {
+                (self >> at) as u8 & mask
+            }
+            #[inline]
+            fn flip(self, at: u16, code: u8) -> Self {
+                self ^ (Self::from(code) << at)
+            }
+            #[inline]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::allow_attributes,
+                reason = "a slice has few bits"
+            )]
+            fn slice(self, at: u16, width: u16) -> usize {
+                (self >> at) as usize & ((1 << width) - 1)
+            }
+            #[inline]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            #[inline]
+            fn holding(self, code: u8, bits: u16, lowest: Self) -> Self {
+                let apart = self ^ (lowest.wrapping_mul(Self::from(code)));
+                let mut any = apart;
+                for shift in 1..bits {
+                    any |= apart >> shift;
+                }
+                !any & lowest
+            }
+            #[inline]
+            #[expect(clippy::cast_possible_truncation, reason = "a bit's place is below 128")]
+            fn pop(&mut self) -> Option<u16> {
+                if *self == 0 {
+                    return None;
+                }
+                let at = self.trailing_zeros() as u16;
+                *self &= *self - 1;
+                Some(at)
+            }
+            #[inline]
+            fn mix(self) -> u64 {
+                ($mix)(self)
+            }
+        }
+    };
+}
+
+one_word!(u64, 64, |key: u64| stir(key.wrapping_mul(GOLDEN)));
+one_word!(u128, 128, |key: u128| {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+    let (low, high) = (key as u64, (key >> 64) as u64);
+    stir(low.wrapping_mul(GOLDEN) ^ high.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(31))
+});
+
+/// A position that needs several words of 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Wide<const W: usize>([u128; W]);
+
+impl<const W: usize> Key for Wide<W> {
+    const WORD: u32 = 128;
+    #[expect(clippy::cast_possible_truncation, reason = "W is at most 7")]
+    const WORDS: u32 = W as u32;
+    const ZERO: Self = Self([0; W]);
+
+    fn code(self, at: u16, mask: u8) -> u8 {
+        self.0[usize::from(at >> 7)].code(at & 127, mask)
+    }
+    fn flip(mut self, at: u16, code: u8) -> Self {
+        let word = &mut self.0[usize::from(at >> 7)];
+        *word = word.flip(at & 127, code);
+        self
+    }
+    fn slice(self, at: u16, width: u16) -> usize {
+        self.0[usize::from(at >> 7)].slice(at & 127, width)
+    }
+    fn xor(mut self, other: Self) -> Self {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word ^= other;
+        }
+        self
+    }
+    fn holding(mut self, code: u8, bits: u16, lowest: Self) -> Self {
+        for (word, lowest) in self.0.iter_mut().zip(lowest.0) {
+            *word = word.holding(code, bits, lowest);
+        }
+        self
+    }
+    fn pop(&mut self) -> Option<u16> {
+        for (word, base) in self.0.iter_mut().zip((0u16..).step_by(128)) {
+            if let Some(at) = word.pop() {
+                return Some(base + at);
+            }
+        }
+        None
+    }
+    fn mix(self) -> u64 {
+        self.0.iter().fold(0, |hash, word| stir(hash.wrapping_mul(GOLDEN) ^ word.mix()))
+    }
+}
+
+/// Where each square's field lies in a key.
+#[derive(Clone, Debug)]
+pub(super) struct Layout<K> {
+    /// Bits of a field.
+    pub(super) bits: u16,
+    /// The lowest `bits` bits.
+    pub(super) mask: u8,
+    /// The first bit of each square's field, then of the field for the turn.
+    pub(super) at: Vec<u16>,
+    /// The square whose field begins at a bit.
+    pub(super) vertex_at: Vec<u8>,
+    /// The first bit of every square's field.
+    pub(super) lowest: K,
+}
+
+/// Bits needed for codes `0..=colours`.
+pub(super) fn bits_for(colours: usize) -> u16 {
+    let mut bits = 1;
+    while (1usize << bits) <= colours {
+        bits += 1;
+    }
+    bits
+}
+
+impl<K: Key> Layout<K> {
+    /// How many fields of this width a key holds.
+    pub(super) fn capacity(bits: u16) -> usize {
+        (K::WORD / u32::from(bits) * K::WORDS) as usize
+    }
+
+    /// Fields for `squares` squares and one more for the turn; `None` where the key is too small.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares and 900 bits")]
+    pub(super) fn new(squares: usize, colours: usize) -> Option<Self> {
+        let bits = bits_for(colours);
+        if squares + 1 > Self::capacity(bits) || squares > 128 {
+            return None;
+        }
+        let per_word = K::WORD as usize / usize::from(bits);
+        let place =
+            |v: usize| (v / per_word * K::WORD as usize + v % per_word * usize::from(bits)) as u16;
+        let at: Vec<u16> = (0..=squares).map(place).collect();
+        let mut vertex_at = vec![0; (K::WORD * K::WORDS) as usize];
+        let mut lowest = K::ZERO;
+        for (v, &at) in at[..squares].iter().enumerate() {
+            vertex_at[usize::from(at)] = v as u8;
+            lowest = lowest.flip(at, 1);
+        }
+        Some(Self { bits, mask: ((1u16 << bits) - 1) as u8, at, vertex_at, lowest })
+    }
+
+    /// Pack the codes of all squares.
+    pub(super) fn pack(&self, codes: &[u8]) -> K {
+        codes.iter().zip(&self.at).fold(K::ZERO, |key, (&code, &at)| key.flip(at, code))
+    }
+
+    /// The codes of all squares.
+    pub(super) fn unpack(&self, key: K) -> Vec<u8> {
+        self.at[..self.at.len() - 1].iter().map(|&at| key.code(at, self.mask)).collect()
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub(super) fn code(&self, key: K, v: usize) -> u8 {
+        key.code(self.at[v], self.mask)
+    }
+
+    /// The squares that hold a code, as the first bits of their fields.
+    #[inline]
+    pub(super) fn holding(&self, key: K, code: u8) -> K {
+        key.holding(code, self.bits, self.lowest)
+    }
+
+    /// The bit that says whose turn it is.
+    pub(super) fn turn_at(&self) -> u16 {
+        self.at[self.at.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip<K: Key>(squares: usize, colours: usize) {
+        let layout = Layout::<K>::new(squares, colours).unwrap();
+        let codes: Vec<u8> =
+            (0..squares).map(|v| u8::try_from(v * 7 % (colours + 1)).unwrap()).collect();
+        let key = layout.pack(&codes);
+        assert_eq!(layout.unpack(key), codes);
+        for code in 0..=u8::try_from(colours).unwrap() {
+            let mut held = layout.holding(key, code);
+            let mut seen = Vec::new();
+            while let Some(at) = held.pop() {
+                seen.push(usize::from(layout.vertex_at[usize::from(at)]));
+            }
+            let want: Vec<usize> = (0..squares).filter(|&v| codes[v] == code).collect();
+            assert_eq!(seen, want);
+        }
+    }
+
+    #[test]
+    fn codes_survive_packing_in_every_width() {
+        round_trip::<u64>(25, 2);
+        round_trip::<u64>(15, 10);
+        round_trip::<u128>(63, 3);
+        round_trip::<u128>(24, 24);
+        round_trip::<Wide<2>>(100, 2);
+        round_trip::<Wide<7>>(128, 52);
+        assert!(Layout::<u64>::new(32, 2).is_none(), "the turn needs a field too");
+    }
+}

@@ -1,0 +1,377 @@
+//! The exact methods by name, and `auto`, which tries them in turn.
+//!
+//! Most puzzles fall to a short A*. Else a narrow beam gives a plan, often a shortest one, and what is
+//! left is to prove that none is shorter: the bound may say so, or a search of all placements by
+//! number where they are few, or a search from both ends under the limit that the plan sets. On
+//! boards with too many positions for any of these, wider beams look for a plan that meets the bound.
+//!
+//! Invariant: an engine ends with a plan only if no shorter one exists.
+//! Cost: see `docs/swap.md`, with the time of each on the project's instances.
+//! After: the project's notes, section 6.
+
+use destrier_rules::{SwapPlan, SwapProblem};
+
+use super::arena::{Arena, Step};
+use super::astar::{Found, astar};
+use super::beam::beam;
+use super::bound::HOPELESS;
+use super::exact::{self, Engine, Ledger, Settled, cost};
+use super::key::Key;
+use super::meet::{Means, exactly, meet};
+use super::mirror::Mirrors;
+use super::ranked::Space;
+use super::steps::Steps;
+use crate::method::Solver;
+use crate::outcome::{Run, SolveError};
+use crate::watch::{Halt, Watch};
+
+/// The portfolio.
+#[derive(Debug)]
+pub struct Auto;
+
+/// A* with the assignment bound.
+#[derive(Debug)]
+pub struct AStar;
+
+/// Breadth first from both ends under a rising bound.
+#[derive(Debug)]
+pub struct Meet;
+
+/// All placements by number, two bits each, from both ends.
+#[derive(Debug)]
+pub struct Ranked;
+
+/// `auto` numbers all placements where there are at most this many.
+const FEW: u64 = 1 << 28;
+/// Beyond this many placements a search from both ends is the last resort.
+const MANY: f64 = 1e12;
+
+impl Solver<SwapProblem> for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+    fn about(&self) -> &'static str {
+        "the best of the others in turn: fewest moves, proved"
+    }
+    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+        exact::solve(self, "auto", problem, watch)
+    }
+}
+
+impl Solver<SwapProblem> for AStar {
+    fn name(&self) -> &'static str {
+        "astar"
+    }
+    fn about(&self) -> &'static str {
+        "A* with the assignment bound and symmetries: fewest moves, proved"
+    }
+    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+        exact::solve(self, "astar", problem, watch)
+    }
+}
+
+impl Solver<SwapProblem> for Meet {
+    fn name(&self) -> &'static str {
+        "meet"
+    }
+    fn about(&self) -> &'static str {
+        "breadth first from both ends under a rising bound: fewest moves, proved"
+    }
+    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+        if problem.rules.alternate.is_some() {
+            let why =
+                "where sides take turns, moves cannot be taken back; use auto or astar".to_owned();
+            return Err(SolveError::Unsuited { method: "meet", why });
+        }
+        exact::solve(self, "meet", problem, watch)
+    }
+}
+
+impl Solver<SwapProblem> for Ranked {
+    fn name(&self) -> &'static str {
+        "ranked"
+    }
+    fn about(&self) -> &'static str {
+        "every placement by number, two bits each, from both ends: boards to 32 squares"
+    }
+    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+        let unsuited = |why: &str| SolveError::Unsuited { method: "ranked", why: why.to_owned() };
+        if !problem.goal.any.is_empty() {
+            return Err(unsuited(
+                "the goal leaves squares open, and it needs one goal to start from",
+            ));
+        }
+        if problem.rules.alternate.is_some()
+            || problem.rules.metric != destrier_rules::Metric::Moves
+        {
+            return Err(unsuited("it counts single moves without turns"));
+        }
+        if problem.board.len() > 32 {
+            let why = format!("the board has {} squares, and 32 is the most", problem.board.len());
+            return Err(unsuited(&why));
+        }
+        exact::solve(self, "ranked", problem, watch)
+    }
+}
+
+impl Engine for AStar {
+    fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled {
+        let mut bench = Bench::<K>::new(arena, ledger);
+        let room = ledger.memory() / (size_of::<K>() * 6);
+        match bench.astar(room, ledger) {
+            Ok(Some(settled)) => settled,
+            Ok(None) => bench.stop(Halt::Memory),
+            Err(halt) => bench.stop(halt),
+        }
+    }
+}
+
+impl Engine for Meet {
+    fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled {
+        let mut bench = Bench::<K>::new(arena, ledger);
+        match bench.meet(u64::MAX, ledger) {
+            Ok(Some(settled)) => settled,
+            Ok(None) => bench.stop(Halt::Memory),
+            Err(halt) => bench.stop(halt),
+        }
+    }
+}
+
+impl Engine for Ranked {
+    fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled {
+        let mut bench = Bench::<K>::new(arena, ledger);
+        match bench.ranked(u64::MAX, ledger) {
+            Ok(Some(settled)) => settled,
+            Ok(None) => bench.stop(Halt::Memory),
+            Err(halt) => bench.stop(halt),
+        }
+    }
+}
+
+impl Engine for Auto {
+    fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled {
+        let mut bench = Bench::<K>::new(arena, ledger);
+        match bench.in_turn(ledger) {
+            Ok(Some(settled)) => settled,
+            Ok(None) => bench.stop(Halt::Memory),
+            Err(halt) => bench.stop(halt),
+        }
+    }
+}
+
+/// One part on the bench: what is known of it so far.
+struct Bench<'a, K> {
+    arena: &'a Arena,
+    steps: Steps<K>,
+    mirrors: Mirrors<K>,
+    lower: u16,
+    best: Option<Vec<Step>>,
+}
+
+/// `None` when the engine could not decide within its means.
+type Tried = Result<Option<Settled>, Halt>;
+
+impl<'a, K: Key> Bench<'a, K> {
+    fn new(arena: &'a Arena, ledger: &mut Ledger) -> Self {
+        let mut steps =
+            Steps::<K>::new(arena, ledger.memory() / 8).expect("the key was chosen for the arena");
+        let mirrors = Mirrors::of(arena, &steps.layout);
+        let first = steps.value(steps.start());
+        ledger.symmetries = ledger.symmetries.max(mirrors.order() as u64);
+        Self { arena, steps, mirrors, lower: first, best: None }
+    }
+
+    fn stop(self, why: Halt) -> Settled {
+        Settled::Stopped { why, best: self.best, lower: self.lower }
+    }
+
+    /// A better plan, and whether it meets the bound.
+    fn offer(&mut self, plan: Vec<Step>) -> Option<Settled> {
+        let length = cost(self.arena, &plan);
+        if length <= u64::from(self.lower) {
+            return Some(Settled::Plan(plan));
+        }
+        if self.best.as_ref().is_none_or(|best| length < cost(self.arena, best)) {
+            self.best = Some(plan);
+        }
+        None
+    }
+
+    /// What a search said. `proving` is the search's name.
+    fn hear(
+        &mut self,
+        found: Found,
+        proving: &'static str,
+        ledger: &mut Ledger,
+    ) -> Option<Settled> {
+        match found {
+            Found::Plan(plan) => {
+                if cost(self.arena, &plan) > u64::from(self.lower) {
+                    ledger.rests_on(proving);
+                }
+                Some(Settled::Plan(plan))
+            }
+            Found::Nothing => Some(Settled::Nothing),
+            Found::NoneBelow => {
+                ledger.rests_on(proving);
+                self.best.take().map(Settled::Plan)
+            }
+            Found::Full { lower } => {
+                if lower > self.lower {
+                    ledger.rests_on(proving);
+                    self.lower = lower;
+                }
+                None
+            }
+        }
+    }
+
+    fn astar(&mut self, most: usize, ledger: &mut Ledger) -> Tried {
+        let mut pulse = ledger.watch.pulse();
+        let found = astar(&mut self.steps, &self.mirrors, most, &mut ledger.nodes, &mut pulse);
+        let found = found.map_err(|(halt, lower)| {
+            self.lower = self.lower.max(lower);
+            halt
+        })?;
+        Ok(self.hear(found, "A*", ledger))
+    }
+
+    fn beam(&mut self, width: usize, slack: u16, ledger: &mut Ledger) -> Tried {
+        let mut pulse = ledger.watch.pulse();
+        let plan =
+            beam(&mut self.steps, &self.mirrors, width, slack, &mut ledger.nodes, &mut pulse)?;
+        Ok(plan.and_then(|plan| self.offer(plan)))
+    }
+
+    fn meet(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
+        let upper = self.best.as_ref().and_then(|plan| u16::try_from(cost(self.arena, plan)).ok());
+        let mut means = Means::new(ledger.watch, ledger.memory());
+        means.most = most;
+        let found = meet::<K>(self.arena, self.lower, upper, &mut means);
+        ledger.nodes += means.nodes;
+        ledger.peak = ledger.peak.max(means.peak as u64);
+        ledger.mirrored |= self.mirrors.exchanges();
+        let found = found.map_err(|(halt, lower)| {
+            self.lower = self.lower.max(lower);
+            halt
+        })?;
+        Ok(self.hear(found, "breadth first from both ends", ledger))
+    }
+
+    /// From both ends over all placements, if there are at most `most` and they fit the memory.
+    fn ranked(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
+        if !self.arena.is_goal_complete() {
+            return Ok(None);
+        }
+        let Some(space) = Space::new(self.arena) else { return Ok(None) };
+        if space.len() > most || space.bytes() * 2 > ledger.memory() as u64 {
+            return Ok(None);
+        }
+        ledger.peak = ledger.peak.max(space.bytes() * 2);
+        let threads = ledger.watch.threads();
+        let first = self.steps.value(self.steps.start());
+        let mut onward = space.from(&self.arena.start);
+        let mut back = space.from(&self.arena.goal);
+        let middle = loop {
+            if let Some(middle) = space.common(&onward, &back) {
+                break middle;
+            }
+            let proved = onward.depth + back.depth + 1;
+            let odd = self.steps.layers_are_independent() && (proved ^ first) & 1 == 1;
+            self.lower = self.lower.max(proved + u16::from(odd));
+            if self
+                .best
+                .as_ref()
+                .is_some_and(|best| cost(self.arena, best) <= u64::from(self.lower))
+            {
+                ledger.nodes += onward.total + back.total;
+                ledger.rests_on("all placements from both ends");
+                return Ok(self.best.take().map(Settled::Plan));
+            }
+            let front = if onward.newest <= back.newest { &mut onward } else { &mut back };
+            let advanced = space.advance(front, threads, ledger.watch);
+            let ran_dry = front.newest == 0;
+            if advanced.is_err() || ran_dry {
+                ledger.nodes += onward.total + back.total;
+                advanced?;
+                return Ok(Some(Settled::Nothing));
+            }
+        };
+        ledger.nodes += onward.total + back.total;
+        let (before, after) = (onward.depth, back.depth);
+        drop((onward, back));
+        let mut means = Means::new(ledger.watch, ledger.memory());
+        let first = self.arena.between(self.arena.start.clone(), middle.clone());
+        let second = self.arena.between(middle, self.arena.goal.clone());
+        let mut plan = Vec::new();
+        for (half, length) in [(first, before), (second, after)] {
+            let Some(steps) = exactly::<K>(&half, length, &mut means)? else { return Ok(None) };
+            plan.extend(steps);
+        }
+        ledger.nodes += means.nodes;
+        Ok(self.hear(Found::Plan(plan), "all placements from both ends", ledger))
+    }
+
+    fn in_turn(&mut self, ledger: &mut Ledger) -> Tried {
+        if self.lower == HOPELESS {
+            return Ok(Some(Settled::Nothing));
+        }
+        let generous = self.lower.saturating_mul(2).saturating_add(64);
+        let tried = self.astar(1 << 15, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
+        }
+        for (width, slack) in [(64, generous), (256, 0)] {
+            let tried = self.beam(width, slack, ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+        }
+        if self.arena.white_begins.is_some() {
+            return self.astar(ledger.memory() / (size_of::<K>() * 6), ledger);
+        }
+        if self.arena.colours <= 2 {
+            // A short try from both ends, then all placements where they are few.
+            let empty = self.arena.start.iter().filter(|&&code| code == 0).count() as u64;
+            let tried = self.meet(48_000 * empty.min(4), ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+            let tried = self.ranked(FEW, ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+        }
+        let tried = self.beam(512, generous, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
+        }
+        if placements(self.arena) > MANY {
+            for width in [1 << 10, 1 << 12, 1 << 14, 1 << 16] {
+                let tried = self.beam(width, 0, ledger)?;
+                if tried.is_some() {
+                    return Ok(tried);
+                }
+            }
+        }
+        let tried = self.meet(u64::MAX, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
+        }
+        self.ranked(u64::MAX, ledger)
+    }
+}
+
+/// How many ways there are to place the knights.
+#[expect(clippy::cast_precision_loss, reason = "an estimate is enough")]
+fn placements(arena: &Arena) -> f64 {
+    let mut left = arena.len();
+    let mut ways = 1.0;
+    for code in (1u8..).take(arena.colours) {
+        for i in 0..arena.count(code) {
+            ways *= left as f64 / (i + 1) as f64;
+            left -= 1;
+        }
+    }
+    ways
+}
