@@ -4,8 +4,11 @@
 //! The literature quotes all of these numbers, so a [`TourCount`] names them: undirected tours,
 //! directed tours, and classes under the symmetries of the board.
 
+pub mod middle;
+
 use num_bigint::BigUint;
 
+use crate::count::middle::Middle;
 use crate::method::{self, Counter};
 use crate::outcome::{Run, SolveError};
 use crate::tour::{Backtrack, Naive};
@@ -13,7 +16,7 @@ use crate::watch::Watch;
 use destrier_rules::{Problem as _, Shape, TourProblem};
 
 /// All ways to count tours.
-pub const TOUR_COUNTERS: &[&dyn Counter] = &[&Backtrack, &Naive];
+pub const TOUR_COUNTERS: &[&dyn Counter] = &[&Middle, &Backtrack, &Naive];
 
 /// A number of tours.
 #[derive(Clone, Debug, PartialEq, Eq)]

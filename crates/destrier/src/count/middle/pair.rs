@@ -1,0 +1,304 @@
+//! Pairing the final patterns of two halves, and joining each pair once.
+//!
+//! A final pattern P of the upper half goes with one pattern of the lower half, the one that gives every
+//! square its missing degree. Where the halves are equal the pair counts the same with its sides
+//! exchanged, and where mirroring keeps the question it counts the same in the mirror: of up to
+//! four such pairs only the least is worked out. Pairs with equally many ends are joined eight at a time.
+//!
+//! Invariant: the weights of the pairs add up to the number of patterns that have a counterpart.
+//! Cost: see `link` and `join`.
+//! After: the design note's points 6 to 8.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use num_bigint::BigUint;
+use rayon::prelude::*;
+
+use super::cut::Cut;
+use super::join::{Room, join, join_sparse};
+use super::link::{Column, Linker, Word};
+use super::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
+use super::pattern::{Middle, Pattern};
+use super::report::Report;
+use crate::watch::{Halt, Watch};
+
+/// A pattern to be joined with its counterpart, and how many equal pairs it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) upper: Pattern,
+    pub(super) weight: u32,
+}
+
+/// Which symmetries a question has that make pairs equal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Symmetries {
+    pub(super) middle: Middle,
+    pub(super) mirror: bool,
+    pub(super) exchange: bool,
+}
+
+impl Symmetries {
+    pub(super) fn of(cut: &Cut) -> Symmetries {
+        Symmetries {
+            middle: cut.middle(),
+            mirror: cut.is_mirror_symmetric() && cut.has_mirror_links(),
+            exchange: cut.has_equal_halves(),
+        }
+    }
+
+    /// The patterns whose pairs count the same, this one first.
+    pub(super) fn images(&self, pattern: Pattern) -> impl Iterator<Item = Pattern> {
+        let middle = self.middle;
+        let exchanged = self.exchange.then(|| middle.completed(pattern));
+        let mirror = self.mirror;
+        [Some(pattern), exchanged]
+            .into_iter()
+            .flatten()
+            .flat_map(move |image| [Some(image), mirror.then(|| middle.mirrored(image))])
+            .flatten()
+    }
+
+    /// How many different images the pattern has, if it is the least of them.
+    fn weight(&self, pattern: Pattern) -> Option<u32> {
+        let mut same = 0;
+        let mut all = 0;
+        for image in self.images(pattern) {
+            if image < pattern {
+                return None;
+            }
+            all += 1;
+            same += u32::from(image == pattern);
+        }
+        // The images are an orbit: each different one comes equally often.
+        Some(all / same)
+    }
+}
+
+/// All pairs of a slice, those that read the same entries together.
+pub(super) fn pairs_of(
+    upper: &Linker<'_>,
+    lower: Option<&Linker<'_>>,
+    symmetries: &Symmetries,
+    is_wanted: impl Fn(Pattern) -> bool + Sync,
+) -> Vec<Pair> {
+    let patterns = upper.reachable();
+    let others = lower.map(Linker::reachable);
+    let others = others.as_ref().unwrap_or(&patterns);
+    let mut found: Vec<Pair> = patterns
+        .par_iter()
+        .filter_map(|&upper| {
+            let weight = symmetries.weight(upper).filter(|_| is_wanted(upper))?;
+            others.binary_search(&symmetries.middle.completed(upper)).ok()?;
+            Some(Pair { upper, weight })
+        })
+        .collect();
+    // Pairs that read the same shelves come together.
+    let (steady, middle) = (upper.steady(), symmetries.middle);
+    found.par_sort_unstable_by_key(|pair| {
+        (pair.upper & steady, middle.completed(pair.upper) & steady, pair.upper)
+    });
+    found
+}
+
+/// What joining some pairs gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Joined {
+    pub(super) sum: BigUint,
+    /// Entries read.
+    pub(super) read: u64,
+}
+
+/// How many pairs are joined side by side.
+const LANES: usize = 8;
+
+/// The desk of one thread.
+struct Desk<T> {
+    upper: Column<T>,
+    lower: Column<T>,
+    /// Pairs that wait for others with equally many ends.
+    waiting: Vec<Waiting>,
+    lanes: Room<u64, LANES>,
+    wide: Room<u128, 1>,
+    sum: Sum,
+    read: u64,
+}
+
+#[derive(Default)]
+struct Waiting {
+    upper: Vec<[u64; LANES]>,
+    lower: Vec<[u64; LANES]>,
+    weights: Vec<u32>,
+}
+
+/// How many pairs a thread takes at a time.
+const SHARE: usize = 256;
+
+/// Joins pairs with `T` to add up counts in. Nothing if 128 bits cannot hold a pair's sum.
+pub(super) fn join_all<T: Word>(
+    pairs_to_join: &[Pair],
+    upper: &Linker<'_>,
+    lower: &Linker<'_>,
+    middle: Middle,
+    (report, watch): (Report, &Watch),
+) -> Result<Option<Joined>, Halt> {
+    let done = AtomicUsize::new(0);
+    let queue = Mutex::new(pairs_to_join.chunks(SHARE));
+    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+    (0..rayon::current_num_threads())
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|_| {
+            let mut desk = Desk::<T>::new();
+            let mut pulse = watch.pulse();
+            while let Some(share) = next() {
+                for pair in share {
+                    pulse.beat()?;
+                    desk.read += upper.pull(pair.upper, &mut desk.upper);
+                    let other = middle.completed(pair.upper);
+                    desk.read += lower.pull(other, &mut desk.lower);
+                    if !desk.place(pair, middle, other) {
+                        return Ok(None);
+                    }
+                }
+                pulse.check()?;
+                let done = done.fetch_add(share.len(), Relaxed) + share.len();
+                report.tell(watch, done, pairs_to_join.len());
+            }
+            (1..=DENSE).for_each(|pairs| desk.join_waiting(pairs));
+            Ok(Some(Joined { sum: desk.sum.total(), read: desk.read }))
+        })
+        .try_reduce(
+            || Some(Joined::default()),
+            |left, right| {
+                Ok(left.zip(right).map(|(left, right)| Joined {
+                    sum: left.sum + right.sum,
+                    read: left.read + right.read,
+                }))
+            },
+        )
+}
+
+/// A sum that cannot overflow.
+#[derive(Default)]
+struct Sum {
+    low: u128,
+    high: BigUint,
+}
+
+impl Sum {
+    fn add(&mut self, count: u128, weight: u32) {
+        match count
+            .checked_mul(u128::from(weight))
+            .and_then(|product| self.low.checked_add(product))
+        {
+            Some(sum) => self.low = sum,
+            None => self.high += BigUint::from(count) * weight,
+        }
+    }
+
+    fn total(self) -> BigUint {
+        self.high + self.low
+    }
+}
+
+impl<T: Word> Desk<T> {
+    fn new() -> Desk<T> {
+        Desk {
+            upper: Column::default(),
+            lower: Column::default(),
+            waiting: (0..=DENSE).map(|_| Waiting::default()).collect(),
+            lanes: Room::new(),
+            wide: Room::new(),
+            sum: Sum::default(),
+            read: 0,
+        }
+    }
+
+    /// Joins the two columns, now or with others later; false if 128 bits cannot hold the sum.
+    fn place(&mut self, pair: &Pair, middle: Middle, other: Pattern) -> bool {
+        let Some(most) = self.upper.total.checked_mul(self.lower.total) else { return false };
+        if most == 0 {
+            return true;
+        }
+        let pairs = self.upper.pairs;
+        let doubled = middle.doubled(other);
+        if pairs > DENSE {
+            let places: Vec<usize> = doubled.collect();
+            let widened = self.upper.sparse.iter().map(|&(number, count)| (number, count.widen()));
+            let upper: Vec<(u32, u128)> = widened.collect();
+            let turned =
+                |&(number, count): &(u32, T)| (swapped(pairs, number, &places), count.widen());
+            let mut lower: Vec<(u32, u128)> = self.lower.sparse.iter().map(turned).collect();
+            lower.sort_unstable_by_key(|&(number, _)| number);
+            let count = join_sparse(pairs, &upper, &lower, &mut self.wide);
+            self.sum.add(count, pair.weight);
+            return true;
+        }
+        let level = Level::of(pairs);
+        let size = level.sink();
+        let maps: Vec<&[u16]> = doubled.map(|place| level.moved(place, place + 1)).collect();
+        let to = |number: usize| maps.iter().fold(number, |number, map| usize::from(map[number]));
+        if most <= u128::from(u64::MAX) {
+            let waiting = &mut self.waiting[pairs];
+            let lane = waiting.weights.len();
+            waiting.weights.push(pair.weight);
+            waiting.upper.resize(size, [0; LANES]);
+            waiting.lower.resize(size, [0; LANES]);
+            for (cell, count) in waiting.upper.iter_mut().zip(&self.upper.dense) {
+                cell[lane] = narrow(count.widen());
+            }
+            for (number, count) in self.lower.dense[..size].iter().enumerate() {
+                waiting.lower[to(number)][lane] = narrow(count.widen());
+            }
+            if lane + 1 == LANES {
+                self.join_waiting(pairs);
+            }
+            return true;
+        }
+        let upper: Vec<[u128; 1]> =
+            self.upper.dense[..size].iter().map(|count| [count.widen()]).collect();
+        let mut lower = vec![[0; 1]; size];
+        for (number, count) in self.lower.dense[..size].iter().enumerate() {
+            lower[to(number)] = [count.widen()];
+        }
+        let count = join(pairs, &upper, &lower, &mut self.wide)[0];
+        self.sum.add(count, pair.weight);
+        true
+    }
+
+    /// Joins the pairs that wait side by side. Lanes that no pair has taken hold older ones, of weight 0.
+    fn join_waiting(&mut self, pairs: usize) {
+        let waiting = &mut self.waiting[pairs];
+        if waiting.weights.is_empty() {
+            return;
+        }
+        let sums = join(pairs, &waiting.upper, &waiting.lower, &mut self.lanes);
+        for (&count, weight) in sums.iter().zip(waiting.weights.drain(..)) {
+            self.sum.add(u128::from(count), weight);
+        }
+    }
+}
+
+fn narrow(count: u128) -> u64 {
+    u64::try_from(count).expect("no count is above the product of the totals")
+}
+
+/// The number of a matching after swapping each of these places with the next.
+fn swapped(pairs: usize, number: u32, places: &[usize]) -> u32 {
+    let partners = unrank(pairs, number);
+    let to = |point: usize| {
+        if places.contains(&point) {
+            point + 1
+        } else if point > 0 && places.contains(&(point - 1)) {
+            point - 1
+        } else {
+            point
+        }
+    };
+    let mut turned = [0; MOST_POINTS];
+    for point in 0..2 * pairs {
+        turned[to(point)] = u8::try_from(to(usize::from(partners[point]))).expect("few points");
+    }
+    rank(&turned[..2 * pairs])
+}

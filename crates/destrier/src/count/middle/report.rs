@@ -1,0 +1,38 @@
+//! How far a count has come, as a fraction of the whole.
+//!
+//! A stretch of work knows which part of the whole it is; within it, the part done is the part of its input
+//! that has been read.
+//!
+//! Invariant: fractions lie between the stretch's ends.
+//! Cost: nothing to speak of.
+
+use crate::watch::Watch;
+
+/// The part of the whole that a stretch of work is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Report {
+    start: f64,
+    length: f64,
+}
+
+impl Report {
+    /// Says nothing.
+    pub(super) const SILENT: Report = Report { start: 0.0, length: 0.0 };
+
+    /// The whole work.
+    pub(super) const WHOLE: Report = Report { start: 0.0, length: 1.0 };
+
+    /// The part of this stretch from one fraction of it to another.
+    pub(super) fn part(self, from: f64, to: f64) -> Report {
+        Report { start: self.start + self.length * from, length: self.length * (to - from) }
+    }
+
+    /// Tells that so much of this stretch is done.
+    #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
+    pub(super) fn tell(self, watch: &Watch, done: usize, total: usize) {
+        if self.length > 0.0 && total > 0 {
+            let fraction = self.start + self.length * done as f64 / total as f64;
+            watch.tell(|progress| progress.fraction = Some(fraction));
+        }
+    }
+}

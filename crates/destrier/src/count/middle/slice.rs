@@ -1,0 +1,251 @@
+//! Slices: parts of a count that can be worked out each by itself.
+//!
+//! A slice fixes the final degrees of the outer files of the middle rows, on both sides: the set of squares
+//! is its own mirror image and its own image upside down, so a slice has all patterns that are ever
+//! joined with one another or stand for one another. The sums of all slices of one depth add up to
+//! the count; a slice can be cut into the slices of the next depth that agree with it.
+//!
+//! Invariant: every pair of patterns lies in exactly one slice of each depth.
+//! Cost: a slice reads the states before the last row again, less those that cannot come to its degrees.
+//! After: the design note's point 5.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::str::FromStr;
+
+use super::cut::{Cut, Side};
+use super::pair::Symmetries;
+use super::pattern::{Pattern, digit};
+use super::plan::Plan;
+use super::sweep::Wanted;
+
+/// A part of a count, by the degrees of so many outer files on either side; `0:0` is the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slice {
+    depth: u8,
+    class: Pattern,
+}
+
+impl Slice {
+    /// The whole count in one slice.
+    pub const WHOLE: Slice = Slice { depth: 0, class: 0 };
+
+    /// How many files on either side are fixed.
+    #[must_use]
+    pub const fn depth(&self) -> usize {
+        self.depth as usize
+    }
+}
+
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:x}", self.depth, self.class)
+    }
+}
+
+impl FromStr for Slice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Slice, String> {
+        let wrong = || format!("`{text}` is not a slice; one is written like 1:30a");
+        let (depth, class) = text.split_once(':').ok_or_else(wrong)?;
+        Ok(Slice {
+            depth: depth.parse().map_err(|_| wrong())?,
+            class: Pattern::from_str_radix(class, 16).map_err(|_| wrong())?,
+        })
+    }
+}
+
+/// How a question is cut into slices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slicing<'a> {
+    cut: &'a Cut,
+    symmetries: Symmetries,
+}
+
+impl<'a> Slicing<'a> {
+    pub(super) fn new(cut: &'a Cut, symmetries: Symmetries) -> Slicing<'a> {
+        Slicing { cut, symmetries }
+    }
+
+    /// The deepest slices that there are: the centre stays free, and there are not too many to list.
+    pub(super) fn deepest(&self) -> usize {
+        ((self.cut.files - 1) / 2).min(3)
+    }
+
+    /// The digits that slices of this depth fix.
+    fn mask(&self, depth: usize) -> Pattern {
+        let files = self.cut.files;
+        (0..depth).fold(0, |mask, file| mask | 15 << (4 * file) | 15 << (4 * (files - 1 - file)))
+    }
+
+    /// The slice of this depth that a pattern of the upper half belongs to.
+    pub(super) fn slice_of(&self, pattern: Pattern, depth: usize) -> Slice {
+        let mask = self.mask(depth);
+        let class =
+            self.symmetries.images(pattern).map(|image| image & mask).min().expect("itself");
+        Slice { depth: u8::try_from(depth).expect("at most three"), class }
+    }
+
+    /// All slices of a depth that a count can need.
+    pub(super) fn all(&self, depth: usize) -> BTreeSet<Slice> {
+        let reach = [Side::Top, Side::Bottom].map(|side| self.reach(side));
+        let fits = |pattern: Pattern, place: usize| {
+            let here = digit(pattern, place);
+            here <= reach[0][place] && 2 - here <= reach[1][place ^ 1]
+        };
+        let mut patterns = vec![0];
+        for place in (0..2 * self.cut.files).filter(|&place| digit(self.mask(depth), place) != 0) {
+            patterns = patterns
+                .iter()
+                .flat_map(|&pattern| (0..3).map(move |digit| pattern | digit << (2 * place)))
+                .filter(|&pattern| fits(pattern, place))
+                .collect();
+        }
+        patterns.into_iter().map(|pattern| self.slice_of(pattern, depth)).collect()
+    }
+
+    /// The slices of the next depth that make up a slice.
+    pub(super) fn within(&self, slice: Slice) -> Vec<Slice> {
+        let deeper = self.all(slice.depth() + 1);
+        deeper
+            .into_iter()
+            .filter(|deep| self.slice_of(deep.class, slice.depth()) == slice)
+            .collect()
+    }
+
+    /// The most edges that a half can give each middle square.
+    fn reach(&self, side: Side) -> Vec<u64> {
+        let (cut, middle) = (self.cut, self.cut.middle());
+        let mut reach = vec![0; 2 * cut.files];
+        let rows = cut.depth(side);
+        for file in 0..cut.files {
+            let beside = |distance: usize| {
+                u64::from(file >= distance) + u64::from(file + distance < cut.files)
+            };
+            reach[middle.place(true, file)] = if rows > 0 { beside(1) } else { 0 };
+            let near = if rows > 0 { beside(2) } else { 0 } + if rows > 1 { beside(1) } else { 0 };
+            reach[middle.place(false, file)] = near + u64::from(cut.is_open());
+        }
+        for (x, y) in cut.links() {
+            reach[x] += 1;
+            reach[y] += 1;
+        }
+        reach
+    }
+
+    /// What the last row of a half must bring about for a slice.
+    pub(super) fn wanted(&self, slice: Slice, side: Side, plan: &Plan, mirror: bool) -> InSlice {
+        let mask = self.mask(slice.depth());
+        let middle = self.cut.middle();
+        let mut classes: HashSet<Pattern> = self
+            .symmetries
+            .images(slice.class)
+            .map(|image| if side == Side::Top { image } else { middle.completed(image) } & mask)
+            .collect();
+        for (x, y) in self.cut.links() {
+            let edge = (1 << (2 * x) | 1 << (2 * y)) & mask;
+            let enough = |class: Pattern| {
+                [x, y].iter().all(|&place| digit(mask, place) == 0 || digit(class, place) > 0)
+            };
+            let before: Vec<Pattern> =
+                classes.iter().filter(|&&class| enough(class)).map(|class| class - edge).collect();
+            classes.extend(before);
+        }
+        if mirror {
+            let images: Vec<Pattern> =
+                classes.iter().map(|&class| middle.mirrored(class)).collect();
+            classes.extend(images);
+        }
+        let mut known = 0;
+        let stages = plan.steps.iter().map(|step| {
+            known |= step.final_slots.iter().fold(0, |known, &(_, place)| known | 3 << (2 * place));
+            (known, classes.iter().map(|class| class & known).collect())
+        });
+        InSlice { stages: stages.collect(), mask, classes }
+    }
+}
+
+/// What a near middle square must have before the last row, for some class to be in reach.
+#[derive(Debug)]
+pub(super) struct Gap {
+    pub(super) slot: usize,
+    /// Whether each degree fits.
+    fitting: [bool; 3],
+}
+
+impl Gap {
+    #[inline]
+    pub(super) fn fits(&self, degree: usize) -> bool {
+        self.fitting[degree]
+    }
+}
+
+/// The parts of a row that can come to the degrees of a slice.
+#[derive(Debug)]
+pub(super) struct InSlice {
+    /// After each step: the final places, and the degrees wanted there.
+    stages: Vec<(Pattern, HashSet<Pattern>)>,
+    mask: Pattern,
+    classes: HashSet<Pattern>,
+}
+
+impl InSlice {
+    /// What the fixed squares of the near middle row must have before the last row.
+    pub(super) fn gaps(&self, cut: &Cut) -> Vec<Gap> {
+        let near = |file: usize| cut.middle().place(false, file);
+        (0..cut.files)
+            .filter(|&file| digit(self.mask, near(file)) != 0)
+            .map(|file| {
+                let touches = usize::from(file >= 2)
+                    + usize::from(file + 2 < cut.files)
+                    + usize::from(cut.is_open());
+                let mut fitting = [false; 3];
+                for class in &self.classes {
+                    let last = usize::try_from(digit(*class, near(file))).expect("a digit");
+                    fitting[last.saturating_sub(touches)..=last].fill(true);
+                }
+                Gap { slot: cut.files + file, fitting }
+            })
+            .collect()
+    }
+}
+
+impl Wanted for InSlice {
+    fn wants(&self, pattern: Pattern, known: Pattern) -> bool {
+        let stage = self.stages.iter().find(|(places, _)| *places == known);
+        stage.is_none_or(|(_, classes)| classes.contains(&(pattern & known & self.mask)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cut::Ends;
+    use super::*;
+
+    #[test]
+    fn a_slice_is_read_back_from_its_text() {
+        let cut = Cut::new(7, 8, Ends::Closed);
+        let slicing = Slicing::new(&cut, Symmetries::of(&cut));
+        for slice in slicing.all(1) {
+            assert_eq!(slice.to_string().parse(), Ok(slice));
+        }
+        assert!("one".parse::<Slice>().is_err());
+        assert!("1:xyz".parse::<Slice>().is_err());
+    }
+
+    #[test]
+    fn the_slices_within_make_up_the_slice() {
+        for (files, rows, ends) in
+            [(6, 6, Ends::Closed), (6, 7, Ends::Free), (7, 8, Ends::From((0, 0)))]
+        {
+            let cut = Cut::new(files, rows, ends);
+            let slicing = Slicing::new(&cut, Symmetries::of(&cut));
+            let deep = slicing.all(2);
+            let mut within: Vec<Slice> =
+                slicing.all(1).into_iter().flat_map(|s| slicing.within(s)).collect();
+            within.sort_unstable();
+            assert_eq!(within, deep.into_iter().collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Meeting in the middle: the sum does not depend on how it is found.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use destrier::count::middle::{Middle, MiddleCount, Settings, Slice, Stop, count};
+use destrier::method::Counter;
+use destrier::rules::{Board, Square, TourProblem};
+use destrier::tour::Backtrack;
+use destrier::{Halt, Outcome, SolveError, Watch};
+
+fn board(files: u32, ranks: u32) -> Board {
+    Board::new(files, ranks).unwrap()
+}
+
+fn sum_of(question: &TourProblem, settings: &Settings, watch: &Watch) -> String {
+    let run = count(question, settings, watch).unwrap();
+    let Outcome::Solved(count) = run.outcome else { panic!("unfinished: {run:?}") };
+    count.undirected().to_string()
+}
+
+fn by_backtracking(question: &TourProblem) -> String {
+    let run = Counter::count(&Backtrack, question, &Watch::unlimited()).unwrap();
+    let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
+    count.undirected().to_string()
+}
+
+/// A folder of its own for each test, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("destrier-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn slices_threads_and_the_mirror_leave_the_sum_alone() {
+    let questions = [
+        (TourProblem::closed(board(6, 6)), "9862"),
+        (TourProblem::closed(board(5, 8)), "44202"),
+        (TourProblem::closed(board(7, 6)), "1067638"),
+        (TourProblem::open(board(5, 5)), "864"),
+        (TourProblem::open(board(4, 7)), "6378"),
+        (TourProblem::open(board(5, 6)), "18784"),
+    ];
+    for (question, want) in &questions {
+        for depth in 0..2 {
+            for mirror in [false, true] {
+                for threads in 1..=3 {
+                    let settings = Settings { depth: Some(depth), mirror, ..Settings::default() };
+                    let watch = Watch::unlimited().with_threads(threads);
+                    let sum = sum_of(question, &settings, &watch);
+                    assert_eq!(&sum, want, "depth {depth}, mirror {mirror}, {threads} threads");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_slice_by_itself_adds_up_to_the_count() {
+    let question = TourProblem::closed(board(6, 7));
+    let ready = MiddleCount::new(&question).unwrap();
+    let begun = ready.begin(None, &Watch::unlimited()).unwrap();
+    for depth in 0..=ready.deepest() {
+        let slices = ready.slices(depth);
+        let sum: u128 = slices
+            .iter()
+            .map(|&slice| ready.run(&begun, slice, &Watch::unlimited()).unwrap().sum)
+            .map(|sum| u128::try_from(sum).unwrap())
+            .sum();
+        assert_eq!(sum, 1_067_638, "{} slices of depth {depth}", slices.len());
+    }
+}
+
+#[test]
+fn a_slice_too_large_for_the_memory_is_cut() {
+    let question = TourProblem::open(board(6, 6));
+    let watch = Watch::unlimited().with_memory(Some(1 << 20));
+    let run = count(&question, &Settings::default(), &watch).unwrap();
+    let slices = run.effort.details.iter().find(|(name, _)| *name == "slices").unwrap().1;
+    assert!(slices > 1, "{slices} slices");
+    let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
+    assert_eq!(count.undirected().to_string(), "3318960");
+    let watch = Watch::unlimited().with_memory(Some(1 << 14));
+    let refused = count_error(&question, &Settings::default(), &watch);
+    assert!(refused.contains("memory"), "{refused}");
+}
+
+fn count_error(question: &TourProblem, settings: &Settings, watch: &Watch) -> String {
+    match count(question, settings, watch) {
+        Err(error @ SolveError::Unsuited { .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn given_ends_agree_with_backtracking() {
+    for (files, ranks) in [(3, 4), (4, 5), (5, 4), (5, 5)] {
+        let whole = TourProblem::open(board(files, ranks));
+        let squares: Vec<Square> = whole.board.squares().collect();
+        for &start in squares.iter().step_by(3) {
+            let question = whole.clone().from(start);
+            assert_eq!(
+                sum_of(&question, &Settings::default(), &Watch::unlimited()),
+                by_backtracking(&question),
+                "{files}x{ranks} from {start}"
+            );
+            for &end in squares.iter().filter(|&&end| end != start).step_by(4) {
+                let question = whole.clone().from(start).to(end);
+                assert_eq!(
+                    sum_of(&question, &Settings::default(), &Watch::unlimited()),
+                    by_backtracking(&question),
+                    "{files}x{ranks} from {start} to {end}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_starts_of_6x6_add_up() {
+    let whole = TourProblem::open(board(6, 6));
+    let settings = Settings::default();
+    let starts: u64 = whole
+        .board
+        .squares()
+        .map(|start| sum_of(&whole.clone().from(start), &settings, &Watch::unlimited()))
+        .map(|sum| sum.parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(starts, 2 * 3_318_960);
+}
+
+#[test]
+fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
+    let question = TourProblem::closed(board(5, 6));
+    for beat in (1..400).chain((400..6000).step_by(97)) {
+        let watch = Watch::halting_at(beat).with_threads(1 + usize::try_from(beat % 2).unwrap());
+        match Middle.count(&question, &watch).unwrap().outcome {
+            Outcome::Solved(count) => assert_eq!(count.undirected().to_string(), "8"),
+            Outcome::Unfinished { why, best } => assert_eq!((why, best), (Halt::Nodes, None)),
+            Outcome::Impossible(obstacle) => panic!("{obstacle:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_count_stopped_again_and_again_comes_to_the_same_sum() {
+    let question = TourProblem::closed(board(6, 6));
+    let folder = Folder::new("stopped");
+    let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
+    let mut runs = 0;
+    let count = loop {
+        runs += 1;
+        // Each run gets a little more than one slice done, on another number of threads.
+        let watch = Watch::halting_at(5000).with_threads(1 + runs % 3);
+        if let Outcome::Solved(count) = count(&question, &settings, &watch).unwrap().outcome {
+            break count;
+        }
+        assert!(runs < 100, "no progress");
+    };
+    assert!(runs > 2, "{runs} runs");
+    assert_eq!(count.undirected().to_string(), "9862");
+}
+
+#[test]
+fn a_journal_cut_off_at_any_byte_is_gone_on_with() {
+    let question = TourProblem::closed(board(5, 6));
+    let folder = Folder::new("torn");
+    let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
+    assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "8");
+    let file = folder.0.join("slices");
+    let whole = fs::read(&file).unwrap();
+    for length in (0..whole.len()).step_by(5) {
+        fs::write(&file, &whole[..length]).unwrap();
+        assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "8", "{length} bytes left");
+        assert_eq!(fs::read(&file).unwrap(), whole);
+    }
+    // A byte spoiled in the middle: what follows is not believed.
+    let mut spoiled = whole.clone();
+    spoiled[whole.len() / 2] ^= 1;
+    fs::write(&file, &spoiled).unwrap();
+    assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "8");
+}
+
+#[test]
+fn a_journal_of_another_question_is_refused_and_left_alone() {
+    let folder = Folder::new("other");
+    let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
+    let first = TourProblem::closed(board(5, 6));
+    sum_of(&first, &settings, &Watch::unlimited());
+    let before = fs::read(folder.0.join("slices")).unwrap();
+    for other in [TourProblem::open(board(5, 6)), TourProblem::closed(board(6, 6))] {
+        let refused = count_error(&other, &settings, &Watch::unlimited());
+        assert!(refused.contains("another question"), "{refused}");
+    }
+    assert_eq!(fs::read(folder.0.join("slices")).unwrap(), before);
+    // The same question the other way round is the same question.
+    assert_eq!(sum_of(&TourProblem::closed(board(6, 5)), &settings, &Watch::unlimited()), "8");
+    fs::write(folder.0.join("slices"), "my shopping list\n").unwrap();
+    let refused = count_error(&first, &settings, &Watch::unlimited());
+    assert!(refused.contains("not a journal"), "{refused}");
+    assert_eq!(fs::read(folder.0.join("slices")).unwrap(), b"my shopping list\n");
+}
+
+#[test]
+fn questions_of_another_kind_are_refused() {
+    let holed = board(6, 6).without([Square::new(2, 2)]).unwrap();
+    for question in [
+        TourProblem::closed(holed),
+        TourProblem::closed(board(3, 3)),
+        TourProblem::closed(board(2, 9)),
+        TourProblem::closed(board(11, 12)),
+        TourProblem::closed(board(6, 400)),
+    ] {
+        assert!(Middle.count(&question, &Watch::unlimited()).is_err(), "{question:?}");
+    }
+}
+
+#[test]
+fn progress_is_told_as_a_fraction_that_grows() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let ear = Arc::clone(&told);
+    let watch = Watch::unlimited().with_threads(1).telling(move |progress| {
+        ear.lock().unwrap().extend(progress.fraction);
+    });
+    let settings = Settings { depth: Some(1), ..Settings::default() };
+    sum_of(&TourProblem::closed(board(6, 7)), &settings, &watch);
+    let told = told.lock().unwrap();
+    assert!(told.len() > 10 && told.is_sorted(), "{told:?}");
+    assert!(told.iter().all(|fraction| (0.0..=1.0).contains(fraction)));
+}
+
+#[test]
+fn a_slice_of_another_question_has_no_sum_to_give() {
+    let ready = MiddleCount::new(&TourProblem::closed(board(6, 6))).unwrap();
+    let begun = ready.begin(None, &Watch::unlimited()).unwrap();
+    let strange: Slice = "1:0".parse().unwrap();
+    let sum = ready.run(&begun, strange, &Watch::unlimited()).unwrap().sum;
+    assert_eq!(sum, 0_u32.into());
+    let halted = Watch::halting_at(1);
+    assert_eq!(ready.run(&begun, Slice::WHOLE, &halted), Err(Stop::Halted(Halt::Nodes)));
+}
