@@ -4,6 +4,7 @@
 //! The literature quotes all of these numbers, so a [`TourCount`] names them: undirected tours,
 //! directed tours, and classes under the symmetries of the board.
 
+pub mod census;
 mod frontier;
 pub mod middle;
 mod net;
@@ -11,6 +12,7 @@ mod quotient;
 mod sweep;
 pub mod transfer;
 
+pub use census::Census;
 pub use frontier::Frontier;
 pub use transfer::Transfer;
 

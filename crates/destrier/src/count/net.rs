@@ -8,7 +8,7 @@
 //! Cost: the apex holds one more slot of the frontier throughout.
 //! After: the usual reduction; the orders are tried out on frontier sizes alone.
 
-use destrier_rules::{Shape, TourProblem};
+use destrier_rules::{Shape, Square, TourProblem};
 
 use super::sweep::course::{Course, Edge};
 use crate::graph::{KnightGraph, Vertex};
@@ -20,6 +20,8 @@ pub(crate) struct Net {
     pub(crate) edges: Vec<Edge>,
     pub(crate) orders: Vec<Vec<u32>>,
     pub(crate) modulus: u8,
+    /// For each order along ranks or files, the places where a row ends.
+    pub(crate) rows: Vec<Vec<usize>>,
 }
 
 impl Net {
@@ -60,11 +62,17 @@ impl Net {
         let by_ranks: Vec<Vertex> = graph.vertices().collect();
         let mut by_files = by_ranks.clone();
         by_files.sort_by_key(|&v| (graph.square(v).file, graph.square(v).rank));
+        let ends = |order: &[Vertex], row: fn(Square) -> u32| -> Vec<usize> {
+            let row = |at: usize| row(graph.square(order[at]));
+            (1..order.len()).filter(|&at| row(at) != row(at - 1)).collect()
+        };
+        let rows = vec![ends(&by_ranks, |s| s.rank), ends(&by_files, |s| s.file)];
         Net {
             vertices: graph.len(),
             edges: edges.collect(),
             orders: vec![by_ranks, by_files],
             modulus: 1,
+            rows,
         }
     }
 
@@ -80,7 +88,7 @@ impl Net {
     pub(crate) fn anchor(&mut self, first: &[Vertex], second: &[Vertex]) {
         let anchor = self.fresh();
         self.edges.extend(first.iter().map(|&v| Edge::plain(v, anchor)));
-        self.orders.iter_mut().for_each(|order| order.insert(0, anchor));
+        self.begin_with(anchor);
         if let (&[_], &[only]) = (first, second) {
             self.edges.push(Edge::plain(only, anchor));
             return;
@@ -90,11 +98,16 @@ impl Net {
             // A vertex with two edges is on every cycle, and so the anchor takes one first vertex only.
             near = self.fresh();
             self.edges.push(Edge::plain(anchor, near));
-            self.orders.iter_mut().for_each(|order| order.insert(0, near));
+            self.begin_with(near);
         }
         self.apex(second);
         let apex = u32::try_from(self.vertices - 1).expect("a graph has fewer than 2^28 vertices");
         self.edges.push(Edge::plain(near, apex));
+    }
+
+    fn begin_with(&mut self, vertex: Vertex) {
+        self.orders.iter_mut().for_each(|order| order.insert(0, vertex));
+        self.rows.iter_mut().flatten().for_each(|end| *end += 1);
     }
 
     fn fresh(&mut self) -> Vertex {
@@ -104,9 +117,15 @@ impl Net {
 
     /// The cheapest course among the orders.
     pub(crate) fn course(&self) -> Course {
-        let cost = |order: &&Vec<u32>| self.cost(order);
-        let order = self.orders.iter().min_by_key(cost).expect("there is an order");
-        Course::new(self.vertices, &self.edges, order, self.modulus)
+        self.course_and_rows().0
+    }
+
+    /// The cheapest course, and the places where its rows end, if it has rows.
+    pub(crate) fn course_and_rows(&self) -> (Course, Vec<usize>) {
+        let cost = |&at: &usize| self.cost(&self.orders[at]);
+        let best = (0..self.orders.len()).min_by_key(cost).expect("there is an order");
+        let course = Course::new(self.vertices, &self.edges, &self.orders[best], self.modulus);
+        (course, self.rows.get(best).cloned().unwrap_or_default())
     }
 
     /// A guess at the work of an order: frontier sizes, each vertex more a factor of 5/2.

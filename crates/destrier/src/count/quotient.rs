@@ -100,7 +100,7 @@ fn fold(graph: &KnightGraph, symmetry: Symmetry, files: u32, ranks: u32) -> Opti
         orders.push(order.filter(|&o| !std::mem::replace(&mut met[o as usize], true)).collect());
     }
     orders.push(super::net::greedy(firsts.len(), &edges));
-    let net = Net { vertices: firsts.len(), edges, orders, modulus: order };
+    let net = Net { vertices: firsts.len(), edges, orders, modulus: order, rows: Vec::new() };
     Some(Folded { net, fixed, joined, loops })
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn invariant(
         if net.vertices == 1 {
             return Ok(Ok(BigUint::from(middles.len())));
         }
-        let all: Vec<Vertex> = (0..net.vertices as u32).collect();
+        let all: Vec<Vertex> = (0..).take(net.vertices).collect();
         let mut net = unturned(net);
         net.anchor(&middles, &all);
         return sum(&net, |_| true);

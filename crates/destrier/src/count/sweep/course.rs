@@ -49,8 +49,9 @@ struct Step {
 pub(crate) struct Course {
     steps: Vec<Step>,
     packing: Packing,
-    edges: usize,
     widest: usize,
+    /// For each vertex in the order of the sweep: itself, its slot, and the step at which it enters.
+    vertices: Vec<(u32, usize, usize)>,
 }
 
 /// What was chosen at a step: nothing, one link, or two; links are numbered along the step.
@@ -131,6 +132,13 @@ impl Course {
         }
         let widest = taken.len();
         let packing = Packing::new(widest, modulus);
+        let mut entered: Vec<usize> = (0..vertices).collect();
+        for (at, links) in forward.iter().enumerate() {
+            for &(to, _, _) in links {
+                entered[to] = entered[to].min(at);
+            }
+        }
+        let seats = (0..vertices).map(|at| (order[at], slot[at], entered[at])).collect();
         let steps = (0..vertices)
             .zip(ways)
             .map(|(at, (full, newcomers))| Step {
@@ -148,7 +156,7 @@ impl Course {
                 newcomers: newcomers.into_iter().map(|slot| packing.place(slot)).collect(),
             })
             .collect();
-        Course { steps, packing, edges: edges.len(), widest }
+        Course { steps, packing, widest, vertices: seats }
     }
 
     /// The sweep along a strip that repeats row by row: one row's steps.
@@ -189,7 +197,7 @@ impl Course {
                 Step { place: packing.place(column), links, full, newcomers: Vec::new() }
             })
             .collect();
-        Course { steps, packing, edges: edges as usize, widest: slots }
+        Course { steps, packing, widest: slots, vertices: Vec::new() }
     }
 
     /// How the states are packed.
@@ -212,9 +220,29 @@ impl Course {
         self.widest
     }
 
-    /// How many edges the graph has.
-    pub(crate) fn edges(&self) -> usize {
-        self.edges
+    /// The vertices in the order of the sweep.
+    pub(crate) fn order(&self) -> impl Iterator<Item = u32> + '_ {
+        self.vertices.iter().map(|&(vertex, ..)| vertex)
+    }
+
+    /// Where an automorphism sends the slots of the frontier after so many steps; nothing when it
+    /// does not keep the settled vertices together.
+    pub(crate) fn image(&self, settled: usize, automorphism: &[u32]) -> Option<Vec<Option<usize>>> {
+        let mut position = vec![0; self.vertices.len()];
+        for (at, &(vertex, ..)) in self.vertices.iter().enumerate() {
+            position[vertex as usize] = at;
+        }
+        let mut to = vec![None; self.packing.slots()];
+        for (at, &(vertex, slot, entered)) in self.vertices.iter().enumerate() {
+            let there = position[automorphism[vertex as usize] as usize];
+            if (at < settled) != (there < settled) {
+                return None;
+            }
+            if at >= settled && entered < settled {
+                to[slot] = Some(self.vertices[there].1);
+            }
+        }
+        Some(to)
     }
 
     /// The edge behind a link of a step.

@@ -5,4 +5,5 @@ pub(crate) mod course;
 pub(crate) mod deal;
 pub(crate) mod degrees;
 pub(crate) mod layer;
+pub(crate) mod roll;
 pub(crate) mod state;

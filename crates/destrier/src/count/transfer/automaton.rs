@@ -12,7 +12,8 @@ use destrier_rules::Leaper;
 
 use super::super::sweep::course::{Course, Next, bit};
 use super::super::sweep::degrees::DegreeStep;
-use super::super::sweep::state::{State, hash};
+use super::super::sweep::roll::Roll;
+use super::super::sweep::state::State;
 use crate::watch::{Halt, Pulse};
 
 /// One square's worth of transitions, seen from where they lead.
@@ -33,49 +34,6 @@ pub(crate) struct Column {
 #[derive(Debug)]
 pub(crate) struct Automaton {
     pub(crate) columns: Vec<Column>,
-}
-
-/// A set of states that numbers them as they come.
-#[derive(Debug)]
-struct Roll<const W: usize> {
-    states: Vec<State<W>>,
-    table: Vec<u32>,
-}
-
-impl<const W: usize> Roll<W> {
-    fn new() -> Roll<W> {
-        Roll { states: Vec::new(), table: vec![0; 16] }
-    }
-
-    /// The state's number, fresh or known.
-    fn number(&mut self, state: &State<W>) -> u32 {
-        if self.states.len() * 2 >= self.table.len() {
-            self.table = vec![0; self.table.len() * 4];
-            for index in 0..self.states.len() {
-                let slot = self.slot(&self.states[index]);
-                self.table[slot] = u32::try_from(index + 1).expect("fewer than 2^32 states");
-            }
-        }
-        let slot = self.slot(state);
-        if self.table[slot] == 0 {
-            self.states.push(*state);
-            self.table[slot] = u32::try_from(self.states.len()).expect("fewer than 2^32 states");
-        }
-        self.table[slot] - 1
-    }
-
-    fn known(&self, state: &State<W>) -> Option<u32> {
-        self.table[self.slot(state)].checked_sub(1)
-    }
-
-    fn slot(&self, state: &State<W>) -> usize {
-        let mask = self.table.len() - 1;
-        let mut at = hash(state) as usize & mask;
-        while self.table[at] != 0 && self.states[self.table[at] as usize - 1] != *state {
-            at = (at + 1) & mask;
-        }
-        at
-    }
 }
 
 /// The shape of a strip's states: how they move on by a row, and how they look in the mirror.
@@ -143,19 +101,19 @@ impl Automaton {
         let strip = Strip::<W> { course, width, cells: (depth + 1) * width };
         let masks = useful_degrees(&strip, open, pulse)?;
         // All states, and the edges between them.
-        let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new()).collect();
+        let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new(64)).collect();
         let mut edges: Vec<Vec<(u32, u32)>> = vec![Vec::new(); width];
         let mut closings: Vec<Vec<(u32, u8)>> = vec![Vec::new(); width];
         let mut done = vec![0; width];
         rolls[0].number(&[0; W]);
-        while done[0] < rolls[0].states.len() {
+        while done[0] < rolls[0].len() {
             for column in 0..width {
                 let stepper = strip.course.step::<W>(column);
                 let next_column = (column + 1) % width;
-                while done[column] < rolls[column].states.len() {
+                while done[column] < rolls[column].len() {
                     pulse.beat()?;
                     let index = u32::try_from(done[column]).expect("fewer than 2^32 states");
-                    let state = rolls[column].states[done[column]];
+                    let state = rolls[column].state(done[column]);
                     done[column] += 1;
                     let allowed = masks.allowed(column, &strip.course.pattern(&state));
                     stepper.each(&state, allowed, |_, next| match next {
@@ -171,7 +129,7 @@ impl Automaton {
                 }
             }
         }
-        let sizes: Vec<usize> = rolls.iter().map(|roll| roll.states.len()).collect();
+        let sizes: Vec<usize> = rolls.iter().map(|roll| roll.len()).collect();
         Ok(trimmed(&sizes, &edges, &closings))
     }
 
@@ -208,17 +166,17 @@ fn useful_degrees<const W: usize>(
     let width = strip.width;
     let steps: Vec<DegreeStep<'_>> =
         (0..width).map(|column| DegreeStep::new(&strip.course, column)).collect();
-    let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new()).collect();
+    let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new(64)).collect();
     let mut edges: Vec<Vec<Found>> = vec![Vec::new(); width];
     let mut done = vec![0; width];
     rolls[0].number(&[0; W]);
-    while done[0] < rolls[0].states.len() {
+    while done[0] < rolls[0].len() {
         for column in 0..width {
             let next_column = (column + 1) % width;
-            while done[column] < rolls[column].states.len() {
+            while done[column] < rolls[column].len() {
                 pulse.beat()?;
                 let index = u32::try_from(done[column]).expect("fewer than 2^32 patterns");
-                let pattern = rolls[column].states[done[column]];
+                let pattern = rolls[column].state(done[column]);
                 done[column] += 1;
                 steps[column].forwards(&pattern, |number, next| {
                     let number = u8::try_from(number.min(63)).expect("below 64");
@@ -237,7 +195,7 @@ fn useful_degrees<const W: usize>(
     if open {
         strip.course.packing().set(&mut last, strip.cells, 2);
     }
-    let mut useful: Vec<Vec<bool>> = rolls.iter().map(|r| vec![false; r.states.len()]).collect();
+    let mut useful: Vec<Vec<bool>> = rolls.iter().map(|r| vec![false; r.len()]).collect();
     if let Some(end) = rolls[0].known(&last) {
         useful[0][end as usize] = true;
     }
@@ -245,7 +203,7 @@ fn useful_degrees<const W: usize>(
         &mut useful,
         &edges.iter().map(|e| e.iter().map(|&(a, _, b)| (a, b)).collect()).collect::<Vec<Vec<_>>>(),
     );
-    let mut masks: Vec<Vec<u64>> = rolls.iter().map(|roll| vec![0; roll.states.len()]).collect();
+    let mut masks: Vec<Vec<u64>> = rolls.iter().map(|roll| vec![0; roll.len()]).collect();
     for (column, edges) in edges.iter().enumerate() {
         for &(from, number, to) in edges {
             if useful[(column + 1) % width][to as usize] {
