@@ -4,7 +4,23 @@
 //! The literature quotes all of these numbers, so a [`TourCount`] names them: undirected tours,
 //! directed tours, and classes under the symmetries of the board.
 
+mod auto;
+pub mod census;
+mod classes;
+mod frontier;
 pub mod middle;
+mod net;
+mod quotient;
+mod starts;
+mod sweep;
+pub mod transfer;
+
+pub use auto::Auto;
+pub use census::Census;
+pub use classes::{Classes, classes};
+pub use frontier::Frontier;
+pub use starts::{ByStart, by_start};
+pub use transfer::Transfer;
 
 use num_bigint::BigUint;
 
@@ -16,7 +32,8 @@ use crate::watch::Watch;
 use destrier_rules::{Problem as _, Shape, TourProblem};
 
 /// All ways to count tours.
-pub const TOUR_COUNTERS: &[&dyn Counter] = &[&Middle, &Backtrack, &Naive];
+pub const TOUR_COUNTERS: &[&dyn Counter] =
+    &[&Auto, &Middle, &Frontier, &Transfer, &Backtrack, &Naive];
 
 /// A number of tours.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,349 @@
+//! All tours of a board, numbered: draw one at random, tell a tour's number, find a number's tour.
+//!
+//! A tour is a sequence of choices, one at each step of the sweep: which later neighbours the square
+//! takes. Tours are ordered by their first choice, those with the same by their second, and so on.
+//! With the completions of every state kept, a number tells each choice in turn, and the other way.
+//!
+//! The canonical order in full: squares are settled row by row along the shorter side (by ranks from
+//! `a1` when that is the files, else by files); at a square the later neighbours it is joined to are
+//! compared as ascending lists of places in that order, missing ones last. Open tours are joined to an
+//! end mark that comes after all squares; a fixed start is settled before all.
+//!
+//! Invariant: `rank(unrank(n)) == n`, and `unrank(rank(t))` is `t` as an undirected tour.
+//! Cost: a small board's states are all in memory; a large one keeps the ends of rows only.
+//! After: Nijenhuis and Wilf, "Combinatorial algorithms", on ranking by counting completions.
+
+mod dag;
+mod dice;
+mod index;
+mod tables;
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
+
+use self::dag::{Dag, NoDag};
+use self::dice::Dice;
+use self::index::{Index, Sparse, Whole};
+use self::tables::{NoTables, Tables};
+use super::frontier::{graph_of, in_pool, too_wide};
+use super::net::Net;
+use super::sweep::course::Course;
+use super::sweep::degrees::Degrees;
+use crate::graph::{KnightGraph, Vertex};
+use crate::outcome::SolveError;
+use crate::watch::{Halt, Watch};
+
+const NAME: &str = "census";
+
+/// The tours of a question, numbered from 0.
+#[derive(Debug)]
+pub struct Census {
+    problem: TourProblem,
+    graph: KnightGraph,
+    net: Net,
+    edges: HashMap<(Vertex, Vertex), u32>,
+    index: Box<dyn Index>,
+    total: u128,
+}
+
+/// The most states that are kept with all their transitions.
+const MOST_WHOLE: usize = 6_000_000;
+
+impl Census {
+    /// Numbers the tours of a question; nothing when the watch stopped it.
+    ///
+    /// # Errors
+    /// When the board is too wide, or needs more memory than the watch allows.
+    pub fn new(problem: &TourProblem, watch: &Watch) -> Result<Result<Census, Halt>, SolveError> {
+        problem.validate()?;
+        let unsuited = |why: String| SolveError::Unsuited { method: NAME, why };
+        if problem.symmetry.is_some() {
+            return Err(unsuited("tours with a symmetry are not numbered".to_owned()));
+        }
+        let graph = graph_of(problem, NAME)?;
+        if graph.len() < 3 {
+            return Err(unsuited("the board has fewer than three squares".to_owned()));
+        }
+        let net = Net::of(problem, &graph);
+        let (course, rows) = net.course_and_rows();
+        let mirror = mirror(problem, &graph, &net, &course, &rows);
+        let mirror = mirror.as_deref();
+        let built = in_pool(watch, || match course.words() {
+            1 => build::<1>(course, &rows, mirror, watch),
+            2 => build::<2>(course, &rows, mirror, watch),
+            3 => build::<3>(course, &rows, mirror, watch),
+            4 => build::<4>(course, &rows, mirror, watch),
+            _ => Err(Ok(too_wide(&course))),
+        });
+        let index = match built {
+            Ok(index) => index,
+            Err(Ok(why)) => return Err(unsuited(why)),
+            Err(Err(halt)) => return Ok(Err(halt)),
+        };
+        let numbered = (0..).zip(&net.edges).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));
+        let edges = numbered.collect();
+        let total = index.total();
+        Ok(Ok(Census { problem: problem.clone(), graph, net, edges, index, total }))
+    }
+
+    /// How many tours there are, undirected.
+    #[must_use]
+    pub fn total(&self) -> u128 {
+        self.total
+    }
+
+    /// How many states are kept.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.index.states()
+    }
+
+    /// The tour with a number, if it is below the total.
+    #[must_use]
+    pub fn unrank(&self, number: u128) -> Option<Tour> {
+        if number >= self.total {
+            return None;
+        }
+        let mut chosen = Vec::with_capacity(self.net.vertices);
+        self.index.unrank(number, &mut chosen);
+        let mut thread = Thread::new(self);
+        thread.lay(&chosen);
+        Some(Tour(thread.squares()))
+    }
+
+    /// The number of a tour, which may be given from any square and either way.
+    ///
+    /// # Errors
+    /// When it is no tour of this question.
+    pub fn rank(&self, tour: &Tour) -> Result<u128, Fault> {
+        // An open tour with one named end may be given either way round, too.
+        let reversed = Tour(tour.0.iter().rev().copied().collect());
+        let tour = match self.problem.verify(tour) {
+            Ok(()) => tour,
+            Err(_) if self.problem.verify(&reversed).is_ok() => &reversed,
+            Err(fault) => {
+                let anywhere = TourProblem { start: None, end: None, ..self.problem.clone() };
+                let closed = self.problem.shape == Shape::Closed;
+                if !(closed && self.named().is_none() && anywhere.verify(tour).is_ok()) {
+                    return Err(fault);
+                }
+                tour
+            }
+        };
+        let mut chosen = vec![false; self.net.edges.len()];
+        for (a, b) in self.edges_of(tour) {
+            let edge = self.edges.get(&(a.min(b), a.max(b)));
+            chosen[*edge.expect("a checked tour has the net's edges") as usize] = true;
+        }
+        Ok(self.index.rank(&chosen).expect("a checked tour completes its states"))
+    }
+
+    /// Tours drawn uniformly at random, the same for the same seed; nothing when there are no tours.
+    pub fn sample(&self, seed: u64) -> impl Iterator<Item = Tour> + '_ {
+        let mut dice = Dice::new(seed);
+        std::iter::from_fn(move || {
+            if self.total == 0 {
+                return None;
+            }
+            self.unrank(dice.below(self.total))
+        })
+    }
+
+    /// Shows the tours from a number on, in order, until the visitor breaks off.
+    pub fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
+        let mut thread = Thread::new(self);
+        let mut tour = Tour(Vec::with_capacity(self.graph.len()));
+        self.index.each(from, &mut |chosen| {
+            thread.lay(chosen);
+            thread.write(&mut tour.0);
+            visit(&tour)
+        });
+    }
+
+    /// Both ends, where the question names them.
+    fn named(&self) -> Option<(Vertex, Vertex)> {
+        let vertex = |square: Option<_>| square.and_then(|square| self.graph.vertex(square));
+        Some((vertex(self.problem.start)?, vertex(self.problem.end)?))
+    }
+
+    /// The net's edges along a tour.
+    fn edges_of(&self, Tour(squares): &Tour) -> Vec<(Vertex, Vertex)> {
+        let walk: Vec<Vertex> = squares.iter().filter_map(|&s| self.graph.vertex(s)).collect();
+        let mut edges: Vec<(Vertex, Vertex)> = walk.windows(2).map(|w| (w[0], w[1])).collect();
+        let (first, last) = (walk[0], walk[walk.len() - 1]);
+        let n = u32::try_from(walk.len()).expect("a graph has fewer than 2^28 vertices");
+        match self.net.vertices - walk.len() {
+            0 => edges.push((last, first)),
+            1 => edges.extend([(first, n), (last, n)]),
+            _ => {
+                let start = self.problem.start.and_then(|start| self.graph.vertex(start));
+                let (anchored, free) =
+                    if start == Some(first) || start.is_none() && self.ends_at(first) {
+                        (first, last)
+                    } else {
+                        (last, first)
+                    };
+                edges.extend([(anchored, n), (n, n + 1), (free, n + 1)]);
+            }
+        }
+        edges
+    }
+
+    fn ends_at(&self, vertex: Vertex) -> bool {
+        self.problem.end.and_then(|end| self.graph.vertex(end)) == Some(vertex)
+    }
+}
+
+/// The mirror across the rows of a course, as an automorphism of the net, if the question has it.
+fn mirror(
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    net: &Net,
+    course: &Course,
+    rows: &[usize],
+) -> Option<Vec<u32>> {
+    if problem.start.is_some() || problem.end.is_some() {
+        return None;
+    }
+    let (files, ranks) = (problem.board.files(), problem.board.ranks());
+    let known = problem.board.symmetries();
+    let first = *rows.first()?;
+    [Symmetry::MirrorFiles, Symmetry::MirrorRanks]
+        .into_iter()
+        .filter(|mirror| known.contains(mirror))
+        .map(|mirror| {
+            let image = |v| graph.vertex(mirror.apply(graph.square(v), files, ranks));
+            let marks = (0..).take(net.vertices).skip(graph.len());
+            graph.vertices().map(|v| image(v).unwrap_or(v)).chain(marks).collect::<Vec<u32>>()
+        })
+        .find(|mirror| course.image(first, mirror).is_some())
+}
+
+/// Builds the index; else why it cannot be, or why it was stopped.
+fn build<const W: usize>(
+    course: Course,
+    rows: &[usize],
+    mirror: Option<&[u32]>,
+    watch: &Watch,
+) -> Result<Box<dyn Index>, Result<String, Halt>> {
+    let beat = || {
+        let mut pulse = watch.pulse();
+        move || pulse.beat()
+    };
+    let degrees = Degrees::<W>::of(&course, beat).map_err(Err)?;
+    let room = watch.memory().map_or(usize::MAX, |bytes| usize::try_from(bytes / 100).unwrap_or(0));
+    let most = MOST_WHOLE.min(room);
+    let ends = (0, course.len());
+    match Dag::new(&course, &degrees, vec![[0; W]], ends, most, beat()) {
+        Ok(dag) => match Whole::new(course, dag) {
+            Some(whole) => Ok(Box::new(whole)),
+            None => Err(Ok("the count has more than 128 bits".to_owned())),
+        },
+        Err(NoDag::Halt(halt)) => Err(Err(halt)),
+        Err(NoDag::TooLarge) if rows.is_empty() => Err(Ok("it has too many states".to_owned())),
+        Err(NoDag::TooLarge) => match Tables::new(course, degrees, rows, mirror, watch) {
+            Ok(tables) => Ok(Box::new(Sparse::new(tables))),
+            Err(NoTables::Halt(halt)) => Err(Err(halt)),
+            Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
+            Err(NoTables::Memory(bytes)) => {
+                Err(Ok(format!("the tables need more than {} MiB", bytes >> 20)))
+            }
+        },
+    }
+}
+
+/// The edges of a tour, laid out so that it can be walked.
+struct Thread<'c> {
+    census: &'c Census,
+    near: Vec<[Vertex; 2]>,
+    laid: Vec<u8>,
+}
+
+impl<'c> Thread<'c> {
+    fn new(census: &'c Census) -> Thread<'c> {
+        let n = census.net.vertices;
+        Thread { census, near: vec![[0; 2]; n], laid: vec![0; n] }
+    }
+
+    fn lay(&mut self, chosen: &[u32]) {
+        self.laid.fill(0);
+        for &edge in chosen {
+            let edge = &self.census.net.edges[edge as usize];
+            for (from, to) in [(edge.a, edge.b), (edge.b, edge.a)] {
+                let from = from as usize;
+                self.near[from][usize::from(self.laid[from] & 1)] = to;
+                self.laid[from] += 1;
+            }
+        }
+    }
+
+    fn squares(&self) -> Vec<destrier_rules::Square> {
+        let mut squares = Vec::with_capacity(self.census.graph.len());
+        self.write(&mut squares);
+        squares
+    }
+
+    /// Walks the tour: an open one from its smaller end, a closed one from its named or smallest
+    /// square towards the smaller neighbour, unless the question says which way.
+    fn write(&self, squares: &mut Vec<destrier_rules::Square>) {
+        let census = self.census;
+        let n = census.graph.len();
+        let vertex = |square: Option<_>| square.and_then(|square| census.graph.vertex(square));
+        let (start, end) = (vertex(census.problem.start), vertex(census.problem.end));
+        let mark = |v: Vertex| v as usize >= n;
+        // The vertex to begin with, and where we come from.
+        let (mut here, mut before) = if census.net.vertices == n {
+            let (first, last) = match (start, end) {
+                (Some(start), _) => (start, None),
+                (None, Some(end)) => (end, Some(end)),
+                (None, None) => (0, None),
+            };
+            let [a, b] = self.near[first as usize];
+            match last {
+                None => (first, a.max(b)),
+                Some(end) => (a.min(b), end),
+            }
+        } else {
+            let last_mark = census.net.vertices - 1;
+            let ends = |mark: usize| {
+                let [a, b] = self.near[mark];
+                (a, b)
+            };
+            let (a, b) = ends(last_mark);
+            // With an anchor and an apex, the anchor stands for the vertex behind it.
+            let behind = |v: Vertex| {
+                if !mark(v) {
+                    return v;
+                }
+                let (a, b) = ends(v as usize);
+                if a as usize == last_mark { b } else { a }
+            };
+            let (one, other) = (behind(a), behind(b));
+            let first = match (start, end) {
+                (Some(start), _) => start,
+                (None, Some(end)) => {
+                    if one == end {
+                        other
+                    } else {
+                        one
+                    }
+                }
+                (None, None) => one.min(other),
+            };
+            let [a, b] = self.near[first as usize];
+            (first, if mark(a) { a } else { b })
+        };
+        squares.clear();
+        loop {
+            squares.push(census.graph.square(here));
+            if squares.len() == n {
+                return;
+            }
+            let [a, b] = self.near[here as usize];
+            let next = if a == before { b } else { a };
+            (before, here) = (here, next);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Completions kept at the ends of rows only: little memory for large boards.
+//!
+//! Within a row a layer has many more states than at its end. So we keep, at each end of a row, the
+//! states and in how many ways each can be completed, and find the layers between again when they are
+//! needed: from all states of a row's end while building, from a single one while drawing a tour. A
+//! state and its mirror image have as many completions, and one of them is kept.
+//!
+//! Invariant: a kept number is at least one, and a state that is not kept has no completion.
+//! Cost: 24 bytes a kept state (8×8 closed: see docs/sampling.md); two sweeps to build.
+//! After: checkpointed dynamic programming.
+
+use std::cmp::Ordering;
+use std::convert::Infallible;
+
+use rayon::prelude::*;
+
+use super::super::sweep::course::{Course, Next};
+use super::super::sweep::deal::{Stuck, deal};
+use super::super::sweep::degrees::Degrees;
+use super::super::sweep::state::{State, hash};
+use super::dag::Dag;
+use crate::watch::{Halt, Watch};
+
+/// The kept states of one layer with their completions, dealt by the hash of their degrees and sorted.
+#[derive(Debug, Default)]
+pub(crate) struct Kept<const W: usize> {
+    pub(crate) parts: Vec<Vec<(State<W>, u64)>>,
+}
+
+/// The states of a layer, dealt by the hash of their degrees.
+type States<const W: usize> = Vec<Vec<(State<W>, ())>>;
+
+fn size<const W: usize>(states: &States<W>) -> usize {
+    states.iter().map(Vec::len).sum()
+}
+
+/// The completions at the ends of rows.
+#[derive(Debug)]
+pub(crate) struct Tables<const W: usize> {
+    course: Course,
+    degrees: Degrees<W>,
+    /// The layers that are kept; the first is the very start, and the end of the sweep comes after.
+    stops: Vec<usize>,
+    /// Where the mirror sends the slots at each stop, if the board has one.
+    mirrors: Vec<Option<Vec<Option<usize>>>>,
+    kept: Vec<Kept<W>>,
+}
+
+/// Why there are no tables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NoTables {
+    /// They would need more memory than allowed.
+    Memory(u64),
+    /// A number does not fit 64 bits.
+    Overflow,
+    /// The watch said stop.
+    Halt(Halt),
+}
+
+impl<const W: usize> Tables<W> {
+    /// Builds the tables of a course with these rows; `mirror` is an automorphism, if there is one.
+    pub(crate) fn new(
+        course: Course,
+        degrees: Degrees<W>,
+        rows: &[usize],
+        mirror: Option<&[u32]>,
+        watch: &Watch,
+    ) -> Result<Tables<W>, NoTables> {
+        let n = course.len();
+        let mut stops: Vec<usize> = std::iter::once(0)
+            .chain(rows.iter().copied().filter(|&row| row > 0 && row < n))
+            .collect();
+        stops.dedup();
+        let mirrors = stops
+            .iter()
+            .map(|&stop| mirror.and_then(|mirror| course.image(stop, mirror)))
+            .collect();
+        let mut tables = Tables { course, degrees, stops, mirrors, kept: Vec::new() };
+        let layers = tables.forwards(watch)?;
+        tables.backwards(layers, watch)?;
+        Ok(tables)
+    }
+
+    /// The states of every stop.
+    fn forwards(&self, watch: &Watch) -> Result<Vec<States<W>>, NoTables> {
+        let mut layers: Vec<States<W>> = vec![vec![vec![([0; W], ())]]];
+        let mut bytes = 0;
+        for (at, ends) in self.stops.windows(2).enumerate() {
+            let mut now = None;
+            for step in ends[0]..ends[1] {
+                let before = now.as_ref().unwrap_or(&layers[at]);
+                now = Some(self.next(before, step, watch)?);
+            }
+            let next = now.expect("stops ascend");
+            bytes += size(&next) as u64 * (8 * W as u64 + 8);
+            if watch.memory().is_some_and(|memory| bytes > memory) {
+                return Err(NoTables::Memory(bytes));
+            }
+            layers.push(next);
+            self.tell(at + 1, 0.3, 0.0, watch);
+        }
+        Ok(layers)
+    }
+
+    /// The states one step on; at a stop, one of each mirror pair.
+    fn next(&self, now: &States<W>, step: usize, watch: &Watch) -> Result<States<W>, NoTables> {
+        let stepper = self.course.step::<W>(step);
+        let stop = self.stops.iter().position(|&stop| stop == step + 1);
+        let (parts, _) = deal(now, 2 * size(now), |chunk, dealt| {
+            let mut pulse = watch.pulse();
+            for (state, ()) in chunk.iter().flatten() {
+                pulse.beat().map_err(Stuck::Halt)?;
+                let allowed = self.degrees.allowed(step, &self.course.pattern(state));
+                stepper.each(state, allowed, |_, next| {
+                    if let Next::To(next) = next {
+                        let next = stop.map_or(next, |stop| self.canonical(stop, &next));
+                        dealt.push(hash(&self.course.pattern(&next)), next, ());
+                    }
+                });
+            }
+            Ok(())
+        })
+        .map_err(|stuck| match stuck {
+            Stuck::Halt(halt) => NoTables::Halt(halt),
+            Stuck::Overflow => NoTables::Overflow,
+        })?;
+        Ok(parts)
+    }
+
+    /// The completions of the states of every stop, from the last to the first.
+    fn backwards(&mut self, mut layers: Vec<States<W>>, watch: &Watch) -> Result<(), NoTables> {
+        let mut kept: Vec<Kept<W>> = Vec::new();
+        while let Some(states) = layers.pop() {
+            let at = layers.len();
+            let to = self.stops.get(at + 1).copied().unwrap_or(self.course.len());
+            // The layers between, once more; then back through them.
+            let mut between = vec![states];
+            for step in self.stops[at]..to - 1 {
+                let next = self.next(&between[between.len() - 1], step, watch)?;
+                between.push(next);
+            }
+            let mut after: Option<Kept<W>> = None;
+            for step in (self.stops[at]..to).rev() {
+                let states = between.pop().expect("a layer for each step");
+                let complete = |part: Vec<(State<W>, ())>| {
+                    let kept = after.as_ref().or(kept.last());
+                    self.complete(part, step, kept, watch)
+                };
+                let parts =
+                    states.into_par_iter().map(complete).collect::<Result<_, NoTables>>()?;
+                after = Some(Kept { parts });
+            }
+            kept.push(after.expect("a stretch has a step"));
+            self.tell(self.stops.len() - at, 0.7, 0.3, watch);
+        }
+        kept.reverse();
+        self.kept = kept;
+        Ok(())
+    }
+
+    /// The states of a part that can be completed, with the numbers, given those of the next layer.
+    fn complete(
+        &self,
+        part: Vec<(State<W>, ())>,
+        step: usize,
+        after: Option<&Kept<W>>,
+        watch: &Watch,
+    ) -> Result<Vec<(State<W>, u64)>, NoTables> {
+        let stepper = self.course.step::<W>(step);
+        let stop = self.stops.iter().position(|&stop| stop == step + 1);
+        let mut pulse = watch.pulse();
+        let mut whole = Vec::new();
+        for (state, ()) in part {
+            pulse.beat().map_err(NoTables::Halt)?;
+            let allowed = self.degrees.allowed(step, &self.course.pattern(&state));
+            let mut sum = Some(0_u64);
+            stepper.each(&state, allowed, |_, next| {
+                let more = match next {
+                    Next::Closed(..) => 1,
+                    Next::To(next) => after.map_or(0, |after| self.find(after, stop, &next)),
+                };
+                sum = sum.and_then(|sum| sum.checked_add(more));
+            });
+            match sum.ok_or(NoTables::Overflow)? {
+                0 => {}
+                sum => whole.push((state, sum)),
+            }
+        }
+        whole.sort_unstable();
+        Ok(whole)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a fraction for a progress bar")]
+    fn tell(&self, stop: usize, share: f64, before: f64, watch: &Watch) {
+        let part = stop as f64 / self.stops.len() as f64;
+        watch.tell(|progress| progress.fraction = Some(before + share * part));
+    }
+
+    /// Of a state and its mirror image, the one that is kept.
+    fn canonical(&self, stop: usize, state: &State<W>) -> State<W> {
+        let Some(mirror) = &self.mirrors[stop] else { return *state };
+        let image = self.course.packing().moved(state, |slot| mirror[slot]);
+        // By degrees first: a pattern's states then lie together.
+        match self.course.pattern(state).cmp(&self.course.pattern(&image)) {
+            Ordering::Less => *state,
+            Ordering::Greater => image,
+            Ordering::Equal => image.min(*state),
+        }
+    }
+
+    /// The completions of a state, at a stop or between.
+    fn find(&self, kept: &Kept<W>, stop: Option<usize>, state: &State<W>) -> u64 {
+        let state = stop.map_or(*state, |stop| self.canonical(stop, state));
+        let bits = kept.parts.len().trailing_zeros();
+        let deal = hash(&self.course.pattern(&state));
+        #[expect(clippy::cast_possible_truncation, reason = "the top bits of a hash")]
+        let part = if bits == 0 { 0 } else { (deal >> (64 - bits)) as usize };
+        let part = &kept.parts[part];
+        part.binary_search_by_key(&state, |entry| entry.0).map_or(0, |at| part[at].1)
+    }
+
+    /// How many states are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.kept.iter().flat_map(|kept| &kept.parts).map(Vec::len).sum()
+    }
+
+    /// The course that was swept.
+    pub(crate) fn course(&self) -> &Course {
+        &self.course
+    }
+
+    /// The number of stops.
+    pub(crate) fn stops(&self) -> usize {
+        self.stops.len()
+    }
+
+    /// The stretch from a state at a stop to the next one, with all completions.
+    pub(crate) fn stretch(&self, stop: usize, state: State<W>) -> (Dag<W>, Vec<Vec<u128>>) {
+        let to = self.stops.get(stop + 1).copied().unwrap_or(self.course.len());
+        let ends = (self.stops[stop], to);
+        let never = || Ok::<(), Infallible>(());
+        let dag = Dag::new(&self.course, &self.degrees, vec![state], ends, usize::MAX, never)
+            .expect("a stretch from one state is small, and nobody halts it");
+        let last = |state: &State<W>| {
+            self.kept
+                .get(stop + 1)
+                .map_or(0, |kept| u128::from(self.find(kept, Some(stop + 1), state)))
+        };
+        let completions = dag.completions(last).expect("the numbers fitted when they were kept");
+        (dag, completions)
+    }
+}

@@ -1,0 +1,125 @@
+//! Tours that differ by more than a turn or mirror of the board: counted by averaging.
+//!
+//! A class is a tour with all its images under the symmetries of the board. There are as many classes
+//! as tours that a symmetry fixes on average (Burnside), and the fixed ones are counted on folded
+//! boards.
+//!
+//! Invariant: the sum over the symmetries is a multiple of their number; this is checked.
+//! Cost: that of the plain count; the folded boards are far smaller.
+//! After: Burnside's lemma; McKay's count of 8×8 classes (1997).
+
+use destrier_rules::{Symmetry, TourProblem};
+use num_bigint::BigUint;
+
+use super::frontier::graph_of;
+use super::quotient::invariant;
+use crate::outcome::SolveError;
+use crate::watch::{Halt, Watch};
+
+/// The classes of tours under the symmetries of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// How many classes.
+    pub classes: BigUint,
+    /// For each symmetry of the board, the undirected tours that it maps to themselves.
+    pub fixed: Vec<(Symmetry, BigUint)>,
+}
+
+/// Sorts the tours of a question into classes, given how many there are, undirected.
+///
+/// # Errors
+/// When the question names ends or a symmetry, or a folded board is too wide.
+pub fn classes(
+    problem: &TourProblem,
+    undirected: &BigUint,
+    watch: &Watch,
+) -> Result<Result<Classes, Halt>, SolveError> {
+    let unsuited = |why: &str| SolveError::Unsuited { method: "classes", why: why.to_owned() };
+    if problem.start.is_some() || problem.end.is_some() || problem.symmetry.is_some() {
+        return Err(unsuited("classes are counted without fixed ends or symmetries"));
+    }
+    let symmetries = problem.board.symmetries();
+    let fixed = match fixed(problem, &symmetries, undirected, watch)? {
+        Ok(fixed) => fixed,
+        Err(halt) => return Ok(Err(halt)),
+    };
+    let sum: BigUint = fixed.iter().map(|(_, count)| count).sum();
+    let order = fixed.len();
+    if &sum % order != BigUint::ZERO {
+        return Err(unsuited("the symmetric counts do not fit together; please report this"));
+    }
+    Ok(Ok(Classes { classes: sum / order, fixed }))
+}
+
+type Fixed = Result<Vec<(Symmetry, BigUint)>, Halt>;
+
+fn fixed(
+    problem: &TourProblem,
+    symmetries: &[Symmetry],
+    undirected: &BigUint,
+    watch: &Watch,
+) -> Result<Fixed, SolveError> {
+    let graph = graph_of(problem, "classes")?;
+    let mut fixed: Vec<(Symmetry, BigUint)> = Vec::new();
+    for &symmetry in symmetries {
+        let known = |like: Symmetry| {
+            fixed.iter().find(|(other, _)| *other == like).map(|(_, count)| count.clone())
+        };
+        let count = match symmetry {
+            Symmetry::Identity => Some(undirected.clone()),
+            // What a turn fixes, its inverse does; and turned by a quarter, so does the other mirror.
+            Symmetry::ThreeQuarterTurn => known(Symmetry::QuarterTurn),
+            Symmetry::MirrorRanks if symmetries.contains(&Symmetry::QuarterTurn) => {
+                known(Symmetry::MirrorFiles)
+            }
+            Symmetry::MirrorAntidiagonal if symmetries.contains(&Symmetry::QuarterTurn) => {
+                known(Symmetry::MirrorDiagonal)
+            }
+            // One square or two: whatever tour there is looks the same from every side.
+            _ if graph.len() < 3 => Some(undirected.clone()),
+            _ => None,
+        };
+        let count = match count {
+            Some(count) => count,
+            None => match invariant(problem, &graph, symmetry, watch)? {
+                Ok(count) => count,
+                Err(halt) => return Ok(Err(halt)),
+            },
+        };
+        fixed.push((symmetry, count));
+    }
+    Ok(Ok(fixed))
+}
+
+impl Classes {
+    /// How many tours a symmetry fixes.
+    #[must_use]
+    pub fn fixed_by(&self, symmetry: Symmetry) -> Option<&BigUint> {
+        self.fixed.iter().find(|(known, _)| *known == symmetry).map(|(_, count)| count)
+    }
+
+    /// The classes of tours with a half turn, those with a quarter turn included, and of those with a
+    /// quarter turn alone; nothing where tours with mirrors as well would have to be told apart.
+    #[must_use]
+    pub fn turned(&self) -> Option<(BigUint, BigUint)> {
+        let mirrors = [
+            Symmetry::MirrorFiles,
+            Symmetry::MirrorRanks,
+            Symmetry::MirrorDiagonal,
+            Symmetry::MirrorAntidiagonal,
+        ];
+        // A tour with a half turn and one mirror has the other mirror of that kind, too.
+        let both = |one: Symmetry, other: Symmetry| {
+            let some = |s| self.fixed_by(s).is_some_and(|count| *count > BigUint::ZERO);
+            some(one) && some(other)
+        };
+        if both(mirrors[0], mirrors[1]) || both(mirrors[2], mirrors[3]) {
+            return None;
+        }
+        let half = self.fixed_by(Symmetry::HalfTurn)?;
+        let none = BigUint::ZERO;
+        let quarter = self.fixed_by(Symmetry::QuarterTurn).unwrap_or(&none);
+        let order = self.fixed.len();
+        Some(((half * 2_u32 + quarter * 2_u32) / order, quarter * 4_u32 / order))
+    }
+}

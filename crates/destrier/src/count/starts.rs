@@ -1,0 +1,66 @@
+//! How many tours start on each square.
+//!
+//! Squares that a symmetry of the board maps to each other have the same number, so one of each kind
+//! is counted, by a sweep with that start.
+//!
+//! Invariant: the numbers of an open question add up to its directed tours.
+//! Cost: a sweep for each kind of square: 6 on 5×5 and 6×6, 10 on 8×8.
+
+use destrier_rules::{Shape, Square, TourProblem};
+use num_bigint::BigUint;
+
+use super::TourCount;
+use crate::method::Counter;
+use crate::outcome::{Outcome, SolveError};
+use crate::watch::{Halt, Watch};
+
+/// The directed tours from each open square, rank by rank from the bottom.
+pub type ByStart = Vec<(Square, BigUint)>;
+
+/// Counts the directed tours from every square by the given counter.
+///
+/// # Errors
+/// When the question names a start already, or the counter cannot take it on.
+pub fn by_start(
+    problem: &TourProblem,
+    counter: &dyn Counter,
+    watch: &Watch,
+) -> Result<Result<ByStart, Halt>, SolveError> {
+    if problem.start.is_some() {
+        let why = "the start is fixed already".to_owned();
+        return Err(SolveError::Unsuited { method: counter.name(), why });
+    }
+    let counted = |question: &TourProblem| -> Result<Result<TourCount, Halt>, SolveError> {
+        Ok(match counter.count(question, watch)?.outcome {
+            Outcome::Solved(count) => Ok(count),
+            Outcome::Impossible(_) => Ok(TourCount::of_undirected(question, 0_u32)),
+            Outcome::Unfinished { why, .. } => Err(why),
+        })
+    };
+    let squares: Vec<Square> = problem.board.squares().collect();
+    if problem.shape == Shape::Closed && problem.end.is_none() {
+        // A closed tour starts anywhere, and goes either way.
+        return Ok(counted(problem)?.map(|count| {
+            squares.into_iter().map(|square| (square, count.directed().clone())).collect()
+        }));
+    }
+    let (files, ranks) = (problem.board.files(), problem.board.ranks());
+    let mut symmetries = problem.board.symmetries();
+    symmetries.retain(|s| problem.end.is_none_or(|end| s.apply(end, files, ranks) == end));
+    let mut known: Vec<(Square, BigUint)> = Vec::new();
+    for square in squares {
+        let images: Vec<Square> =
+            symmetries.iter().map(|s| s.apply(square, files, ranks)).collect();
+        let like = known.iter().find(|(other, _)| images.contains(other));
+        let count = match like {
+            Some((_, count)) => count.clone(),
+            None if problem.end == Some(square) && problem.board.len() > 1 => BigUint::ZERO,
+            None => match counted(&problem.clone().from(square))? {
+                Ok(count) => count.directed().clone(),
+                Err(halt) => return Ok(Err(halt)),
+            },
+        };
+        known.push((square, count));
+    }
+    Ok(Ok(known))
+}

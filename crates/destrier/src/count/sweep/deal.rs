@@ -1,0 +1,181 @@
+//! Making one layer out of another: deal the new entries out by hash, then merge equal ones.
+//!
+//! The entries are dealt by the top bits of a hash into parts that fit a core's cache; each part is
+//! then merged on its own in a small open table. Threads share the dealing and the merging, never a
+//! table, so nothing is locked.
+//!
+//! Invariant: a part holds all entries of its hash prefix, and after merging no key twice.
+//! Cost: one sequential write and one cached look-up for each entry dealt.
+//! After: radix-partitioned aggregation, as in Balkesen and others, "Main-memory hash joins" (2013).
+
+use super::state::{State, hash};
+use rayon::prelude::*;
+
+/// What is added up when two entries have the same key.
+pub(crate) trait Merge: Copy + Send + Sync {
+    /// The two together, or nothing when that does not fit.
+    fn merged(self, other: Self) -> Option<Self>;
+}
+
+impl Merge for () {
+    fn merged(self, (): ()) -> Option<()> {
+        Some(())
+    }
+}
+
+/// A key with its value.
+pub(crate) type Entry<const W: usize, V> = (State<W>, V);
+
+/// Entries on their way to the parts they belong to.
+#[derive(Debug)]
+pub(crate) struct Dealt<const W: usize, V> {
+    parts: Vec<Vec<Entry<W, V>>>,
+    bits: u32,
+}
+
+impl<const W: usize, V: Copy> Dealt<W, V> {
+    /// Sends an entry to the part that its deal (a hash of the key, or of a piece of it) names.
+    #[inline]
+    pub(crate) fn push(&mut self, deal: u64, key: State<W>, value: V) {
+        let part = if self.bits == 0 { 0 } else { (deal >> (64 - self.bits)) as usize };
+        self.parts[part].push((key, value));
+    }
+}
+
+/// Why no layer came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stuck<H> {
+    /// A number outgrew its type: take the step again with a wider one.
+    Overflow,
+    /// The watch said stop.
+    Halt(H),
+}
+
+/// Entries that a part should hold, so that its table stays in the second-level cache.
+const PART: usize = 1 << 14;
+
+/// The number of parts, as a power of two, for so many entries.
+fn part_bits(expected: usize) -> u32 {
+    (expected / PART).checked_ilog2().map_or(0, |bits| bits + 1).min(14)
+}
+
+/// Deals and merges what `each` makes of the parts; `each` runs on several threads, a chunk a time.
+pub(crate) fn deal<const W: usize, I, V, R, H>(
+    parts: &[Vec<I>],
+    expected: usize,
+    each: impl Fn(&[Vec<I>], &mut Dealt<W, V>) -> Result<R, Stuck<H>> + Sync,
+) -> Result<(Vec<Vec<Entry<W, V>>>, Vec<R>), Stuck<H>>
+where
+    I: Sync,
+    V: Merge,
+    R: Send,
+    H: Send,
+{
+    let bits = part_bits(expected);
+    let chunks = if parts.len() < 8 { 1 } else { rayon::current_num_threads() * 2 };
+    let (dealt, reports): (Vec<Dealt<W, V>>, Vec<R>) = parts
+        .par_chunks(parts.len().div_ceil(chunks).max(1))
+        .map(|chunk| {
+            let mut dealt = Dealt { parts: vec![Vec::new(); 1 << bits], bits };
+            each(chunk, &mut dealt).map(|report| (dealt, report))
+        })
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .unzip();
+    let merge_part = |part: usize| {
+        merge(dealt.iter().map(move |dealt| dealt.parts[part].as_slice())).ok_or(Stuck::Overflow)
+    };
+    let merged = (0..1_usize << bits).into_par_iter().map(merge_part).collect::<Result<_, _>>()?;
+    Ok((merged, reports))
+}
+
+/// Merges the entries with equal keys; nothing when a sum does not fit.
+fn merge<'e, const W: usize, V: Merge + 'e>(
+    lists: impl Iterator<Item = &'e [Entry<W, V>]> + Clone,
+) -> Option<Vec<Entry<W, V>>> {
+    let total: usize = lists.clone().map(<[_]>::len).sum();
+    let mut merged: Vec<Entry<W, V>> = Vec::with_capacity(total / 2);
+    let mut table = vec![0_u32; (total * 2).next_power_of_two().max(2)];
+    let mask = table.len() - 1;
+    for &(key, value) in lists.flatten() {
+        let mut at = hash(&key) as usize & mask;
+        loop {
+            if table[at] == 0 {
+                merged.push((key, value));
+                table[at] = u32::try_from(merged.len()).expect("a part is small");
+                break;
+            }
+            let known = &mut merged[table[at] as usize - 1];
+            if known.0 == key {
+                known.1 = known.1.merged(value)?;
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+    merged.shrink_to_fit();
+    Some(merged)
+}
+
+/// Merged entries that can be looked up by key.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookup<const W: usize, V> {
+    entries: Vec<Entry<W, V>>,
+    table: Vec<u32>,
+}
+
+impl<const W: usize, V: Copy> Lookup<W, V> {
+    pub(crate) fn new(entries: Vec<Entry<W, V>>) -> Lookup<W, V> {
+        let mut table = vec![0_u32; (entries.len() * 2).next_power_of_two().max(2)];
+        let mask = table.len() - 1;
+        for (index, (key, _)) in entries.iter().enumerate() {
+            let mut at = hash(key) as usize & mask;
+            while table[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            table[at] = u32::try_from(index + 1).expect("fewer than 2^32 entries");
+        }
+        Lookup { entries, table }
+    }
+
+    /// The value kept for the key.
+    #[inline]
+    pub(crate) fn get(&self, key: &State<W>) -> Option<V> {
+        let mask = self.table.len() - 1;
+        let mut at = hash(key) as usize & mask;
+        while self.table[at] != 0 {
+            let (known, value) = &self.entries[self.table[at] as usize - 1];
+            if known == key {
+                return Some(*value);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+}
+
+/// Merged parts that can be looked up by key, if they were dealt by the hash of the key.
+#[derive(Clone, Debug)]
+pub(crate) struct Index<const W: usize, V> {
+    parts: Vec<Lookup<W, V>>,
+}
+
+impl<const W: usize, V: Copy + Send + Sync> Index<W, V> {
+    pub(crate) fn new(parts: Vec<Vec<Entry<W, V>>>) -> Index<W, V> {
+        debug_assert!(parts.len().is_power_of_two(), "as dealt");
+        Index { parts: parts.into_par_iter().map(Lookup::new).collect() }
+    }
+
+    /// The value kept for the key.
+    #[inline]
+    pub(crate) fn get(&self, key: &State<W>) -> Option<V> {
+        let bits = self.parts.len().trailing_zeros();
+        let part = if bits == 0 { 0 } else { (hash(key) >> (64 - bits)) as usize };
+        self.parts[part].get(key)
+    }
+
+    /// How many entries.
+    pub(crate) fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.entries.len()).sum()
+    }
+}

@@ -1,0 +1,281 @@
+//! The machine that reads a strip column by column: its states, and how many ways lead on.
+//!
+//! On a strip of fixed width the frontier looks the same after every row. We collect all states that
+//! can occur after a row, and after each square within a row, until nothing new comes; then we keep
+//! those from which a board can still be completed. Mirror images are one state.
+//!
+//! Invariant: the ways from the empty state to a closing, `n` rows on, are the tours of `n` rows.
+//! Cost: built once for a width; width 5 has thousands of states closed and more than a million open.
+//! After: transfer matrices (Stanley, EC1, 4.7); Knuth and Elkies on 3×n (1994).
+
+use destrier_rules::Leaper;
+
+use super::super::sweep::course::{Course, Next, bit};
+use super::super::sweep::degrees::DegreeStep;
+use super::super::sweep::roll::Roll;
+use super::super::sweep::state::State;
+use crate::watch::{Halt, Pulse};
+
+/// One square's worth of transitions, seen from where they lead.
+#[derive(Debug, Default)]
+pub(crate) struct Column {
+    /// The states before the square.
+    pub(crate) states: usize,
+    /// Where each next state's sources begin in `from`.
+    pub(crate) first: Vec<u32>,
+    /// The sources.
+    pub(crate) from: Vec<u32>,
+    /// States from which a tour closes here, and after how many rows the board then ends (counted
+    /// from the row being settled, 0 for that row itself).
+    pub(crate) closings: Vec<(u32, u8)>,
+}
+
+/// The transfer machine of a strip.
+#[derive(Debug)]
+pub(crate) struct Automaton {
+    pub(crate) columns: Vec<Column>,
+}
+
+/// The shape of a strip's states: how they move on by a row, and how they look in the mirror.
+struct Strip<const W: usize> {
+    course: Course,
+    width: usize,
+    cells: usize,
+}
+
+impl<const W: usize> Strip<W> {
+    fn after_a_row(&self, state: &State<W>) -> State<W> {
+        let down = |slot: usize| {
+            if slot == self.cells { Some(slot) } else { slot.checked_sub(self.width) }
+        };
+        let moved = self.course.packing().moved(state, down);
+        let mirrored = |slot: usize| {
+            if slot == self.cells {
+                return Some(slot);
+            }
+            let (row, column) = (slot / self.width, slot % self.width);
+            Some(row * self.width + self.width - 1 - column)
+        };
+        // By degrees first, so that the degrees of the chosen image are the chosen image of degrees.
+        let image = self.course.packing().moved(&moved, mirrored);
+        let rank = |state: &State<W>| (self.course.pattern(state), *state);
+        if rank(&moved) <= rank(&image) { moved } else { image }
+    }
+
+    fn degrees_after_a_row(&self, pattern: &State<W>) -> State<W> {
+        // A pattern has no mates, but its values 1 and 2 would be read as such: move by hand.
+        let packing = self.course.packing();
+        let mut rows = [0; W];
+        let mut mirror = [0; W];
+        for slot in self.width..packing.slots() {
+            let value = packing.get(pattern, slot);
+            let (there, other) = if slot == self.cells {
+                (slot, slot)
+            } else {
+                let (row, column) = (slot / self.width - 1, slot % self.width);
+                (row * self.width + column, row * self.width + self.width - 1 - column)
+            };
+            packing.set(&mut rows, there, value);
+            packing.set(&mut mirror, other, value);
+        }
+        rows.min(mirror)
+    }
+}
+
+/// An edge found while collecting: source, choice or closing, target.
+type Found = (u32, u8, u32);
+
+impl Automaton {
+    /// Builds the machine for a width and a leaper, with an apex for open tours.
+    ///
+    /// # Errors
+    /// When the pulse halts.
+    pub(crate) fn new<const W: usize>(
+        width: usize,
+        leaper: Leaper,
+        open: bool,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Automaton, Halt> {
+        let (_, depth) = depth(leaper);
+        let course = Course::strip(width, &leaper.jumps(), depth, open);
+        let strip = Strip::<W> { course, width, cells: (depth + 1) * width };
+        let masks = useful_degrees(&strip, open, pulse)?;
+        // All states, and the edges between them.
+        let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new(64)).collect();
+        let mut edges: Vec<Vec<(u32, u32)>> = vec![Vec::new(); width];
+        let mut closings: Vec<Vec<(u32, u8)>> = vec![Vec::new(); width];
+        let mut done = vec![0; width];
+        rolls[0].number(&[0; W]);
+        while done[0] < rolls[0].len() {
+            for column in 0..width {
+                let stepper = strip.course.step::<W>(column);
+                let next_column = (column + 1) % width;
+                while done[column] < rolls[column].len() {
+                    pulse.beat()?;
+                    let index = u32::try_from(done[column]).expect("fewer than 2^32 states");
+                    let state = rolls[column].state(done[column]);
+                    done[column] += 1;
+                    let allowed = masks.allowed(column, &strip.course.pattern(&state));
+                    stepper.each(&state, allowed, |_, next| match next {
+                        Next::Closed(_, rows) => closings[column].push((index, rows)),
+                        Next::To(next) if next_column == 0 => {
+                            let next = strip.after_a_row(&next);
+                            edges[column].push((index, rolls[0].number(&next)));
+                        }
+                        Next::To(next) => {
+                            edges[column].push((index, rolls[next_column].number(&next)));
+                        }
+                    });
+                }
+            }
+        }
+        let sizes: Vec<usize> = rolls.iter().map(|roll| roll.len()).collect();
+        Ok(trimmed(&sizes, &edges, &closings))
+    }
+
+    /// How many states in all, and how many transitions.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let states = self.columns.iter().map(|column| column.states).sum();
+        (states, self.columns.iter().map(|column| column.from.len()).sum())
+    }
+}
+
+/// The leaper's legs: how far along, and how deep.
+pub(crate) fn depth(leaper: Leaper) -> (usize, usize) {
+    let (a, b) = leaper.legs();
+    (a.min(b) as usize, a.max(b) as usize)
+}
+
+struct Masks<const W: usize> {
+    rolls: Vec<Roll<W>>,
+    masks: Vec<Vec<u64>>,
+}
+
+impl<const W: usize> Masks<W> {
+    fn allowed(&self, column: usize, pattern: &State<W>) -> u64 {
+        self.rolls[column].known(pattern).map_or(0, |index| self.masks[column][index as usize])
+    }
+}
+
+/// For each pattern of degrees the choices after which the strip can still end.
+fn useful_degrees<const W: usize>(
+    strip: &Strip<W>,
+    open: bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<Masks<W>, Halt> {
+    let width = strip.width;
+    let steps: Vec<DegreeStep<'_>> =
+        (0..width).map(|column| DegreeStep::new(&strip.course, column)).collect();
+    let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new(64)).collect();
+    let mut edges: Vec<Vec<Found>> = vec![Vec::new(); width];
+    let mut done = vec![0; width];
+    rolls[0].number(&[0; W]);
+    while done[0] < rolls[0].len() {
+        for column in 0..width {
+            let next_column = (column + 1) % width;
+            while done[column] < rolls[column].len() {
+                pulse.beat()?;
+                let index = u32::try_from(done[column]).expect("fewer than 2^32 patterns");
+                let pattern = rolls[column].state(done[column]);
+                done[column] += 1;
+                steps[column].forwards(&pattern, |number, next| {
+                    let number = u8::try_from(number.min(63)).expect("below 64");
+                    let to = if next_column == 0 {
+                        rolls[0].number(&strip.degrees_after_a_row(next))
+                    } else {
+                        rolls[next_column].number(next)
+                    };
+                    edges[column].push((index, number, to));
+                });
+            }
+        }
+    }
+    // Backwards from the pattern in which a board may end.
+    let mut last = [0; W];
+    if open {
+        strip.course.packing().set(&mut last, strip.cells, 2);
+    }
+    let mut useful: Vec<Vec<bool>> = rolls.iter().map(|r| vec![false; r.len()]).collect();
+    if let Some(end) = rolls[0].known(&last) {
+        useful[0][end as usize] = true;
+    }
+    spread_back(
+        &mut useful,
+        &edges.iter().map(|e| e.iter().map(|&(a, _, b)| (a, b)).collect()).collect::<Vec<Vec<_>>>(),
+    );
+    let mut masks: Vec<Vec<u64>> = rolls.iter().map(|roll| vec![0; roll.len()]).collect();
+    for (column, edges) in edges.iter().enumerate() {
+        for &(from, number, to) in edges {
+            if useful[(column + 1) % width][to as usize] {
+                masks[column][from as usize] |= bit(usize::from(number));
+            }
+        }
+    }
+    Ok(Masks { rolls, masks })
+}
+
+/// Marks every state with an edge to a marked one, until nothing changes.
+fn spread_back(useful: &mut [Vec<bool>], edges: &[Vec<(u32, u32)>]) {
+    let width = useful.len();
+    loop {
+        let mut changed = false;
+        for column in (0..width).rev() {
+            let next = (column + 1) % width;
+            for &(from, to) in edges[column].iter().rev() {
+                if useful[next][to as usize] && !useful[column][from as usize] {
+                    useful[column][from as usize] = true;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Keeps the states that lead to a closing, and turns the edges round.
+fn trimmed(sizes: &[usize], edges: &[Vec<(u32, u32)>], closings: &[Vec<(u32, u8)>]) -> Automaton {
+    let width = sizes.len();
+    let mut useful: Vec<Vec<bool>> = sizes.iter().map(|&size| vec![false; size]).collect();
+    for (useful, closings) in useful.iter_mut().zip(closings) {
+        closings.iter().for_each(|&(state, _)| useful[state as usize] = true);
+    }
+    useful[0][0] = true; // the empty state, where every board begins
+    spread_back(&mut useful, edges);
+    let renumbered: Vec<Vec<u32>> = useful
+        .iter()
+        .map(|useful| {
+            let mut next = 0;
+            let number = |&keep: &bool| {
+                let own = next;
+                next += u32::from(keep);
+                own
+            };
+            useful.iter().map(number).collect()
+        })
+        .collect();
+    let kept = |column: usize| useful[column].iter().filter(|&&keep| keep).count();
+    let columns = (0..width).map(|column| {
+        let next = (column + 1) % width;
+        let keep = |&&(a, b): &&(u32, u32)| useful[column][a as usize] && useful[next][b as usize];
+        let mut first = vec![0_u32; kept(next) + 1];
+        for &(_, to) in edges[column].iter().filter(keep) {
+            first[renumbered[next][to as usize] as usize + 1] += 1;
+        }
+        for at in 1..first.len() {
+            first[at] += first[at - 1];
+        }
+        let mut place = first.clone();
+        let mut from = vec![0; first[first.len() - 1] as usize];
+        for &(source, to) in edges[column].iter().filter(keep) {
+            let place = &mut place[renumbered[next][to as usize] as usize];
+            from[*place as usize] = renumbered[column][source as usize];
+            *place += 1;
+        }
+        let closing = |&(state, rows): &(u32, u8)| (renumbered[column][state as usize], rows);
+        let closings = closings[column].iter().map(closing).collect();
+        Column { states: kept(column), first, from, closings }
+    });
+    Automaton { columns: columns.collect() }
+}

@@ -1,0 +1,225 @@
+//! Counting on narrow boards of any length, by the machine that reads them row by row.
+//!
+//! The machine ([`automaton`]) is built once for a width; one run along the strip gives the counts of
+//! all lengths ([`series`]); and from enough of them comes the recurrence they obey ([`recurrence`]).
+//!
+//! Invariant: the same machine serves every length, so a series is one run.
+//! Cost: linear in the length (and in the size of the numbers).
+//! After: Knuth and Elkies on 3×n; de Ruiter's series of 2010.
+
+pub(crate) mod automaton;
+mod recurrence;
+mod series;
+
+pub use recurrence::Recurrence;
+
+use destrier_rules::{Board, Leaper, Shape, TourProblem};
+use num_bigint::BigUint;
+
+use self::automaton::{Automaton, depth};
+use super::TourCount;
+use super::frontier::in_pool;
+use crate::method::Counter;
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::tour::Naive;
+use crate::watch::{Halt, Watch};
+
+/// The row-transfer counter.
+#[derive(Debug)]
+pub struct Transfer;
+
+const NAME: &str = "transfer";
+
+/// The widest board whose machine is built.
+pub const WIDEST: u32 = 5;
+
+impl Counter for Transfer {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "reads a narrow board (at most 5 wide) row by row; any length"
+    }
+
+    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+        suits(problem)?;
+        if problem.board.len() < 3 {
+            return Naive.count(problem, watch);
+        }
+        let (files, ranks) = (problem.board.files(), problem.board.ranks());
+        let strip = Strip::new(files.min(ranks), problem.leaper, problem.shape)?;
+        let counted = strip.terms(files.max(ranks) as usize, watch)?;
+        let outcome = match counted {
+            Ok(mut counts) => {
+                let count = counts.pop().expect("a count for each length");
+                Outcome::Solved(TourCount::of_undirected(problem, count))
+            }
+            Err((why, _)) => Outcome::Unfinished { why, best: None },
+        };
+        Ok(Run::new(outcome, watch.nodes()))
+    }
+}
+
+fn unsuited(why: String) -> SolveError {
+    SolveError::Unsuited { method: NAME, why }
+}
+
+/// Can the machine take the question on?
+pub(crate) fn suits(problem: &TourProblem) -> Result<(), SolveError> {
+    if !problem.board.is_plain() {
+        return Err(unsuited("it reads boards without holes and joined edges".to_owned()));
+    }
+    if problem.start.is_some() || problem.end.is_some() || problem.symmetry.is_some() {
+        return Err(unsuited("it counts tours without fixed ends or symmetries".to_owned()));
+    }
+    let (files, ranks) = (problem.board.files(), problem.board.ranks());
+    if files.max(ranks) > LONGEST {
+        return Err(unsuited(format!("the board is longer than {LONGEST}")));
+    }
+    Strip::new(files.min(ranks), problem.leaper, problem.shape).map(|_| ())
+}
+
+/// The longest board that is read: its count would have a million digits.
+const LONGEST: u32 = 1_000_000;
+
+/// Boards of one width and all lengths.
+#[derive(Clone, Copy, Debug)]
+pub struct Strip {
+    width: u32,
+    leaper: Leaper,
+    shape: Shape,
+}
+
+/// The terms of a series, or why it stopped, with the terms that were reached.
+pub type Terms = Result<Vec<BigUint>, (Halt, Vec<BigUint>)>;
+
+impl Strip {
+    /// The strip of this width.
+    ///
+    /// # Errors
+    /// When it is too wide.
+    pub fn new(width: u32, leaper: Leaper, shape: Shape) -> Result<Strip, SolveError> {
+        let (_, depth) = depth(leaper);
+        if width > WIDEST {
+            return Err(unsuited(format!("the board is {width} wide, and {WIDEST} is the most")));
+        }
+        if (depth + 1) * width as usize > MOST_CELLS {
+            return Err(unsuited("the piece jumps too far for a board of this width".to_owned()));
+        }
+        Ok(Strip { width, leaper, shape })
+    }
+
+    /// The undirected tours of the boards with 1, 2, … rows.
+    ///
+    /// # Errors
+    /// When the strip cannot be taken on.
+    pub fn terms(&self, rows: usize, watch: &Watch) -> Result<Terms, SolveError> {
+        in_pool(watch, || {
+            let machine = match self.machine(watch)? {
+                Ok(machine) => machine,
+                Err(why) => return Ok(Err((why, Vec::new()))),
+            };
+            let mut terms = series::exact(&machine, rows, watch);
+            // The tour of a single square is none for the machine, and one by convention.
+            if let (1, Shape::Open, Ok(terms) | Err((_, terms))) =
+                (self.width, self.shape, &mut terms)
+                && let Some(first) = terms.first_mut()
+            {
+                *first = BigUint::from(1_u32);
+            }
+            if self.width == 1 || self.width == 2 {
+                self.mend_tiny(&mut terms, watch)?;
+            }
+            Ok(terms)
+        })
+    }
+
+    /// Boards of two squares have no cycle, and their path is too short for an apex.
+    fn mend_tiny(&self, terms: &mut Terms, watch: &Watch) -> Result<(), SolveError> {
+        let (Ok(terms) | Err((_, terms))) = terms;
+        for (length, term) in (1..).zip(terms.iter_mut()).take(2) {
+            if self.width * length > 2 {
+                continue;
+            }
+            let Ok(board) = Board::new(self.width, length) else { continue };
+            let question =
+                TourProblem { shape: self.shape, leaper: self.leaper, ..TourProblem::open(board) };
+            if let Outcome::Solved(count) = Naive.count(&question, watch)?.outcome {
+                *term = count.undirected().clone();
+            }
+        }
+        Ok(())
+    }
+
+    /// The linear recurrence of the series, if its order is at most this.
+    ///
+    /// # Errors
+    /// When the strip cannot be taken on.
+    pub fn recurrence(
+        &self,
+        most: usize,
+        watch: &Watch,
+    ) -> Result<Result<Option<Recurrence>, Halt>, SolveError> {
+        in_pool(watch, || {
+            Ok(match self.machine(watch)? {
+                Ok(machine) => recurrence::find(&machine, most, watch),
+                Err(why) => Err(why),
+            })
+        })
+    }
+
+    /// The machine's states and transitions, for those who want to know.
+    ///
+    /// # Errors
+    /// When the strip cannot be taken on.
+    pub fn size(&self, watch: &Watch) -> Result<Result<(usize, usize), Halt>, SolveError> {
+        Ok(self.machine(watch)?.map(|machine| machine.size()))
+    }
+
+    fn machine(&self, watch: &Watch) -> Result<Result<Automaton, Halt>, SolveError> {
+        let (_, depth) = depth(self.leaper);
+        let open = self.shape == Shape::Open;
+        let width = self.width as usize;
+        let mut pulse = watch.pulse();
+        let slots = (depth + 1) * width + usize::from(open);
+        match slots {
+            0..=14 => Ok(Automaton::new::<1>(width, self.leaper, open, &mut pulse)),
+            15..=24 => Ok(Automaton::new::<2>(width, self.leaper, open, &mut pulse)),
+            _ => Err(unsuited(format!("its frontier would have {slots} squares"))),
+        }
+    }
+}
+
+/// The most cells that a strip's frontier may cover.
+const MOST_CELLS: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+
+    /// The recurrences at work far beyond the terms they came from. Width 3 closed is zero for odd
+    /// lengths, and the even ones have order 21 (Knuth and Elkies, OEIS A070030).
+    #[test]
+    fn the_recurrences_of_widths_3_and_4() {
+        for (width, shape, order) in [
+            (3, Shape::Closed, (42, 44)),
+            (3, Shape::Open, (172, 178)),
+            (4, Shape::Open, (240, 243)),
+        ] {
+            let strip = Strip::new(width, Leaper::KNIGHT, shape).unwrap();
+            let watch = Watch::unlimited();
+            let found = strip.recurrence(1000, &watch).unwrap().unwrap().unwrap();
+            assert_eq!((found.order, found.after), order, "{width} {shape}");
+            let rows = if width == 3 { 600 } else { 300 };
+            let terms = strip.terms(rows, &watch).unwrap().unwrap();
+            let terms: Vec<BigInt> = terms.into_iter().map(BigInt::from).collect();
+            for n in found.after..rows {
+                let earlier = found.coefficients.iter().enumerate();
+                let predicted: BigInt = earlier.map(|(i, c)| c * &terms[n - 1 - i]).sum();
+                assert_eq!(predicted, terms[n], "{width}x{} {shape}", n + 1);
+            }
+        }
+    }
+}
