@@ -29,6 +29,9 @@ Examples:
   destrier tour 7x7 --method warnsdorff --backtrack --trace
   destrier tour 8x8 --json | destrier verify";
 
+/// The largest board whose graph or FEN is written out.
+const MOST_EXPORTED: u64 = 1 << 22;
+
 /// Find a knight's tour, or prove that there is none
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -192,9 +195,11 @@ impl TourArgs {
     fn export_question(&self, question: &TourProblem, format: Format) -> anyhow::Result<Exit> {
         destrier_rules::Problem::validate(question)?;
         let board = question.board.clone();
-        let empty = (std::collections::BTreeMap::new(), std::collections::BTreeSet::new());
+        if board.area() > MOST_EXPORTED {
+            bail!("{board} is too large for this form: {MOST_EXPORTED} squares are the most");
+        }
         let text = match format {
-            Format::Fen => Setup { board, pieces: empty.0, unknown: empty.1 }.fen() + "\n",
+            Format::Fen => Setup::empty(board).fen() + "\n",
             _ => render::hcp(question),
         };
         self.output.write(text.as_bytes())?;

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier_rules::{
-    AnyCertificate, Board, Certificate, Confirmed, Problem, Shape, Square, Statement, Tour,
-    TourProblem, Verified,
+    AnyCertificate, Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape,
+    Square, Statement, Tour, TourProblem, Verified,
 };
 
 use crate::exit::Exit;
@@ -68,14 +68,38 @@ impl VerifyArgs {
         }
         for (number, line) in (1..).zip(&lines) {
             let place = || format!("line {number}");
+            if line.contains('*') {
+                self.check_capture(line).with_context(place)?;
+                continue;
+            }
+            if line.contains('-') {
+                bail!(
+                    "line {number} is a list of moves, which says nothing of the start; use --json"
+                );
+            }
             let tour: Tour = line.parse().with_context(place)?;
-            let board = self.board_of(&tour).with_context(place)?;
+            let board = self.board_of(&tour.0).with_context(place)?;
             self.check_tour(board, tour).with_context(place)?;
         }
         Ok(())
     }
 
-    fn board_of(&self, Tour(squares): &Tour) -> anyhow::Result<Board> {
+    /// Checks a capture written as squares, those of the pieces with a `*` behind.
+    fn check_capture(&self, line: &str) -> anyhow::Result<()> {
+        let plan: CapturePlan = line.parse()?;
+        let starred = line.split_whitespace().filter_map(|word| word.strip_suffix('*'));
+        let targets = starred.map(str::parse).collect::<Result<_, _>>()?;
+        let start = *plan.0.first().context("there is nothing to check")?;
+        let problem = CaptureProblem { board: self.board_of(&plan.0)?, start, targets };
+        let verified = Verified::check(problem, plan)?;
+        let (pieces, moves) = (verified.problem().targets.len(), verified.solution().moves());
+        let board = &verified.problem().board;
+        print_line(&format!(
+            "valid: capture of {pieces} pieces on {board} from {start} in {moves} moves"
+        ))
+    }
+
+    fn board_of(&self, squares: &[Square]) -> anyhow::Result<Board> {
         if let Some(board) = &self.board {
             return Ok(board.parse()?);
         }

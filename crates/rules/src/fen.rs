@@ -59,6 +59,12 @@ pub enum FenError {
 }
 
 impl Setup {
+    /// A board with nothing on it.
+    #[must_use]
+    pub const fn empty(board: Board) -> Setup {
+        Setup { board, pieces: BTreeMap::new(), unknown: BTreeSet::new() }
+    }
+
     /// Writes the FEN.
     #[must_use]
     pub fn fen(&self) -> String {

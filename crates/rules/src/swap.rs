@@ -145,8 +145,7 @@ impl SwapProblem {
     /// The start as FEN.
     #[must_use]
     pub fn start_fen(&self) -> String {
-        let (board, pieces) = (self.board.clone(), self.start.clone());
-        Setup { board, pieces, unknown: BTreeSet::new() }.fen()
+        Setup { pieces: self.start.clone(), ..Setup::empty(self.board.clone()) }.fen()
     }
 
     /// The goal as FEN, with `?` where anything may stand.
@@ -266,7 +265,9 @@ impl Problem for SwapProblem {
             }
             last_arrival = Some(to);
         }
-        for square in self.board.squares().filter(|square| !self.goal.any.contains(square)) {
+        let named: BTreeSet<Square> =
+            knights.keys().chain(self.goal.knights.keys()).copied().collect();
+        for square in named.into_iter().filter(|square| !self.goal.any.contains(square)) {
             let found = knights.get(&square).copied();
             let expected = self.goal.knights.get(&square).copied();
             if found != expected {
