@@ -35,3 +35,8 @@ pub use graph::{KnightGraph, Vertex};
 pub use method::{Counter, Enumerator, Solver};
 pub use outcome::{Effort, Outcome, Run, SolveError};
 pub use watch::{Halt, Progress, Pulse, Watch};
+
+/// The README's library example, so that it compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

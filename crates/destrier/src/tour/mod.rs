@@ -10,7 +10,6 @@ mod hunt;
 mod lanes;
 mod matching;
 mod naive;
-mod obstacle;
 mod pairs;
 mod quotient;
 mod reasons;
@@ -28,7 +27,6 @@ pub use backtrack::Backtrack;
 pub use compose::Compose;
 pub use greedy::{Tally, Ties};
 pub use naive::Naive;
-pub use obstacle::obstacle;
 pub use search::Search;
 pub use symmetric::sense_of;
 pub use warnsdorff::{Race, Warnsdorff};
@@ -36,7 +34,7 @@ pub use warnsdorff::{Race, Warnsdorff};
 use destrier_rules::{Tour, TourProblem, Verified};
 
 use crate::method::{self, Enumerator, Solver};
-use crate::outcome::{Outcome, Run, SolveError};
+use crate::outcome::{Run, SolveError};
 use crate::watch::Watch;
 
 /// All ways to find a tour.
@@ -68,7 +66,7 @@ pub fn find(
     method::solve_checked(solver, problem, watch)
 }
 
-/// Quick reasons first, then the search that suits the board.
+/// Rectangles by construction, all other boards by search.
 #[derive(Debug)]
 pub struct Auto;
 
@@ -86,9 +84,6 @@ impl Solver<TourProblem> for Auto {
             let mut run = Compose.solve(problem, watch)?;
             run.effort.method.get_or_insert(Solver::name(&Compose));
             return Ok(run);
-        }
-        if let Some(obstacle) = obstacle(problem) {
-            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
         let mut run = Search.solve(problem, watch)?;
         run.effort.method.get_or_insert(Solver::name(&Search));
