@@ -27,6 +27,7 @@ pub use backtrack::Backtrack;
 pub use compose::Compose;
 pub use greedy::{Tally, Ties};
 pub use naive::Naive;
+pub use reasons::obstacle;
 pub use search::Search;
 pub use symmetric::sense_of;
 pub use warnsdorff::{Race, Warnsdorff};

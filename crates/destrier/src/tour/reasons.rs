@@ -14,6 +14,16 @@ use destrier_rules::{Obstacle, Shape, Square, TourProblem, Wrap};
 use super::matching::Matching;
 use crate::graph::{KnightGraph, Vertex};
 
+/// A reason why there is no such tour, if one is plain to see.
+#[must_use]
+pub fn obstacle(problem: &TourProblem) -> Option<Obstacle> {
+    plain(problem).or_else(|| {
+        let small = problem.board.area() <= KnightGraph::MOST_SQUARES;
+        let graph = small.then(|| KnightGraph::of(&problem.board, problem.leaper))?;
+        quick(problem, &graph)
+    })
+}
+
 /// The first reason against any tour that can be seen without search and without a graph.
 pub(crate) fn plain(problem: &TourProblem) -> Option<Obstacle> {
     sublattice(problem).or_else(|| colours(problem))
