@@ -139,7 +139,10 @@ impl Solver<CaptureProblem> for Auto {
                 return Err(SolveError::Unsuited { method: "auto", why });
             }
             Err(why) => {
-                return Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()));
+                // Too early even for distances: any plan, and a piece a move.
+                let best = Some(stops.nearest_first());
+                let claim = Claim::AtLeast { lower_bound: problem.targets.len() as u64 };
+                return Ok(Run::new(Outcome::Unfinished { why, best }, 0).claiming(claim));
             }
         };
         let shared = Shared::new(&metric, nearest_first(&metric));
