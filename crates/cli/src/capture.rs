@@ -103,9 +103,8 @@ impl CaptureArgs {
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(plan) => {
-                let moves = plan.solution().moves();
-                if upper_bound.is_some_and(|hint| hint < moves) {
-                    let hint = upper_bound.unwrap_or_default();
+                if let Some(hint) = upper_bound.filter(|&hint| hint < plan.solution().moves()) {
+                    let moves = plan.solution().moves();
                     eprintln!(
                         "destrier: warning: the file's upper bound is {hint}, and {moves} is the fewest"
                     );

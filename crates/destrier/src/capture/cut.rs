@@ -386,3 +386,80 @@ fn odd_parts(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec
         cuts.push(Cut { sets, right });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::local::Dice;
+
+    /// Two similar sets of cycles over all nodes, half of each: every node has degree two.
+    fn halves(nodes: usize, dice: &mut Dice) -> Vec<Weight> {
+        let mut support: Vec<Weight> = Vec::new();
+        let mut order: Vec<u32> = (0..nodes as u32).collect();
+        for _ in 0..2 {
+            let (a, b) = (dice.below(nodes), dice.below(nodes));
+            order[a.min(b)..=a.max(b)].reverse();
+            order.swap(dice.below(nodes), dice.below(nodes));
+            let cut = 3 + dice.below(nodes - 5);
+            let cycles = if dice.below(2) == 0 { vec![nodes] } else { vec![cut, nodes - cut] };
+            let mut first = 0;
+            for size in cycles {
+                for k in 0..size {
+                    let (a, b) = (order[first + k], order[first + (k + 1) % size]);
+                    let (u, v) = (a.min(b), a.max(b));
+                    match support.iter_mut().find(|edge| (edge.u, edge.v) == (u, v)) {
+                        Some(edge) => edge.x += 0.5,
+                        None => support.push(Weight { u, v, x: 0.5 }),
+                    }
+                }
+                first += size;
+            }
+        }
+        support
+    }
+
+    #[test]
+    fn a_broken_subtour_is_found_exactly_when_there_is_one() {
+        let mut dice = Dice::new(11);
+        let nodes = 10;
+        let mut broken = 0;
+        for _ in 0..300 {
+            let support = halves(nodes, &mut dice);
+            let crossing = |set: usize| -> f64 {
+                let out = |e: &&Weight| (set >> e.u & 1) != (set >> e.v & 1);
+                support.iter().filter(out).map(|e| e.x).sum()
+            };
+            let least = (1..(1 << nodes) - 1).map(crossing).fold(f64::INFINITY, f64::min);
+            let found = subtours(nodes, &support);
+            assert_eq!(found.is_empty(), least > 2.0 - SLACK, "least {least}");
+            broken += usize::from(!found.is_empty());
+            for cut in found {
+                assert!(shortfall(&cut, nodes, &support) > SLACK / 2.0);
+            }
+        }
+        assert!((30..270).contains(&broken), "both cases occur: {broken}");
+    }
+
+    #[test]
+    fn no_comb_forbids_a_round_trip() {
+        let mut dice = Dice::new(12);
+        let nodes = 12;
+        let mut seen = 0;
+        for _ in 0..5000 {
+            let support = halves(nodes, &mut dice);
+            for cut in combs(nodes, &support) {
+                seen += 1;
+                for _ in 0..200 {
+                    let mut order: Vec<u32> = (0..nodes as u32).collect();
+                    for k in (1..nodes).rev() {
+                        order.swap(k, dice.below(k + 1));
+                    }
+                    let crossed: u32 =
+                        (0..nodes).map(|k| cut.crossings(order[k], order[(k + 1) % nodes])).sum();
+                    assert!(crossed >= cut.right, "{cut:?} forbids {order:?}");
+                }
+            }
+        }
+        assert!(seen > 15, "combs occur: {seen}");
+    }
+}

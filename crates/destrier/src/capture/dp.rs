@@ -20,6 +20,7 @@ use crate::watch::{Halt, Watch};
 pub struct Dp;
 
 const MOST_PIECES: usize = 20;
+const MOST_SQUARES: u64 = 1 << 23;
 
 impl Solver<CaptureProblem> for Dp {
     fn name(&self) -> &'static str {
@@ -38,6 +39,11 @@ impl Solver<CaptureProblem> for Dp {
         let pieces = problem.targets.len();
         if pieces > MOST_PIECES {
             let why = format!("the board has {pieces} pieces, and {MOST_PIECES} is the most");
+            return Err(SolveError::Unsuited { method: "dp", why });
+        }
+        if problem.board.area() > MOST_SQUARES {
+            let area = problem.board.area();
+            let why = format!("the board has {area} squares, and {MOST_SQUARES} is the most");
             return Err(SolveError::Unsuited { method: "dp", why });
         }
         let stops = match Stops::new(problem) {

@@ -26,6 +26,8 @@ use crate::watch::{Halt, Pulse, Watch};
 #[derive(Debug)]
 pub struct Auto;
 
+/// The graph of a larger board takes more than half a gigabyte.
+const MOST_SQUARES: u64 = 1 << 23;
 /// More pieces than this make the table of distances too large.
 const MOST_PIECES: usize = 16_000;
 /// Above this, refuting runs beside a local search that goes on.
@@ -85,7 +87,12 @@ impl Shared {
     /// What any plan must cost.
     fn lower_bound(&self) -> u32 {
         let least = self.bounds.iter().map(|bound| bound.load(Ordering::Acquire)).min();
-        least.unwrap_or(0).min(self.length())
+        least.unwrap_or(0).max(self.pieces()).min(self.length())
+    }
+
+    /// The number of pieces; a move takes one of them at most.
+    fn pieces(&self) -> u32 {
+        self.endings.iter().map(|ending| ending.stops.len() as u32).sum()
     }
 
     fn is_settled(&self, ending: usize) -> bool {
@@ -115,10 +122,10 @@ impl Solver<CaptureProblem> for Auto {
         problem: &CaptureProblem,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {
-        if problem.targets.len() > MOST_PIECES {
+        if problem.board.area() > MOST_SQUARES {
             let why = format!(
-                "the board has {} pieces, and {MOST_PIECES} is the most",
-                problem.targets.len()
+                "the board has {} squares, and {MOST_SQUARES} is the most",
+                problem.board.area()
             );
             return Err(SolveError::Unsuited { method: "auto", why });
         }
@@ -126,25 +133,28 @@ impl Solver<CaptureProblem> for Auto {
             Ok(stops) => stops,
             Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
         };
-        if problem.targets.is_empty() {
-            let proof = Proof::BoundMet { by: "no piece, no move".to_owned() };
-            let claim = Claim::Fewest { lower_bound: 0, proof };
-            let plan = CapturePlan(vec![problem.start]);
-            return Ok(Run::new(Outcome::Solved(plan), 0).claiming(claim));
-        }
-        let metric = match stops.metric(watch) {
-            Ok(Some(metric)) => metric,
+        let metric = if problem.targets.len() > MOST_PIECES {
+            Err(Halt::GaveUp)
+        } else {
+            stops.metric(watch)
+        };
+        match metric {
+            Ok(Some(metric)) => {
+                let shared = Shared::new(&metric, nearest_first(&metric));
+                let outcome = search(&metric, &shared, watch);
+                Ok(report(&stops, &shared, outcome, watch))
+            }
             Ok(None) => {
                 let why = "two stops are more than 65534 moves apart".to_owned();
-                return Err(SolveError::Unsuited { method: "auto", why });
+                Err(SolveError::Unsuited { method: "auto", why })
             }
             Err(why) => {
-                return Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()));
+                // Too early or too large even for distances: any plan, and a piece a move.
+                let best = Some(stops.nearest_first());
+                let claim = Claim::AtLeast { lower_bound: problem.targets.len() as u64 };
+                Ok(Run::new(Outcome::Unfinished { why, best }, 0).claiming(claim))
             }
-        };
-        let shared = Shared::new(&metric, nearest_first(&metric));
-        let outcome = search(&metric, &shared, watch);
-        Ok(report(&stops, &shared, outcome, watch))
+        }
     }
 }
 
@@ -160,6 +170,11 @@ fn report(
     let length = u64::from(shared.length());
     let lower_bound = u64::from(shared.lower_bound());
     let run = match outcome {
+        _ if length == u64::from(shared.pieces()) => {
+            let proof = Proof::BoundMet { by: "a move takes one piece at most".to_owned() };
+            Run::new(Outcome::Solved(plan), nodes)
+                .claiming(Claim::Fewest { lower_bound: length, proof })
+        }
         Ok(refuted) => {
             let proof = super::proof::written(refuted, nodes);
             Run::new(Outcome::Solved(plan), nodes)
@@ -188,9 +203,10 @@ fn nearest_first(metric: &Metric) -> Vec<usize> {
 }
 
 /// The `count` nearest stops of each stop.
-fn nearest(metric: &Metric, count: usize) -> Vec<Vec<u32>> {
+fn nearest(metric: &Metric, count: usize, pulse: &mut Pulse<'_>) -> Result<Vec<Vec<u32>>, Halt> {
     (0..metric.stops())
         .map(|from| {
+            pulse.beat()?;
             let mut list: Vec<u32> =
                 (0..metric.stops() as u32).filter(|&to| to as usize != from).collect();
             let key = |to: &u32| metric.distance(from, *to as usize);
@@ -199,7 +215,7 @@ fn nearest(metric: &Metric, count: usize) -> Vec<Vec<u32>> {
                 list.truncate(count);
             }
             list.sort_by_key(key);
-            list
+            Ok(list)
         })
         .collect()
 }
@@ -240,7 +256,12 @@ fn likely(
 fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted>, Halt> {
     let mut pulse = watch.pulse();
     let stops = metric.stops();
-    improve(metric, shared, nearest(metric, 8), stops / 4, 1, &mut pulse)?;
+    let (best, bound) = (Some(shared.length().into()), Some(shared.lower_bound().into()));
+    watch.tell(|progress| (progress.best, progress.bound) = (best, bound));
+    improve(metric, shared, nearest(metric, 8, &mut pulse)?, stops / 4, 1, &mut pulse)?;
+    if shared.length() == shared.pieces() {
+        return Ok(Vec::new());
+    }
     let mut ascents: Vec<Ascent> = Vec::new();
     let mut from = vec![0; stops];
     for ending in &shared.endings {

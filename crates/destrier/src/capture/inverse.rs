@@ -150,8 +150,10 @@ mod tests {
         let mut inverse = Inverse::unit(rows);
         for _ in 0..200 {
             let entries: Vec<(u32, f64)> = (0..rows as u32)
-                .filter(|_| dice.below(2) == 0)
-                .map(|row| (row, dice.below(5) as f64 - 2.0))
+                .filter_map(|row| {
+                    let value = dice.below(9) as f64 - 2.0;
+                    (value < 3.0).then_some((row, value))
+                })
                 .collect();
             let column = inverse.times(&entries);
             let p = dice.below(rows);

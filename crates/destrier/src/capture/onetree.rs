@@ -32,7 +32,12 @@ struct Tree {
 }
 
 /// Prim's algorithm on the whole table, under potentials. Returns the charged length.
-fn span(metric: &Metric, potentials: &[i32], tree: &mut Tree) -> i64 {
+fn span(
+    metric: &Metric,
+    potentials: &[i32],
+    tree: &mut Tree,
+    pulse: &mut Pulse<'_>,
+) -> Result<i64, Halt> {
     let stops = metric.stops();
     tree.parent.clear();
     tree.parent.resize(stops, 0);
@@ -43,6 +48,9 @@ fn span(metric: &Metric, potentials: &[i32], tree: &mut Tree) -> i64 {
     let mut length = 0i64;
     let mut last = 0usize;
     while !open.is_empty() {
+        if open.len().is_multiple_of(512) {
+            pulse.check()?;
+        }
         let row = metric.row(last);
         let lift = potentials[last];
         let (mut cheapest, mut pick) = (i32::MAX, 0);
@@ -62,7 +70,7 @@ fn span(metric: &Metric, potentials: &[i32], tree: &mut Tree) -> i64 {
         tree.joined.push(last as u32);
         length += i64::from(cheapest);
     }
-    length
+    Ok(length)
 }
 
 /// Climbs from the given potentials until the bound passes `goal` (in moves) or stands still.
@@ -86,7 +94,7 @@ pub(crate) fn ascend(
         pulse.beat()?;
         pulse.check()?; // a tree takes long beside a look at the clock
         let mut excess = vec![-2i32; stops];
-        let bound = evaluate(metric, ending, &potentials, &mut tree, &mut excess);
+        let bound = evaluate(metric, ending, &potentials, &mut tree, &mut excess, pulse)?;
         if bound > best.bound {
             if bound < best.bound + SCALE / 50 {
                 stale += 1;
@@ -133,8 +141,9 @@ fn evaluate(
     potentials: &[i32],
     tree: &mut Tree,
     degrees: &mut [i32],
-) -> i64 {
-    let length = span(metric, potentials, tree);
+    pulse: &mut Pulse<'_>,
+) -> Result<i64, Halt> {
+    let length = span(metric, potentials, tree, pulse)?;
     for &v in &tree.joined[1..] {
         degrees[v as usize] += 1;
         degrees[tree.parent[v as usize] as usize] += 1;
@@ -148,7 +157,7 @@ fn evaluate(
     degrees[0] += 1;
     degrees[end] += 1;
     let sum: i64 = potentials.iter().map(|&p| i64::from(p)).sum();
-    length - i64::from(potentials[0]) - i64::from(potentials[end]) + 2 * sum
+    Ok(length - i64::from(potentials[0]) - i64::from(potentials[end]) + 2 * sum)
 }
 
 /// For each pair of stops what a plan with that edge costs at least, beyond the bound: only
@@ -162,7 +171,7 @@ pub(crate) fn near_pairs(
 ) -> Result<(), Halt> {
     let stops = metric.stops();
     let mut tree = Tree::default();
-    span(metric, potentials, &mut tree);
+    span(metric, potentials, &mut tree, pulse)?;
     let mut links: Vec<Vec<u32>> = vec![Vec::new(); stops];
     for &v in &tree.joined[1..] {
         links[v as usize].push(tree.parent[v as usize]);

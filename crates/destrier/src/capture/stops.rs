@@ -96,42 +96,38 @@ impl Stops {
         Ok(())
     }
 
+    /// A plan that always goes on to a nearest piece, found without the table of distances.
+    pub(crate) fn nearest_first(&self) -> CapturePlan {
+        let mut left = vec![false; self.graph.len()];
+        for &piece in &self.vertices[1..] {
+            left[piece as usize] = true;
+        }
+        let mut at = self.vertices[0];
+        let mut walk = vec![at];
+        let mut ways = Ways::new(&self.graph);
+        for _ in 1..self.vertices.len() {
+            let to = ways.search(at, |v| left[v as usize]).expect("every piece can be reached");
+            left[to as usize] = false;
+            let mut leg: Vec<Vertex> = std::iter::once(to).chain(ways.back_from(to)).collect();
+            leg.reverse();
+            walk.extend(&leg[1..]);
+            at = to;
+        }
+        CapturePlan(self.graph.squares_of(&walk))
+    }
+
     /// The plan that visits the stops in this order, square by square.
     ///
     /// Pieces met on the way are taken on the way, and stops that this makes needless are left
     /// out at the end.
     pub(crate) fn plan(&self, order: &[usize]) -> CapturePlan {
         let mut walk = vec![self.vertices[order[0]]];
-        let mut seen = vec![u32::MAX; self.graph.len()];
-        let mut far = vec![0u32; self.graph.len()];
-        let mut queue: Vec<Vertex> = Vec::new();
-        for (round, leg) in (0..).zip(order.windows(2)) {
+        let mut ways = Ways::new(&self.graph);
+        for leg in order.windows(2) {
             let (from, to) = (self.vertices[leg[0]], self.vertices[leg[1]]);
-            // Outwards from the goal until the knight's square is met.
-            queue.clear();
-            queue.push(to);
-            seen[to as usize] = round;
-            far[to as usize] = 0;
-            let mut head = 0;
-            while seen[from as usize] != round {
-                let v = queue[head];
-                head += 1;
-                for &u in self.graph.neighbours(v) {
-                    if seen[u as usize] != round {
-                        seen[u as usize] = round;
-                        far[u as usize] = far[v as usize] + 1;
-                        queue.push(u);
-                    }
-                }
-            }
-            let mut at = from;
-            while at != to {
-                let nearer = |&&u: &&Vertex| {
-                    seen[u as usize] == round && far[u as usize] + 1 == far[at as usize]
-                };
-                at = *self.graph.neighbours(at).iter().find(nearer).expect("a way was found");
-                walk.push(at);
-            }
+            // Outwards from the goal until the knight's square is met, then back to the goal.
+            ways.search(to, |v| v == from);
+            walk.extend(ways.back_from(from));
         }
         // Everything may have been taken before the walk ends.
         let mut missing: BTreeSet<Vertex> = self.vertices[1..].iter().copied().collect();
@@ -141,5 +137,56 @@ impl Stops {
         });
         walk.truncate(taken.map_or(walk.len(), |last| last + 1));
         CapturePlan(self.graph.squares_of(&walk))
+    }
+}
+
+/// Breadth-first searches that end early, one after the other on one board.
+struct Ways<'g> {
+    graph: &'g KnightGraph,
+    /// In which search a square was last seen, and how far it was.
+    seen: Vec<(u32, u32)>,
+    round: u32,
+    queue: Vec<Vertex>,
+}
+
+impl<'g> Ways<'g> {
+    fn new(graph: &'g KnightGraph) -> Ways<'g> {
+        Ways { graph, seen: vec![(0, 0); graph.len()], round: 0, queue: Vec::new() }
+    }
+
+    /// Searches outwards from a square until one is met that will do.
+    fn search(&mut self, from: Vertex, will_do: impl Fn(Vertex) -> bool) -> Option<Vertex> {
+        self.round += 1;
+        self.queue.clear();
+        self.queue.push(from);
+        self.seen[from as usize] = (self.round, 0);
+        let mut head = 0;
+        while let Some(&v) = self.queue.get(head) {
+            if will_do(v) {
+                return Some(v);
+            }
+            head += 1;
+            let next = self.seen[v as usize].1 + 1;
+            for &u in self.graph.neighbours(v) {
+                if self.seen[u as usize].0 != self.round {
+                    self.seen[u as usize] = (self.round, next);
+                    self.queue.push(u);
+                }
+            }
+        }
+        None
+    }
+
+    /// The squares from one that was met, without it, back to where the search began.
+    fn back_from(&self, from: Vertex) -> Vec<Vertex> {
+        let mut way = Vec::new();
+        let mut at = from;
+        while let Some(nearer) = self.seen[at as usize].1.checked_sub(1) {
+            let is_nearer = |&&u: &&Vertex| self.seen[u as usize] == (self.round, nearer);
+            let next = self.graph.neighbours(at).iter().find(is_nearer);
+            at = *next.expect("it was met from a nearer square");
+            way.push(at);
+        }
+        way
     }
 }
