@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{capture, count, enumerate, manual, play, tour, verify};
+use crate::{capture, count, enumerate, manual, play, swap, tour, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -31,6 +31,7 @@ pub(crate) enum Command {
     Count(count::CountArgs),
     Enumerate(enumerate::EnumerateArgs),
     Capture(capture::CaptureArgs),
+    Swap(swap::SwapArgs),
     Verify(verify::VerifyArgs),
     Play(play::PlayArgs),
     Completions(manual::CompletionsArgs),

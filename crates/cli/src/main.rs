@@ -13,6 +13,7 @@ mod manual;
 mod output;
 mod play;
 mod question;
+mod swap;
 mod tour;
 mod verify;
 mod vigil;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Count(count) => count.run(),
         Command::Enumerate(enumerate) => enumerate.run(),
         Command::Capture(capture) => capture.run(),
+        Command::Swap(swap) => swap.run(),
         Command::Verify(verify) => verify.run(),
         Command::Play(play) => play.run(),
         Command::Completions(completions) => completions.run(),

@@ -15,6 +15,8 @@ use crate::args::OutputArgs;
 pub(crate) enum Format {
     /// Step numbers on the board
     Grid,
+    /// Boards step by step
+    Boards,
     /// Squares in one line
     List,
     /// The four columns of a four-paths tour

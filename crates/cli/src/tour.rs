@@ -275,7 +275,7 @@ fn drawn(
     colour: render::Colour,
 ) -> anyhow::Result<Vec<u8>> {
     Ok(match format {
-        Format::Grid => {
+        Format::Grid | Format::Boards => {
             let columns = render::four_columns(&tour).map(|columns| columns + "\n");
             (columns.unwrap_or_default() + &render::tour_grid(&tour, colour)).into_bytes()
         }

@@ -35,6 +35,7 @@ mod puzzle;
 mod question;
 mod refutation;
 mod square;
+mod standstill;
 mod swap;
 mod symmetry;
 mod tour;

@@ -12,6 +12,7 @@ use crate::capture::CaptureProblem;
 use crate::fault::Fault;
 use crate::leaper::Leaper;
 use crate::square::Square;
+use crate::standstill;
 use crate::swap::SwapProblem;
 use crate::tour::{Shape, TourProblem};
 
@@ -147,9 +148,12 @@ pub(crate) fn confirm_capture(
     }
 }
 
-pub(crate) fn confirm_swap(_: &SwapProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
+pub(crate) fn confirm_swap(problem: &SwapProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
     match obstacle {
-        Obstacle::Theorem { .. } => Ok(Support::Theorem),
+        Obstacle::Theorem { name, .. } => {
+            let _ = walkable(&problem.board)?;
+            stands(standstill::holds(problem, name), "that does not stand in the way of this swap")
+        }
         Obstacle::Exhausted { .. } => Ok(Support::Search),
         _ => Err(Fault::Reason("it is no reason against a swap".to_owned())),
     }

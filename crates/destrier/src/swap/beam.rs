@@ -5,7 +5,7 @@
 //! needs least, and among equals what has most moves that lower the bound.
 //!
 //! Invariant: every kept position came from a kept position of the layer before.
-//! Cost: `width` positions a layer; each is expanded twice.
+//! Cost: `width` positions a layer are kept; threads share wide layers.
 //! After: Lowerre's beam search, 1976; mobility as in the project's notes.
 
 use super::arena::Step;
@@ -15,7 +15,7 @@ use super::key::Key;
 use super::mirror::Mirrors;
 use super::steps::{Child, Steps, Way};
 use super::table::Set;
-use crate::watch::{Halt, Pulse};
+use crate::watch::{Halt, Watch};
 
 /// A candidate for the next layer.
 #[derive(Clone, Copy)]
@@ -26,75 +26,137 @@ struct Hope<K> {
     parent: u32,
 }
 
-/// A plan of at most `first + slack` moves, where `first` is the bound of the start, if a beam of
-/// this width finds one.
-pub(super) fn beam<K: Key>(
-    steps: &mut Steps<K>,
-    mirrors: &Mirrors<K>,
-    width: usize,
-    slack: u16,
-    nodes: &mut u64,
-    pulse: &mut Pulse,
-) -> Result<Option<Vec<Step>>, Halt> {
-    let start = mirrors.least(steps.start());
-    let first = steps.value(start);
-    if first == HOPELESS {
-        return Ok(None);
-    }
-    if first == 0 {
-        return Ok(Some(Vec::new()));
-    }
-    let limit = first.saturating_add(slack);
-    let mut layers: Vec<Vec<(K, u16, u32)>> = vec![vec![(start, first, 0)]];
-    let mut seen = Set::<K>::new();
-    seen.insert(start, start.mix());
-    let mut children: Vec<Child<K>> = Vec::new();
-    let mut grandchildren: Vec<Child<K>> = Vec::new();
-    for made in 1..=limit {
-        let mut hopes: Vec<Hope<K>> = Vec::new();
-        let layer = layers.last().expect("there is a first layer");
-        for (parent, &(key, _, _)) in (0u32..).zip(layer) {
-            pulse.beat()?;
-            *nodes += 1;
-            steps.expand(key, Way::Onward, &mut children);
-            for child in &children {
-                if child.value == HOPELESS || child.value + made > limit {
-                    continue;
-                }
-                let key = mirrors.least(child.key);
-                let hash = key.mix();
-                if !seen.insert(key, hash) {
-                    continue;
-                }
-                if child.value == 0 {
-                    let mut way = vec![key];
-                    let mut at = parent;
-                    for layer in layers.iter().rev() {
-                        let (key, _, before) = layer[at as usize];
-                        way.push(key);
-                        at = before;
-                    }
-                    way.reverse();
-                    return Ok(Some(retrace(steps, mirrors, &way)));
-                }
-                let value = steps.expand(key, Way::Onward, &mut grandchildren);
-                let lowering = grandchildren.iter().filter(|next| next.value < value).count();
-                if lowering == 0 && slack == 0 {
-                    continue;
-                }
-                // Least value first, then most lowering moves, then by hash, which is as good as chance.
-                let rank = u64::from(value) << 48 | (0xFFFF - lowering as u64) << 32 | hash >> 32;
-                hopes.push(Hope { rank, key, value, parent });
-            }
-        }
-        if hopes.is_empty() {
+/// What a beam may use, and what it has used.
+pub(super) struct Beam<'a, K> {
+    pub(super) mirrors: &'a Mirrors<K>,
+    pub(super) watch: &'a Watch,
+    /// One for each thread, at least one.
+    pub(super) workers: &'a mut [Steps<K>],
+    pub(super) nodes: u64,
+}
+
+/// Layers narrower than this are not worth a second thread.
+const NARROW: usize = 1 << 11;
+
+impl<K: Key> Beam<'_, K> {
+    /// A plan of at most `first + slack` moves, where `first` is the bound of the start, if a beam
+    /// of this width finds one.
+    pub(super) fn search(&mut self, width: usize, slack: u16) -> Result<Option<Vec<Step>>, Halt> {
+        let start = self.mirrors.least(self.workers[0].start());
+        let first = self.workers[0].value(start);
+        if first == HOPELESS {
             return Ok(None);
         }
-        if hopes.len() > width {
-            hopes.select_nth_unstable_by_key(width, |hope| hope.rank);
-            hopes.truncate(width);
+        if first == 0 {
+            return Ok(Some(Vec::new()));
         }
-        layers.push(hopes.iter().map(|hope| (hope.key, hope.value, hope.parent)).collect());
+        let limit = first.saturating_add(slack);
+        let mut layers: Vec<Vec<(K, u32)>> = vec![vec![(start, 0)]];
+        let mut seen = Set::<K>::new();
+        seen.insert(start, start.mix());
+        for made in 1..=limit {
+            let layer = &layers[layers.len() - 1];
+            self.nodes += layer.len() as u64;
+            let mut hopes = self.children(layer, limit - made)?;
+            hopes.retain(|hope| seen.insert(hope.key, hope.key.mix()));
+            if let Some(goal) = hopes.iter().find(|hope| hope.value == 0) {
+                let mut way = vec![goal.key];
+                let mut at = goal.parent;
+                for layer in layers.iter().rev() {
+                    let (key, before) = layer[at as usize];
+                    way.push(key);
+                    at = before;
+                }
+                way.reverse();
+                return Ok(Some(retrace(&mut self.workers[0], self.mirrors, &way)));
+            }
+            self.rank(&mut hopes)?;
+            if slack == 0 {
+                hopes.retain(|hope| hope.rank >> 32 & 0xFFFF != 0xFFFF);
+            }
+            if hopes.is_empty() {
+                return Ok(None);
+            }
+            if hopes.len() > width {
+                hopes.select_nth_unstable_by_key(width, |hope| hope.rank);
+                hopes.truncate(width);
+            }
+            layers.push(hopes.iter().map(|hope| (hope.key, hope.parent)).collect());
+        }
+        Ok(None)
     }
-    Ok(None)
+
+    /// All children of a layer that need no more than `room`.
+    fn children(&mut self, layer: &[(K, u32)], room: u16) -> Result<Vec<Hope<K>>, Halt> {
+        let (mirrors, watch) = (self.mirrors, self.watch);
+        let expand = |steps: &mut Steps<K>, from: usize, share: &[(K, u32)]| {
+            let mut pulse = watch.pulse();
+            let mut children: Vec<Child<K>> = Vec::new();
+            let mut hopes = Vec::new();
+            for (parent, &(key, _)) in (from..).zip(share) {
+                pulse.beat()?;
+                steps.expand(key, Way::Onward, &mut children);
+                let fits = |child: &&Child<K>| child.value != HOPELESS && child.value <= room;
+                hopes.extend(children.iter().filter(fits).map(|child| Hope {
+                    rank: 0,
+                    key: mirrors.least(child.key),
+                    value: child.value,
+                    parent: u32::try_from(parent).unwrap_or(u32::MAX),
+                }));
+            }
+            Ok(hopes)
+        };
+        if layer.len() < NARROW || self.workers.len() == 1 {
+            return expand(&mut self.workers[0], 0, layer);
+        }
+        let portion = layer.len().div_ceil(self.workers.len());
+        let parts: Vec<Result<Vec<Hope<K>>, Halt>> = std::thread::scope(|scope| {
+            let shares = layer.chunks(portion).enumerate();
+            let running: Vec<_> = self
+                .workers
+                .iter_mut()
+                .zip(shares)
+                .map(|(steps, (i, share))| {
+                    let expand = &expand;
+                    scope.spawn(move || expand(steps, i * portion, share))
+                })
+                .collect();
+            running.into_iter().map(|part| part.join().expect("a beam does not panic")).collect()
+        });
+        let mut hopes = Vec::new();
+        for part in parts {
+            hopes.extend(part?);
+        }
+        Ok(hopes)
+    }
+
+    /// Least value first, then most lowering moves, then by hash, which is as good as chance.
+    fn rank(&mut self, hopes: &mut [Hope<K>]) -> Result<(), Halt> {
+        let watch = self.watch;
+        let rank = |steps: &mut Steps<K>, hopes: &mut [Hope<K>]| {
+            let mut pulse = watch.pulse();
+            for hope in hopes {
+                pulse.beat()?;
+                let lowering = steps.lowering(hope.key) as u64;
+                let chance = hope.key.mix() >> 32;
+                hope.rank = u64::from(hope.value) << 48 | (0xFFFF - lowering) << 32 | chance;
+            }
+            Ok(())
+        };
+        if hopes.len() < NARROW || self.workers.len() == 1 {
+            return rank(&mut self.workers[0], hopes);
+        }
+        let portion = hopes.len().div_ceil(self.workers.len());
+        let parts: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
+            let shares = self.workers.iter_mut().zip(hopes.chunks_mut(portion));
+            let running: Vec<_> = shares
+                .map(|(steps, share)| {
+                    let rank = &rank;
+                    scope.spawn(move || rank(steps, share))
+                })
+                .collect();
+            running.into_iter().map(|part| part.join().expect("a beam does not panic")).collect()
+        });
+        parts.into_iter().collect()
+    }
 }

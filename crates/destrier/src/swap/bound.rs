@@ -30,45 +30,54 @@ struct Colour<K> {
     /// For each square and jump, where every jump is one nearer or one farther: the columns that it
     /// comes nearer to. Empty where that is not so.
     nearer: Vec<[u128; 8]>,
-    /// A colour with one knight: the start of its row in `store`, good for every square.
+    /// A colour with one knight: its row, good for every square, and its value on each.
     alone: Option<u32>,
-    /// Squares of the colour → start of its row in `store`.
+    values_alone: Vec<u16>,
+    /// Squares of the colour → its row.
     seen: Index<K>,
     /// Squares of the colour → value, where the goal leaves a choice.
     values: Index<K>,
 }
 
 /// The assignment bound of one arena, with its table.
+///
+/// A row holds the value in two bytes; then for each square a byte whose bits say which jumps lower
+/// the value; then, where a jump may also leave it as it is, a byte of those.
 #[derive(Clone, Debug)]
 pub(super) struct Bound<K> {
     colours: Vec<Colour<K>>,
     neighbours: Vec<Vec<u8>>,
     layout: Layout<K>,
-    /// Rows: for a lone knight the value on each square, else the value once; then for each square
-    /// two bits a neighbour, the change plus one.
-    store: Vec<u16>,
+    store: Vec<u8>,
     stride: usize,
     fixed: usize,
     capacity: usize,
+    /// Does every jump change the value?
+    even: bool,
     assignment: Assignment,
 }
+
+/// Rows are numbered in units of this many bytes.
+const UNIT: usize = 8;
 
 impl<K: Key> Bound<K> {
     /// The bound towards the arena's goal; `bytes` is what its table may take.
     pub(super) fn new(arena: &Arena, layout: &Layout<K>, bytes: usize) -> Self {
         let far = arena.distances();
         let n = arena.len();
-        let even =
-            arena.two_classes().is_some() && arena.neighbours.iter().all(|list| list.len() <= 8);
+        let even = arena.two_classes().is_some() && arena.is_goal_complete();
         let free: Vec<usize> = (0..n).filter(|&v| arena.goal[v] == ANY).collect();
+        let stride = (2 + if even { n } else { 2 * n }).next_multiple_of(UNIT);
         let mut bound = Self {
             colours: Vec::new(),
             neighbours: arena.neighbours.clone(),
             layout: layout.clone(),
             store: Vec::new(),
-            stride: 2 * n,
+            stride,
             fixed: 0,
-            capacity: (bytes / 2).max(64 * 2 * n),
+            // A row's place in the index takes about as much again.
+            capacity: (bytes / 2).max(64 * stride),
+            even,
             assignment: Assignment::default(),
         };
         for code in (1u8..).take(arena.colours) {
@@ -95,6 +104,7 @@ impl<K: Key> Bound<K> {
                 must,
                 nearer: if even { nearer(arena, &far, &targets) } else { Vec::new() },
                 alone: None,
+                values_alone: Vec::new(),
                 seen: Index::new(),
                 values: Index::new(),
             });
@@ -108,21 +118,37 @@ impl<K: Key> Bound<K> {
     }
 
     /// A colour of one knight needs one row for all its squares.
-    #[expect(clippy::cast_possible_truncation, reason = "the store is far smaller than 2³²")]
     fn settle_lone(&mut self, c: usize) {
-        let n = self.neighbours.len();
-        let offset = self.store.len();
-        let values: Vec<u16> = (0..n).map(|v| self.lone_value(c, v)).collect();
-        self.store.extend(&values);
-        for v in 0..n {
-            let mut changes = 0;
-            for (slot, &u) in self.neighbours[v].iter().enumerate() {
-                changes |= change_bits(i32::from(values[usize::from(u)]) - i32::from(values[v]))
-                    << (2 * slot);
+        let row = self.new_row();
+        let values: Vec<u16> = (0..self.neighbours.len()).map(|v| self.lone_value(c, v)).collect();
+        for v in 0..self.neighbours.len() {
+            for slot in 0..self.neighbours[v].len() {
+                let u = usize::from(self.neighbours[v][slot]);
+                self.note(row, v, slot, i32::from(values[u]) - i32::from(values[v]));
             }
-            self.store.push(changes);
         }
-        self.colours[c].alone = Some(offset as u32);
+        self.colours[c].alone = Some(row);
+        self.colours[c].values_alone = values;
+    }
+
+    /// Room for one more row, in which every jump raises the value.
+    #[expect(clippy::cast_possible_truncation, reason = "the store is smaller than 2³² units")]
+    fn new_row(&mut self) -> u32 {
+        let row = (self.store.len() / UNIT) as u32;
+        self.store.resize(self.store.len() + self.stride, 0);
+        row
+    }
+
+    /// Note what a jump changes.
+    fn note(&mut self, row: u32, v: usize, slot: usize, change: i32) {
+        debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
+        debug_assert!(!self.even || change != 0, "a jump left the bound as it was");
+        let at = row as usize * UNIT + 2 + v;
+        match change {
+            -1 => self.store[at] |= 1 << slot,
+            0 => self.store[at + self.neighbours.len()] |= 1 << slot,
+            _ => {}
+        }
     }
 
     fn lone_value(&self, c: usize, v: usize) -> u16 {
@@ -134,8 +160,7 @@ impl<K: Key> Bound<K> {
     /// The value of a colour's knights on these squares, from scratch.
     fn matching(&mut self, c: usize, squares: K) -> u16 {
         let colour = &self.colours[c];
-        let (knights, layout) = (vertices(squares, &self.layout), &self.layout);
-        debug_assert!(layout.bits > 0);
+        let knights = vertices(squares, &self.layout);
         if knights.len() > colour.columns {
             return HOPELESS;
         }
@@ -154,26 +179,30 @@ impl<K: Key> Bound<K> {
             return value as u16;
         }
         let value = self.matching(c, squares);
-        if self.colours[c].values.len() > self.capacity / 8 {
+        if self.colours[c].values.len() > self.capacity / 32 {
             self.colours[c].values = Index::new();
         }
         self.colours[c].values.insert(squares, u32::from(value));
         value
     }
 
-    /// The row of a colour's knights on these squares: made if it is not there.
+    /// The row of a colour's knights on these squares (made if it is not there), and their value.
     #[inline]
-    pub(super) fn row(&mut self, c: usize, squares: K) -> u32 {
-        if let Some(offset) = self.colours[c].alone {
-            return offset;
+    pub(super) fn look(&mut self, c: usize, mut squares: K) -> (u32, u16) {
+        let colour = &self.colours[c];
+        if let Some(row) = colour.alone {
+            let at = squares.pop().expect("the colour has a knight");
+            return (row, colour.values_alone[usize::from(self.layout.vertex_at[usize::from(at)])]);
         }
-        match self.colours[c].seen.get(squares) {
-            Some(offset) => offset,
+        let row = match colour.seen.get(squares) {
+            Some(row) => row,
             None => self.make_row(c, squares),
-        }
+        };
+        let at = row as usize * UNIT;
+        (row, u16::from_le_bytes([self.store[at], self.store[at + 1]]))
     }
 
-    /// Must the table be emptied before the next position?
+    /// Empty the table if it is full, before the next position.
     #[inline]
     pub(super) fn tidy(&mut self) {
         if self.store.len() > self.capacity {
@@ -185,37 +214,30 @@ impl<K: Key> Bound<K> {
     }
 
     #[cold]
-    #[expect(clippy::cast_possible_truncation, reason = "the store is far smaller than 2³²")]
     fn make_row(&mut self, c: usize, squares: K) -> u32 {
-        let offset = self.store.len();
-        self.store.resize(offset + self.stride, 0);
-        let n = self.neighbours.len();
+        let row = self.new_row();
         let knights = vertices(squares, &self.layout);
         let m = self.colours[c].columns;
         let value = self.matching(c, squares);
-        for v in &knights {
-            self.store[offset + v] = value;
-        }
-        self.store[offset + knights[0]] = value;
+        let at = row as usize * UNIT;
+        self.store[at..at + 2].copy_from_slice(&value.to_le_bytes());
+        self.colours[c].seen.insert(squares, row);
         let square = knights.len() == m && value != HOPELESS;
-        if square && !self.colours[c].nearer.is_empty() {
+        if square && self.even {
             let free = self.assignment.free_columns();
             for (&v, &free) in knights.iter().zip(free) {
-                let nearer = &self.colours[c].nearer[v][..self.neighbours[v].len()];
-                let changes = nearer.iter().enumerate().fold(0, |changes, (slot, &columns)| {
-                    let change = if columns & free == 0 { 1 } else { -1 };
-                    changes | change_bits(change) << (2 * slot)
+                let nearer = &self.colours[c].nearer[v];
+                let lowers = nearer.iter().enumerate().fold(0, |lowers, (slot, &columns)| {
+                    lowers | u8::from(columns & free != 0) << slot
                 });
-                self.store[offset + n + v] = changes;
+                self.store[at + 2 + v] = lowers;
             }
-            self.colours[c].seen.insert(squares, offset as u32);
-            return offset as u32;
+            return row;
         }
         if square {
             self.assignment.prepare_changes();
         }
         for (i, &v) in knights.iter().enumerate() {
-            let mut changes = 0;
             for slot in 0..self.neighbours[v].len() {
                 let u = usize::from(self.neighbours[v][slot]);
                 if self.layout.code(squares, u) != 0 {
@@ -228,25 +250,29 @@ impl<K: Key> Bound<K> {
                     let moved = squares.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
                     i32::from(self.cached_matching(c, moved)) - i32::from(value)
                 };
-                changes |= change_bits(change) << (2 * slot);
+                self.note(row, v, slot, change);
             }
-            self.store[offset + n + v] = changes;
         }
-        self.colours[c].seen.insert(squares, offset as u32);
-        offset as u32
-    }
-
-    /// The value in a row, read at a square where the colour stands.
-    #[inline]
-    pub(super) fn value(&self, row: u32, v: usize) -> u16 {
-        self.store[row as usize + v]
+        row
     }
 
     /// The change by the jump of the knight on `v` to its `slot`-th neighbour.
     #[inline]
     pub(super) fn change(&self, row: u32, v: usize, slot: usize) -> i32 {
-        let n = self.neighbours.len();
-        i32::from(self.store[row as usize + n + v] >> (2 * slot) & 3) - 1
+        let at = row as usize * UNIT + 2 + v;
+        if self.store[at] >> slot & 1 == 1 {
+            -1
+        } else if self.even {
+            1
+        } else {
+            1 - i32::from(self.store[at + self.neighbours.len()] >> slot & 1)
+        }
+    }
+
+    /// Does the jump of the knight on `v` to its `slot`-th neighbour lower the value?
+    #[inline]
+    pub(super) fn lowers(&self, row: u32, v: usize, slot: usize) -> bool {
+        self.store[row as usize * UNIT + 2 + v] >> slot & 1 == 1
     }
 }
 
@@ -270,13 +296,6 @@ fn value_from(total: i32) -> u16 {
     } else {
         u16::try_from(total).expect("a matching costs at least nothing")
     }
-}
-
-#[expect(clippy::cast_sign_loss, reason = "it is 0, 1 or 2")]
-#[expect(clippy::cast_possible_truncation, reason = "it is 0, 1 or 2")]
-fn change_bits(change: i32) -> u16 {
-    debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
-    (change.clamp(-1, 1) + 1) as u16
 }
 
 fn vertices<K: Key>(mut squares: K, layout: &Layout<K>) -> Vec<usize> {

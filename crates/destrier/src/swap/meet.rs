@@ -278,7 +278,7 @@ pub(super) fn meet<K: Key>(
     upper: Option<u16>,
     means: &mut Means,
 ) -> Result<Found, (Halt, u16)> {
-    let cache = means.memory / 8 / means.threads.max(1);
+    let cache = means.memory / 4 / means.threads.max(1);
     let mut steps = Steps::<K>::new(arena, cache).expect("the key was chosen for the arena");
     let mirrors = Mirrors::of(arena, &steps.layout);
     let first = steps.value(steps.start());

@@ -13,7 +13,7 @@ use destrier_rules::{SwapPlan, SwapProblem};
 
 use super::arena::{Arena, Step};
 use super::astar::{Found, astar};
-use super::beam::beam;
+use super::beam::Beam;
 use super::bound::HOPELESS;
 use super::exact::{self, Engine, Ledger, Settled, cost};
 use super::key::Key;
@@ -45,6 +45,8 @@ pub struct Ranked;
 const FEW: u64 = 1 << 28;
 /// Beyond this many placements a search from both ends is the last resort.
 const MANY: f64 = 1e12;
+/// Beams from this width on use all threads.
+const WIDE: usize = 1 << 12;
 
 impl Solver<SwapProblem> for Auto {
     fn name(&self) -> &'static str {
@@ -162,7 +164,8 @@ impl Engine for Auto {
 /// One part on the bench: what is known of it so far.
 struct Bench<'a, K> {
     arena: &'a Arena,
-    steps: Steps<K>,
+    /// One for each thread that has been needed.
+    steps: Vec<Steps<K>>,
     mirrors: Mirrors<K>,
     lower: u16,
     best: Option<Vec<Step>>,
@@ -178,7 +181,7 @@ impl<'a, K: Key> Bench<'a, K> {
         let mirrors = Mirrors::of(arena, &steps.layout);
         let first = steps.value(steps.start());
         ledger.symmetries = ledger.symmetries.max(mirrors.order() as u64);
-        Self { arena, steps, mirrors, lower: first, best: None }
+        Self { arena, steps: vec![steps], mirrors, lower: first, best: None }
     }
 
     fn stop(self, why: Halt) -> Settled {
@@ -228,7 +231,7 @@ impl<'a, K: Key> Bench<'a, K> {
 
     fn astar(&mut self, most: usize, ledger: &mut Ledger) -> Tried {
         let mut pulse = ledger.watch.pulse();
-        let found = astar(&mut self.steps, &self.mirrors, most, &mut ledger.nodes, &mut pulse);
+        let found = astar(&mut self.steps[0], &self.mirrors, most, &mut ledger.nodes, &mut pulse);
         let found = found.map_err(|(halt, lower)| {
             self.lower = self.lower.max(lower);
             halt
@@ -237,10 +240,17 @@ impl<'a, K: Key> Bench<'a, K> {
     }
 
     fn beam(&mut self, width: usize, slack: u16, ledger: &mut Ledger) -> Tried {
-        let mut pulse = ledger.watch.pulse();
-        let plan =
-            beam(&mut self.steps, &self.mirrors, width, slack, &mut ledger.nodes, &mut pulse)?;
-        Ok(plan.and_then(|plan| self.offer(plan)))
+        let threads = if width < WIDE { 1 } else { ledger.watch.threads() };
+        while self.steps.len() < threads {
+            let bytes = ledger.memory() / 4 / threads;
+            let more = Steps::<K>::new(self.arena, bytes).expect("as large as the first");
+            self.steps.push(more);
+        }
+        let workers = &mut self.steps[..threads];
+        let mut beam = Beam { mirrors: &self.mirrors, watch: ledger.watch, workers, nodes: 0 };
+        let plan = beam.search(width, slack);
+        ledger.nodes += beam.nodes;
+        Ok(plan?.and_then(|plan| self.offer(plan)))
     }
 
     fn meet(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
@@ -269,7 +279,8 @@ impl<'a, K: Key> Bench<'a, K> {
         }
         ledger.peak = ledger.peak.max(space.bytes() * 2);
         let threads = ledger.watch.threads();
-        let first = self.steps.value(self.steps.start());
+        let start = self.steps[0].start();
+        let first = self.steps[0].value(start);
         let mut onward = space.from(&self.arena.start);
         let mut back = space.from(&self.arena.goal);
         let middle = loop {
@@ -277,7 +288,7 @@ impl<'a, K: Key> Bench<'a, K> {
                 break middle;
             }
             let proved = onward.depth + back.depth + 1;
-            let odd = self.steps.layers_are_independent() && (proved ^ first) & 1 == 1;
+            let odd = self.steps[0].layers_are_independent() && (proved ^ first) & 1 == 1;
             self.lower = self.lower.max(proved + u16::from(odd));
             if self
                 .best
@@ -347,7 +358,7 @@ impl<'a, K: Key> Bench<'a, K> {
             return Ok(tried);
         }
         if placements(self.arena) > MANY {
-            for width in [1 << 10, 1 << 12, 1 << 14, 1 << 16] {
+            for width in [1 << 10, 1 << 13, 1 << 16, 1 << 18] {
                 let tried = self.beam(width, 0, ledger)?;
                 if tried.is_some() {
                     return Ok(tried);

@@ -113,12 +113,10 @@ impl<K: Key> Steps<K> {
     fn look_up(&mut self, key: K) {
         self.bound.tidy();
         for code in (1u8..).take(self.arena.colours) {
-            let mut squares = self.layout.holding(key, code);
-            let row = self.bound.row(usize::from(code) - 1, squares);
-            let at = squares.pop().expect("every colour has a knight");
-            let v = usize::from(self.layout.vertex_at[usize::from(at)]);
+            let squares = self.layout.holding(key, code);
+            let (row, value) = self.bound.look(usize::from(code) - 1, squares);
             self.rows[usize::from(code)] = row;
-            self.values[usize::from(code)] = self.bound.value(row, v);
+            self.values[usize::from(code)] = value;
         }
     }
 
@@ -168,6 +166,31 @@ impl<K: Key> Steps<K> {
             need[usize::from(self.arena.white[code])] += i32::from(runs);
         }
         self.of_sides(need, self.white_to_move(key))
+    }
+
+    /// How many neighbours need less than the position itself, for plain jumps.
+    pub(super) fn lowering(&mut self, key: K) -> usize {
+        let special = self.arena.runs || self.arena.white_begins.is_some() || self.arena.peaceful;
+        if special {
+            let mut children = Vec::new();
+            let value = self.expand(key, Way::Onward, &mut children);
+            return children.iter().filter(|child| child.value < value).count();
+        }
+        self.look_up(key);
+        let mut count = 0;
+        let mut empty = self.layout.holding(key, 0);
+        while let Some(to_at) = empty.pop() {
+            let to = usize::from(self.layout.vertex_at[usize::from(to_at)]);
+            for i in self.near_from[to]..self.near_from[to + 1] {
+                let near = self.near[usize::from(i)];
+                let code = key.code(near.at, self.layout.mask);
+                let (v, slot) = (usize::from(near.vertex), usize::from(near.twin));
+                count += usize::from(
+                    code != 0 && self.bound.lowers(self.rows[usize::from(code)], v, slot),
+                );
+            }
+        }
+        count
     }
 
     /// All neighbours; the position's own value is returned.

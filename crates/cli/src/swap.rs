@@ -1,0 +1,471 @@
+//! `destrier swap`: knights change places in the fewest moves.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use destrier::method;
+use destrier::{Outcome, Run, render, swap};
+use destrier_rules::{
+    Board, Certificate, Claim, Coordinates, Metric, Obstacle, Placement, Problem, Proof, Setup,
+    Side, Square, SwapProblem, Verified, Wrap, parse_squares,
+};
+
+use crate::args::{LimitArgs, OutputArgs, WrapName};
+use crate::exit::Exit;
+use crate::output::Format;
+use crate::tour::origin;
+
+const EXAMPLES: &str = "\
+Examples:
+  destrier swap 3x4                            three knights above change places with three below
+  destrier swap --preset guarini -f boards     the oldest of these puzzles, board by board
+  destrier swap --from nnn/3/3/NNN --to NNN/3/3/nnn --metric runs
+  destrier swap 3x5 --labelled                 no two knights alike
+  destrier swap 3x4 --alternate white --peaceful
+  destrier swap 3x4 --all --limit 3            how many shortest plans; the first three
+  destrier swap --preset knights-in-fen --eccentricity
+  destrier swap 5x5 -o swap.gif
+  destrier swap 3x4 --json | destrier verify
+
+In a FEN, ranks come from the top; upper case is white, lower case black, equal letters are alike,
+`#` is a hole, and `?` in the goal leaves a square open.";
+
+/// Exchange knights in the fewest moves, proved
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct SwapArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+
+    /// Count the shortest plans
+    #[arg(long, conflicts_with = "eccentricity")]
+    all: bool,
+
+    /// With --all: list so many of them
+    #[arg(long, value_name = "N", requires = "all")]
+    limit: Option<usize>,
+
+    /// Find the position that is farthest from the start
+    #[arg(long)]
+    eccentricity: bool,
+
+    /// The method: auto, or one by name
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
+    method: String,
+
+    /// For best-first: the longest plan it looks for
+    #[arg(long, value_name = "N", default_value_t = swap::BestFirst::USUAL.limit, hide_default_value = true)]
+    move_limit: u32,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Which puzzle.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Puzzle")]
+struct PuzzleArgs {
+    /// Files x ranks, like 3x4: the top rows against the bottom rows
+    #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"], required_unless_present_any = ["preset", "from"])]
+    board: Option<String>,
+
+    /// How many rows each side has
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        hide_default_value = true,
+        requires = "board"
+    )]
+    rows: u32,
+
+    /// Squares to leave out, like c3,d4
+    #[arg(long, value_name = "SQUARES", requires = "board")]
+    holes: Option<String>,
+
+    /// A well-known puzzle
+    #[arg(long, value_name = "NAME")]
+    preset: Option<Preset>,
+
+    /// The start as FEN
+    #[arg(long, value_name = "FEN", required_unless_present_any = ["board", "preset"])]
+    from: Option<String>,
+
+    /// The goal as FEN, `?` for anything
+    #[arg(long, value_name = "FEN")]
+    to: Option<String>,
+
+    /// Tell all knights apart: of a letter's knights the first, in reading order, must end where the goal has the first
+    #[arg(long)]
+    labelled: bool,
+
+    /// Sides take turns, and this one begins
+    #[arg(long, value_name = "white|black")]
+    alternate: Option<SideName>,
+
+    /// What is counted: moves, or runs of one knight
+    #[arg(long, value_name = "moves|runs", default_value = "moves", hide_default_value = true)]
+    metric: MetricName,
+
+    /// No two sides may ever attack each other
+    #[arg(long)]
+    peaceful: bool,
+
+    /// Join the edges: x left and right, y top and bottom, or both
+    #[arg(long, value_name = "x|y|both")]
+    wrap: Option<WrapName>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Preset {
+    /// Three against three on 3x4
+    SixKnights,
+    /// Two against two on 3x3 (1512)
+    Guarini,
+    /// Twelve against twelve on 5x5, by diagonal
+    SeventhGuest,
+    /// Two against two on a board with holes
+    EleventhHour,
+    /// Twelve against twelve on 5x5; with --from, to the usual goal
+    KnightsInFen,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SideName {
+    White,
+    Black,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MetricName {
+    Moves,
+    Runs,
+}
+
+impl Preset {
+    const fn fens(self) -> (&'static str, &'static str) {
+        match self {
+            Preset::SixKnights => ("nnn/3/3/NNN", "NNN/3/3/nnn"),
+            Preset::Guarini => ("n1n/3/N1N", "N1N/3/n1n"),
+            Preset::SeventhGuest => {
+                ("nnnnN/nnnNN/nn1NN/nnNNN/nNNNN", "NNNNn/NNNnn/NN1nn/NNnnn/Nnnnn")
+            }
+            Preset::EleventhHour => ("n###/3N/nN1#/2##", "N###/3n/Nn1#/2##"),
+            Preset::KnightsInFen => {
+                ("NNNNN/nNNNN/nn1NN/nnnnN/nnnnn", "nnnnn/Nnnnn/NN1nn/NNNNn/NNNNN")
+            }
+        }
+    }
+}
+
+fn methods() -> String {
+    let lines = swap::SWAP_SOLVERS.iter().map(|m| format!("  {:<12}{}", m.name(), m.about()));
+    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+impl PuzzleArgs {
+    fn question(&self) -> anyhow::Result<SwapProblem> {
+        let mut problem = match &self.board {
+            Some(board) => self.row_against_row(board)?,
+            None => self.between_fens()?,
+        };
+        if self.labelled {
+            (problem.start, problem.goal.knights) = labelled(&problem)?;
+        }
+        problem.board = problem.board.wrapped(match self.wrap {
+            None => Wrap::None,
+            Some(WrapName::X) => Wrap::Files,
+            Some(WrapName::Y) => Wrap::Ranks,
+            Some(WrapName::Both) => Wrap::Both,
+        });
+        problem.rules.metric =
+            if self.metric == MetricName::Runs { Metric::Runs } else { Metric::Moves };
+        problem.rules.alternate = self.alternate.map(|side| match side {
+            SideName::White => Side::White,
+            SideName::Black => Side::Black,
+        });
+        problem.rules.peaceful = self.peaceful;
+        problem.validate()?;
+        Ok(problem)
+    }
+
+    fn row_against_row(&self, size: &str) -> anyhow::Result<SwapProblem> {
+        let mut board: Board = size.parse()?;
+        if let Some(holes) = &self.holes {
+            let holes = parse_squares(holes, Coordinates::Zero).context("--holes")?;
+            board = board.without(holes).context("--holes")?;
+        }
+        if board.len() > swap::MOST_SQUARES {
+            let most = swap::MOST_SQUARES;
+            bail!("the board has {} squares, and {most} is the most for a swap", board.len());
+        }
+        let (rows, ranks) = (self.rows, board.ranks());
+        if rows == 0 || rows > ranks / 2 {
+            bail!("{rows} rows against {rows} do not fit {ranks} ranks");
+        }
+        let side = |square: &Square, low: char, high: char| {
+            let letter = if square.rank < rows { Some(low) } else { None };
+            letter.or((square.rank >= ranks - rows).then_some(high))
+        };
+        let place = |low, high| -> Placement {
+            board.squares().filter_map(|s| side(&s, low, high).map(|letter| (s, letter))).collect()
+        };
+        let (start, goal) = (place('N', 'n'), place('n', 'N'));
+        let setup = |pieces| Setup { board: board.clone(), pieces, unknown: BTreeSet::new() };
+        Ok(SwapProblem::between(&setup(start), &setup(goal))?)
+    }
+
+    fn between_fens(&self) -> anyhow::Result<SwapProblem> {
+        let preset = self.preset.map(Preset::fens);
+        let from = self.from.as_deref().or(preset.map(|fens| fens.0));
+        let to = self.to.as_deref().or(preset.map(|fens| fens.1));
+        let start: Setup =
+            from.context("there is no start; give --from FEN")?.parse().context("--from")?;
+        let goal: Setup = to.context("there is no goal; give --to FEN")?.parse().context("--to")?;
+        if let Some(square) = start.unknown.first() {
+            bail!("--from: {square} is `?`; only a goal may leave squares open");
+        }
+        Ok(SwapProblem::between(&start, &goal)?)
+    }
+}
+
+/// Letters so that no two knights are alike; the k-th of a letter becomes the k-th of the goal.
+fn labelled(problem: &SwapProblem) -> anyhow::Result<(Placement, Placement)> {
+    let in_reading_order = |knights: &Placement| {
+        let mut list: Vec<(Square, char)> =
+            knights.iter().map(|(&s, &letter)| (s, letter)).collect();
+        list.sort_by_key(|&(square, _)| (std::cmp::Reverse(square.rank), square.file));
+        list
+    };
+    let (mut white, mut black) = ('A'..='Z', 'a'..='z');
+    let mut names: BTreeMap<(char, usize), char> = BTreeMap::new();
+    let mut rename = |list: Vec<(Square, char)>| -> anyhow::Result<Placement> {
+        let mut seen: BTreeMap<char, usize> = BTreeMap::new();
+        let mut renamed = Placement::new();
+        for (square, letter) in list {
+            let number = seen.entry(letter).or_insert(0);
+            let name = match names.get(&(letter, *number)) {
+                Some(&name) => name,
+                None => {
+                    let letters = if letter.is_ascii_uppercase() { &mut white } else { &mut black };
+                    let name = letters.next().context(
+                        "there are not enough letters to tell so many knights apart: 26 white and 26 black",
+                    )?;
+                    names.insert((letter, *number), name);
+                    name
+                }
+            };
+            *number += 1;
+            renamed.insert(square, name);
+        }
+        Ok(renamed)
+    };
+    Ok((
+        rename(in_reading_order(&problem.start))?,
+        rename(in_reading_order(&problem.goal.knights))?,
+    ))
+}
+
+impl SwapArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let question = self.puzzle.question()?;
+        if self.eccentricity {
+            return self.farthest(&question);
+        }
+        if self.all {
+            return self.count_all(&question);
+        }
+        let format = self.output.format(Format::List)?;
+        let vigil = self.limits.watch()?;
+        let run = if self.method == "best-first" {
+            let solver = swap::BestFirst { limit: self.move_limit };
+            method::solve_checked(&solver, &question, &vigil.watch)
+        } else {
+            swap::solve(&question, &self.method, &vigil.watch)
+        };
+        vigil.end();
+        let Run { outcome, claim, effort } = run?;
+        if self.output.verbose {
+            vigil.report(&self.method, &effort);
+        }
+        let origin = origin(effort.method.unwrap_or(&self.method));
+        match outcome {
+            Outcome::Solved(plan) => {
+                eprintln!("{}", in_words(&question, &plan, &claim));
+                self.output.write(&self.drawn(plan, claim, origin, format)?)?;
+                Ok(Exit::Solved)
+            }
+            Outcome::Impossible(obstacle) => {
+                self.refuse(question, obstacle, origin, format)?;
+                Ok(Exit::Impossible)
+            }
+            Outcome::Unfinished { why, best } => {
+                let mut line = format!("destrier: undecided: {why}");
+                if let Claim::AtLeast { lower_bound } = claim {
+                    let _ = write!(line, "; at least {}", counted(&question, lower_bound));
+                }
+                if let Some(plan) = best {
+                    let cost = question.cost(plan.solution());
+                    let _ = write!(line, ", and here is a plan of {}", counted(&question, cost));
+                    self.output.write(&self.drawn(plan, claim, origin, format)?)?;
+                }
+                eprintln!("{line} (after {} nodes)", effort.nodes);
+                Ok(Exit::Unfinished)
+            }
+        }
+    }
+
+    /// The plan in the form that was asked for.
+    fn drawn(
+        &self,
+        plan: Verified<SwapProblem>,
+        claim: Claim,
+        origin: destrier_rules::Origin,
+        format: Format,
+    ) -> anyhow::Result<Vec<u8>> {
+        Ok(match format {
+            Format::List => (plan.solution().to_string() + "\n").into_bytes(),
+            Format::Boards | Format::Grid => {
+                render::swap_boards(&plan, self.output.colour()).into_bytes()
+            }
+            Format::Svg => render::swap_svg(&plan)?.into_bytes(),
+            Format::Png => render::swap_png(&plan)?,
+            Format::Gif => render::swap_gif(&plan)?,
+            Format::Csv => render::swap_csv(&plan).into_bytes(),
+            Format::Fen => render::swap_fens(&plan).into_bytes(),
+            Format::Json => {
+                let certificate = Certificate::solved(plan, claim, origin)?;
+                (serde_json::to_string(&certificate)? + "\n").into_bytes()
+            }
+            _ => {
+                bail!("a swap has no such form; use list, boards, json, svg, png, gif, csv or fen")
+            }
+        })
+    }
+
+    /// Says that there is no plan, and why.
+    fn refuse(
+        &self,
+        question: SwapProblem,
+        obstacle: Obstacle,
+        origin: destrier_rules::Origin,
+        format: Format,
+    ) -> anyhow::Result<()> {
+        eprintln!("no plan: {obstacle}");
+        if format == Format::Json {
+            let certificate = Certificate::impossible(question, obstacle, origin)?;
+            self.output.write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn count_all(&self, question: &SwapProblem) -> anyhow::Result<Exit> {
+        let vigil = self.limits.watch()?;
+        let run = swap::shortest_plans(question, self.limit.unwrap_or(0), &vigil.watch);
+        vigil.end();
+        let run = run?;
+        if self.output.verbose {
+            vigil.report("counting", &run.effort);
+        }
+        match run.outcome {
+            Outcome::Solved(plans) => {
+                let cost = counted(question, plans.cost);
+                let mut text = String::new();
+                if self.output.format(Format::List)? == Format::Json {
+                    let listed: Vec<String> =
+                        plans.listed.iter().map(ToString::to_string).collect();
+                    let answer = serde_json::json!({
+                        "cost": plans.cost, "count": plans.count.to_string(), "plans": listed,
+                    });
+                    let _ = writeln!(text, "{answer}");
+                } else if self.limit.is_none() {
+                    eprintln!("shortest plans, of {cost}:");
+                    let _ = writeln!(text, "{}", plans.count);
+                } else {
+                    eprintln!(
+                        "{} of {} shortest plans, of {cost}:",
+                        plans.listed.len(),
+                        plans.count
+                    );
+                    for plan in &plans.listed {
+                        let _ = writeln!(text, "{plan}");
+                    }
+                }
+                self.output.write(text.as_bytes())?;
+                Ok(Exit::Solved)
+            }
+            Outcome::Impossible(obstacle) => {
+                eprintln!("no plan: {obstacle}");
+                Ok(Exit::Impossible)
+            }
+            Outcome::Unfinished { why, .. } => {
+                eprintln!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
+                Ok(Exit::Unfinished)
+            }
+        }
+    }
+
+    fn farthest(&self, question: &SwapProblem) -> anyhow::Result<Exit> {
+        let vigil = self.limits.watch()?;
+        let run = swap::eccentricity(question, &vigil.watch);
+        vigil.end();
+        let run = run?;
+        if self.output.verbose {
+            vigil.report("eccentricity", &run.effort);
+        }
+        let (found, exit) = match run.outcome {
+            Outcome::Solved(found) => (found, Exit::Solved),
+            Outcome::Unfinished { why, best: Some(found) } => {
+                eprintln!("destrier: undecided: {why}; the farthest so far:");
+                (found, Exit::Unfinished)
+            }
+            _ => bail!("nothing was explored"),
+        };
+        let board = question.board.clone();
+        let pieces = found.hardest.clone();
+        let fen = Setup { board, pieces, unknown: BTreeSet::new() }.fen();
+        let text = if self.output.format(Format::List)? == Format::Json {
+            serde_json::json!({
+                "distance": found.distance, "hardest": fen, "hardest_count": found.hardest_count(),
+                "reachable": found.reachable(), "layers": found.layers,
+            })
+            .to_string()
+        } else {
+            eprintln!(
+                "{} away, as {} of the {} positions that can be reached:",
+                counted(question, found.distance),
+                found.hardest_count(),
+                found.reachable()
+            );
+            format!("{fen} {}", found.distance)
+        };
+        self.output.write((text + "\n").as_bytes())?;
+        Ok(exit)
+    }
+}
+
+/// `16 moves`, `1 run`.
+fn counted(question: &SwapProblem, cost: u64) -> String {
+    let unit = if question.rules.metric == Metric::Runs { "run" } else { "move" };
+    format!("{cost} {unit}{}", if cost == 1 { "" } else { "s" })
+}
+
+/// What is claimed of a plan: `16 moves, the fewest: …`.
+fn in_words(question: &SwapProblem, plan: &Verified<SwapProblem>, claim: &Claim) -> String {
+    let cost = counted(question, question.cost(plan.solution()));
+    match claim {
+        Claim::Fewest { proof: Proof::BoundMet { by }, .. } => {
+            format!("{cost}, the fewest: the bound is met ({by})")
+        }
+        Claim::Fewest { proof: Proof::Search { by, nodes }, .. } => {
+            format!("{cost}, the fewest: searched {nodes} positions ({by})")
+        }
+        Claim::AtLeast { lower_bound } => format!("{cost}; at least {lower_bound} are needed"),
+        _ => format!("{cost}, not proved shortest"),
+    }
+}
