@@ -11,7 +11,7 @@ use crate::args::{BoardArgs, LimitArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
-use crate::tour::{EndArgs, drawn, named, origin};
+use crate::tour::{EndArgs, drawn, named, named_all, origin};
 
 const SAMPLE_EXAMPLES: &str = "\
 Examples:
@@ -111,7 +111,7 @@ fn census(
             Ok(Ok(census))
         }
         Err(why) => {
-            eprintln!("destrier: {}s: {why}", named(question));
+            eprintln!("destrier: {}: {why}", named_all(question));
             Ok(Err(Exit::Unfinished))
         }
     }
@@ -202,8 +202,8 @@ impl UnrankArgs {
             return Ok(Exit::Impossible);
         }
         let Some(tour) = census.unrank(self.number) else {
-            let (last, name) = (census.total() - 1, named(&question));
-            bail!("there is no number {}: the {name}s are numbered 0 to {last}", self.number);
+            let (last, name) = (census.total() - 1, named_all(&question));
+            bail!("there is no number {}: the {name} are numbered 0 to {last}", self.number);
         };
         self.output.write(&show(&question, tour, &self.output, format)?)?;
         Ok(Exit::Solved)

@@ -1,5 +1,6 @@
 //! `destrier count`: how many tours a board has.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -8,12 +9,13 @@ use destrier::count::{self, Classes, TourCount, middle};
 use destrier::method::{self, Counter};
 use destrier::{Outcome, Run, render};
 use destrier_rules::{Shape, Symmetry, TourProblem, TourSymmetry};
+use num_bigint::BigUint;
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::series;
-use crate::tour::{EndArgs, named};
+use crate::tour::{EndArgs, named, named_all};
 use crate::vigil::Vigil;
 
 const EXAMPLES: &str = "\
@@ -114,6 +116,8 @@ struct Answer {
     count: TourCount,
     whole: bool,
     classes: Option<Classes>,
+    /// The classes of the tours with the symmetry that was asked for.
+    symmetric_classes: Option<BigUint>,
     method: String,
 }
 
@@ -188,7 +192,7 @@ impl CountArgs {
         let (count, whole) = match outcome {
             Outcome::Solved(count) => (count, true),
             Outcome::Unfinished { why, best } => {
-                eprintln!("destrier: {}s: {why}", named(&question));
+                eprintln!("destrier: {}: {why}", named_all(&question));
                 let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
                 (count, false)
             }
@@ -210,8 +214,14 @@ impl CountArgs {
         } else {
             None
         };
+        let symmetric_classes = if self.classes && whole && question.symmetry.is_some() {
+            count::symmetric_classes(&question, count.undirected(), &vigil.watch)?.unwrap_or(None)
+        } else {
+            None
+        };
         let method = effort.method.unwrap_or(&self.method).to_owned();
-        Ok((Some(Answer { question, count, whole, classes, method }), exit))
+        let answer = Answer { question, count, whole, classes, symmetric_classes, method };
+        Ok((Some(answer), exit))
     }
 
     fn run_by_start(&self, question: &TourProblem, vigil: &Vigil) -> anyhow::Result<Exit> {
@@ -223,12 +233,12 @@ impl CountArgs {
         let counts = match counted? {
             Ok(counts) => counts,
             Err(why) => {
-                eprintln!("destrier: {}s by start: {why}", named(question));
+                eprintln!("destrier: {} by start: {why}", named_all(question));
                 return Ok(Exit::Unfinished);
             }
         };
         let map = render::NumberMap {
-            title: format!("directed {}s by start", named(question)),
+            title: format!("directed {} by start", named_all(question)),
             board: &question.board,
             numbers: &counts.iter().map(|(s, n)| (*s, n.to_string())).collect::<Vec<_>>(),
         };
@@ -266,21 +276,25 @@ impl Answer {
         let symmetry = question.symmetry.map_or(String::new(), |s| format!(" with {s} symmetry"));
         let (undirected, directed) = (count.undirected(), count.directed());
         let mut text = format!(
-            "{}s{symmetry}: {least}{undirected} undirected, {directed} directed{note}\n",
-            named(question)
+            "{}{symmetry}: {least}{undirected} undirected, {directed} directed{note}\n",
+            named_all(question)
         );
+        if let Some(number) = &self.symmetric_classes {
+            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
+        }
         if let Some(classes) = &self.classes {
             let number = &classes.classes;
-            text.push_str(&format!("  classes under the symmetries of the board: {number}\n"));
+            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
             for (symmetry, fixed) in &classes.fixed {
                 if *symmetry != Symmetry::Identity {
-                    text.push_str(&format!("  fixed by the {symmetry}: {fixed}\n"));
+                    let _ = writeln!(text, "  fixed by the {symmetry}: {fixed}");
                 }
             }
             if let Some((half, quarter)) = classes.turned() {
-                text.push_str(&format!(
-                    "  classes with a half turn: {half}, of these with a quarter turn: {quarter}\n"
-                ));
+                let _ = writeln!(
+                    text,
+                    "  classes with a half turn: {half}, of these with a quarter turn: {quarter}"
+                );
             }
         }
         text
@@ -296,6 +310,9 @@ impl Answer {
             "directed": self.count.directed().to_string(),
             "method": self.method,
         });
+        if let Some(classes) = &self.symmetric_classes {
+            answer["classes"] = classes.to_string().into();
+        }
         if let Some(classes) = &self.classes {
             let fixed: serde_json::Map<_, _> = classes
                 .fixed

@@ -1,5 +1,6 @@
 //! `destrier enumerate`: every tour of a board, one a line.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -66,7 +67,7 @@ fn methods() -> String {
 "
     .to_owned();
     for method in tour::TOUR_ENUMERATORS {
-        text.push_str(&format!("  {:<12}{}\n", method.name(), method.about()));
+        let _ = writeln!(text, "  {:<12}{}", method.name(), method.about());
     }
     text
 }
