@@ -8,7 +8,7 @@ use clap::Args;
 use destrier::count::{self, Classes, TourCount, middle};
 use destrier::method::{self, Counter};
 use destrier::{Outcome, Run, render};
-use destrier_rules::{Shape, Symmetry, TourProblem, TourSymmetry};
+use destrier_rules::{Shape, Symmetry, TourProblem};
 use num_bigint::BigUint;
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs};
@@ -47,16 +47,12 @@ pub(crate) struct CountArgs {
     #[arg(long, conflicts_with = "closed")]
     open: bool,
 
-    /// Count the tours that this maps to themselves: half-turn, quarter-turn, mirror or four-paths
-    #[arg(long, value_name = "SYMMETRY", conflicts_with_all = ["from", "to", "by_start"])]
-    symmetry: Option<SymmetryName>,
-
     /// Count tours that differ by more than a turn or mirror of the board, too
     #[arg(long, conflicts_with_all = ["from", "to", "by_start"])]
     classes: bool,
 
     /// Count the directed tours from each square; a grid of numbers, or a picture as SVG
-    #[arg(long, conflicts_with = "from")]
+    #[arg(long, conflicts_with_all = ["from", "symmetry"])]
     by_start: bool,
 
     /// Count on all boards of a width (at most 5): like 3x1..60
@@ -86,25 +82,6 @@ pub(crate) struct CountArgs {
     output: OutputArgs,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum SymmetryName {
-    HalfTurn,
-    QuarterTurn,
-    Mirror,
-    FourPaths,
-}
-
-impl From<SymmetryName> for TourSymmetry {
-    fn from(name: SymmetryName) -> TourSymmetry {
-        match name {
-            SymmetryName::HalfTurn => TourSymmetry::HalfTurn,
-            SymmetryName::QuarterTurn => TourSymmetry::QuarterTurn,
-            SymmetryName::Mirror => TourSymmetry::Mirror,
-            SymmetryName::FourPaths => TourSymmetry::FourPaths,
-        }
-    }
-}
-
 fn methods() -> String {
     let lines = count::TOUR_COUNTERS.iter().map(|m| format!("  {:<12}{}", m.name(), m.about()));
     format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
@@ -132,8 +109,7 @@ impl CountArgs {
         }
         let board = self.board.clone().context("a board is missing, like `8x8`")?;
         let board = BoardArgs { board, shape: self.shape.clone() };
-        let mut question = self.ends.question(&board)?;
-        question.symmetry = self.symmetry.map(TourSymmetry::from);
+        let question = self.ends.question(&board)?;
         let vigil = self.limits.watch()?;
         if self.by_start {
             return self.run_by_start(&question, &vigil);
@@ -273,10 +249,9 @@ impl Answer {
             Shape::Open => " (those that could be closed included)",
             Shape::Closed => "",
         };
-        let symmetry = question.symmetry.map_or(String::new(), |s| format!(" with {s} symmetry"));
         let (undirected, directed) = (count.undirected(), count.directed());
         let mut text = format!(
-            "{}{symmetry}: {least}{undirected} undirected, {directed} directed{note}\n",
+            "{}: {least}{undirected} undirected, {directed} directed{note}\n",
             named_all(question)
         );
         if let Some(number) = &self.symmetric_classes {

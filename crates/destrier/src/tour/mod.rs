@@ -1,6 +1,7 @@
 //! Tours: choose a method, run it, have its answer checked.
 
 mod backtrack;
+mod canonical;
 mod chance;
 pub mod compose;
 mod fold;
@@ -9,7 +10,6 @@ mod greedy;
 mod hunt;
 mod lanes;
 mod matching;
-mod canonical;
 mod naive;
 mod pairs;
 mod quotient;
@@ -25,9 +25,9 @@ mod weave;
 mod web;
 
 pub use backtrack::Backtrack;
+pub use canonical::Canon;
 pub use compose::Compose;
 pub use greedy::{Tally, Ties};
-pub use canonical::Canon;
 pub use naive::Naive;
 pub use reasons::obstacle;
 pub use search::Search;
