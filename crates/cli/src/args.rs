@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{capture, count, enumerate, manual, play, swap, tour, verify};
+use crate::{capture, census, count, enumerate, manual, play, swap, tour, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -32,6 +32,9 @@ pub(crate) enum Command {
     Enumerate(enumerate::EnumerateArgs),
     Capture(capture::CaptureArgs),
     Swap(swap::SwapArgs),
+    Sample(census::SampleArgs),
+    Rank(census::RankArgs),
+    Unrank(census::UnrankArgs),
     Verify(verify::VerifyArgs),
     Play(play::PlayArgs),
     Completions(manual::CompletionsArgs),
@@ -71,6 +74,14 @@ pub(crate) struct BoardArgs {
     #[arg(value_name = "BOARD")]
     pub(crate) board: String,
 
+    #[command(flatten)]
+    pub(crate) shape: ShapeArgs,
+}
+
+/// What is special about the board, and the piece on it.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Board")]
+pub(crate) struct ShapeArgs {
     /// Squares to leave out, like c3,d4
     #[arg(long, value_name = "SQUARES")]
     pub(crate) holes: Option<String>,

@@ -1,29 +1,44 @@
 //! `destrier count`: how many tours a board has.
 
-use anyhow::bail;
-use clap::Args;
-use destrier::count::{self, TourCount};
-use destrier::{Outcome, Run};
-use destrier_rules::{Shape, TourProblem};
+use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs};
+use anyhow::{Context as _, bail};
+use clap::Args;
+use destrier::count::{self, Classes, TourCount, middle};
+use destrier::method::{self, Counter};
+use destrier::{Outcome, Run, render};
+use destrier_rules::{Shape, Symmetry, TourProblem};
+use num_bigint::BigUint;
+
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs};
 use crate::exit::Exit;
 use crate::output::Format;
-use crate::tour::{EndArgs, named_all};
+use crate::series;
+use crate::tour::{EndArgs, named, named_all};
+use crate::vigil::Vigil;
 
 const EXAMPLES: &str = "\
 Examples:
-  destrier count 5x5              open and closed tours
-  destrier count 6x6 --closed     closed tours alone
-  destrier count 5x5 --from a1    open tours from a corner
-  destrier count 5x6 --json       numbers as decimal strings";
+  destrier count 5x5                        open and closed tours
+  destrier count 8x8 --closed               closed tours alone
+  destrier count 6x6 --closed --classes     as different up to turns and mirrors
+  destrier count 8x8 --closed --symmetry half-turn
+  destrier count 5x5 --open --by-start      a number on each square; -o map.svg for a picture
+  destrier count --series 3x1..60 --closed  one line a board, and the recurrence behind them
+  destrier count 5x6 --json                 numbers as decimal strings";
 
 /// Count the tours of a board
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
 pub(crate) struct CountArgs {
+    /// Files x ranks, like 8x8; or a FEN like 5/2#2/5; or a file with a drawing of `.` and `#`
+    #[arg(value_name = "BOARD", required_unless_present = "series")]
+    board: Option<String>,
+
     #[command(flatten)]
-    board: BoardArgs,
+    shape: ShapeArgs,
 
     #[command(flatten)]
     ends: EndArgs,
@@ -32,8 +47,32 @@ pub(crate) struct CountArgs {
     #[arg(long, conflicts_with = "closed")]
     open: bool,
 
-    /// The method: one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "backtrack", long_help = methods())]
+    /// Count tours that differ by more than a turn or mirror of the board, too
+    #[arg(long, conflicts_with_all = ["from", "to", "by_start"])]
+    classes: bool,
+
+    /// Count the directed tours from each square; a grid of numbers, or a picture as SVG
+    #[arg(long, conflicts_with_all = ["from", "symmetry"])]
+    by_start: bool,
+
+    /// Count on all boards of a width (at most 5): like 3x1..60
+    #[arg(long, value_name = "WxA..B", conflicts_with_all = ["board", "from", "to", "symmetry"])]
+    series: Option<String>,
+
+    /// With --series: lines as in a b-file, a length and a number
+    #[arg(long, requires = "series")]
+    b_file: bool,
+
+    /// With --series: look for a recurrence up to this order; 0 for none
+    #[arg(long, value_name = "ORDER", default_value_t = 300, requires = "series")]
+    recurrence: usize,
+
+    /// Keep finished parts of a long count in this folder, and go on from there (method middle)
+    #[arg(long, value_name = "DIR")]
+    journal: Option<PathBuf>,
+
+    /// The method: auto, or one by name
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
     method: String,
 
     #[command(flatten)]
@@ -48,70 +87,216 @@ fn methods() -> String {
     format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
+/// What is printed of one question.
+struct Answer {
+    question: TourProblem,
+    count: TourCount,
+    whole: bool,
+    classes: Option<Classes>,
+    /// The classes of the tours with the symmetry that was asked for.
+    symmetric_classes: Option<BigUint>,
+    method: String,
+}
+
 impl CountArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.ends.question(&self.board)?;
-        let shapes: &[Shape] = match (self.ends.closed, self.open) {
-            (true, _) => &[Shape::Closed],
-            (_, true) => &[Shape::Open],
-            _ => &[Shape::Closed, Shape::Open],
-        };
+        if let Some(range) = &self.series {
+            let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
+            let format = self.output.format(Format::List)?;
+            let question = series::Series::read(range, shape, &self.shape)?;
+            let vigil = self.limits.watch()?;
+            return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
+        }
+        let board = self.board.clone().context("a board is missing, like `8x8`")?;
+        let board = BoardArgs { board, shape: self.shape.clone() };
+        let question = self.ends.question(&board)?;
+        let vigil = self.limits.watch()?;
+        if self.by_start {
+            return self.run_by_start(&question, &vigil);
+        }
         let format = self.output.format(Format::List)?;
         if !matches!(format, Format::List | Format::Json) {
-            bail!("a count comes as `list` or `json`");
+            bail!("a count comes as `list` or `json`; --by-start also as `grid` or `svg`");
         }
-        let vigil = self.limits.watch()?;
         let mut exit = Exit::Solved;
         let mut text = String::new();
-        for &shape in shapes {
+        for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            let run = count::count(&question, &self.method, &vigil.watch);
-            vigil.end();
-            let Run { outcome, effort, .. } = run?;
-            if self.output.verbose {
-                vigil.report(&self.method, &effort);
+            match self.answer(question, &vigil)? {
+                (Some(answer), ended) => {
+                    exit = ended.unwrap_or(exit);
+                    text.push_str(&match format {
+                        Format::Json => answer.in_json()?,
+                        _ => answer.in_words(),
+                    });
+                }
+                (None, ended) => exit = ended.unwrap_or(exit),
             }
-            let (count, whole) = match outcome {
-                Outcome::Solved(count) => (count, true),
-                Outcome::Unfinished { why, best } => {
-                    eprintln!("destrier: {}: {why}", named_all(&question));
-                    exit = Exit::Unfinished;
-                    let Some(count) = best else { continue };
-                    (count, false)
-                }
-                Outcome::Impossible(obstacle) => {
-                    eprintln!("destrier: no {}: {obstacle}", named_all(&question));
-                    (TourCount::of_undirected(&question, 0_u32), true)
-                }
-            };
-            text.push_str(&match format {
-                Format::Json => in_json(&question, &count, whole)?,
-                _ => in_words(&question, &count, whole),
-            });
         }
         self.output.write(text.as_bytes())?;
         Ok(exit)
     }
+
+    fn shapes(&self) -> &'static [Shape] {
+        match (self.ends.closed, self.open) {
+            (true, _) => &[Shape::Closed],
+            (_, true) => &[Shape::Open],
+            _ => &[Shape::Closed, Shape::Open],
+        }
+    }
+
+    /// Counts, and sorts into classes if that is asked for. The exit is given where it is not 0.
+    fn answer(
+        &self,
+        question: TourProblem,
+        vigil: &Vigil,
+    ) -> anyhow::Result<(Option<Answer>, Option<Exit>)> {
+        let run = match &self.journal {
+            Some(folder) if matches!(self.method.as_str(), "auto" | "middle") => {
+                let journal = Some(folder.clone());
+                let settings = middle::Settings { journal, ..middle::Settings::default() };
+                middle::count(&question, &settings, &vigil.watch)
+            }
+            Some(_) => bail!("only `middle` keeps a journal"),
+            None => count::count(&question, &self.method, &vigil.watch),
+        };
+        vigil.end();
+        let Run { outcome, effort, .. } = run?;
+        if self.output.verbose {
+            vigil.report(&self.method, &effort);
+        }
+        let (count, whole) = match outcome {
+            Outcome::Solved(count) => (count, true),
+            Outcome::Unfinished { why, best } => {
+                eprintln!("destrier: {}: {why}", named_all(&question));
+                let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
+                (count, false)
+            }
+            Outcome::Impossible(obstacle) => {
+                eprintln!("destrier: no {}: {obstacle}", named(&question));
+                (TourCount::of_undirected(&question, 0_u32), true)
+            }
+        };
+        let mut exit = (!whole).then_some(Exit::Unfinished);
+        let classes = if self.classes && whole && question.symmetry.is_none() {
+            match count::classes(&question, count.undirected(), &vigil.watch)? {
+                Ok(classes) => Some(classes),
+                Err(why) => {
+                    eprintln!("destrier: classes: {why}");
+                    exit = Some(Exit::Unfinished);
+                    None
+                }
+            }
+        } else {
+            None
+        };
+        let symmetric_classes = if self.classes && whole && question.symmetry.is_some() {
+            count::symmetric_classes(&question, count.undirected(), &vigil.watch)?.unwrap_or(None)
+        } else {
+            None
+        };
+        let method = effort.method.unwrap_or(&self.method).to_owned();
+        let answer = Answer { question, count, whole, classes, symmetric_classes, method };
+        Ok((Some(answer), exit))
+    }
+
+    fn run_by_start(&self, question: &TourProblem, vigil: &Vigil) -> anyhow::Result<Exit> {
+        let format = self.output.format(Format::Grid)?;
+        let counter = method::named(count::TOUR_COUNTERS, &self.method, Counter::name)?;
+        destrier_rules::Problem::validate(question)?;
+        let counted = count::by_start(question, counter, &vigil.watch);
+        vigil.end();
+        let counts = match counted? {
+            Ok(counts) => counts,
+            Err(why) => {
+                eprintln!("destrier: {} by start: {why}", named_all(question));
+                return Ok(Exit::Unfinished);
+            }
+        };
+        let map = render::NumberMap {
+            title: format!("directed {} by start", named_all(question)),
+            board: &question.board,
+            numbers: &counts.iter().map(|(s, n)| (*s, n.to_string())).collect::<Vec<_>>(),
+        };
+        let text = match format {
+            Format::Grid => map.grid(),
+            Format::List => counts.iter().map(|(s, n)| format!("{s} {n}\n")).collect(),
+            Format::Csv => counts
+                .iter()
+                .fold("square,directed\n".to_owned(), |text, (s, n)| text + &format!("{s},{n}\n")),
+            Format::Svg => map.svg()?,
+            Format::Json => {
+                let numbers: serde_json::Map<_, _> =
+                    counts.iter().map(|(s, n)| (s.to_string(), n.to_string().into())).collect();
+                let answer = serde_json::json!({
+                    "destrier": 1, "kind": "count-by-start", "question": question,
+                    "directed": numbers,
+                });
+                serde_json::to_string(&answer)? + "\n"
+            }
+            _ => bail!("counts by start come as `grid`, `list`, `csv`, `svg` or `json`"),
+        };
+        self.output.write(text.as_bytes())?;
+        Ok(Exit::Solved)
+    }
 }
 
-fn in_words(question: &TourProblem, count: &TourCount, whole: bool) -> String {
-    let least = if whole { "" } else { "at least " };
-    let note = match question.shape {
-        Shape::Open => " (those that could be closed included)",
-        Shape::Closed => "",
-    };
-    let (undirected, directed) = (count.undirected(), count.directed());
-    format!("{}: {least}{undirected} undirected, {directed} directed{note}\n", named_all(question))
-}
+impl Answer {
+    fn in_words(&self) -> String {
+        let Answer { question, count, .. } = self;
+        let least = if self.whole { "" } else { "at least " };
+        let note = match question.shape {
+            Shape::Open => " (those that could be closed included)",
+            Shape::Closed => "",
+        };
+        let (undirected, directed) = (count.undirected(), count.directed());
+        let mut text = format!(
+            "{}: {least}{undirected} undirected, {directed} directed{note}\n",
+            named_all(question)
+        );
+        if let Some(number) = &self.symmetric_classes {
+            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
+        }
+        if let Some(classes) = &self.classes {
+            let number = &classes.classes;
+            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
+            for (symmetry, fixed) in &classes.fixed {
+                if *symmetry != Symmetry::Identity {
+                    let _ = writeln!(text, "  fixed by the {symmetry}: {fixed}");
+                }
+            }
+            if let Some((half, quarter)) = classes.turned() {
+                let _ = writeln!(
+                    text,
+                    "  classes with a half turn: {half}, of these with a quarter turn: {quarter}"
+                );
+            }
+        }
+        text
+    }
 
-fn in_json(question: &TourProblem, count: &TourCount, whole: bool) -> anyhow::Result<String> {
-    let answer = serde_json::json!({
-        "destrier": 1,
-        "kind": "count",
-        "question": question,
-        "complete": whole,
-        "undirected": count.undirected().to_string(),
-        "directed": count.directed().to_string(),
-    });
-    Ok(serde_json::to_string(&answer)? + "\n")
+    fn in_json(&self) -> anyhow::Result<String> {
+        let mut answer = serde_json::json!({
+            "destrier": 1,
+            "kind": "count",
+            "question": self.question,
+            "complete": self.whole,
+            "undirected": self.count.undirected().to_string(),
+            "directed": self.count.directed().to_string(),
+            "method": self.method,
+        });
+        if let Some(classes) = &self.symmetric_classes {
+            answer["classes"] = classes.to_string().into();
+        }
+        if let Some(classes) = &self.classes {
+            let fixed: serde_json::Map<_, _> = classes
+                .fixed
+                .iter()
+                .map(|(symmetry, count)| (symmetry.to_string(), count.to_string().into()))
+                .collect();
+            answer["classes"] = classes.classes.to_string().into();
+            answer["fixed"] = fixed.into();
+        }
+        Ok(serde_json::to_string(&answer)? + "\n")
+    }
 }

@@ -1,22 +1,28 @@
 //! `destrier enumerate`: every tour of a board, one a line.
 
+use std::fmt::Write as _;
+use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::bail;
 use clap::Args;
+use destrier::count::Census;
 use destrier::method::{self, Enumerator};
-use destrier::{Halt, Outcome, tour};
-use destrier_rules::{Certificate, Claim, Problem as _, Tour, TourProblem, Verified};
+use destrier::tour::{self, Canon};
+use destrier::{Halt, Outcome};
+use destrier_rules::{Certificate, Claim, Leaper, Problem as _, Tour, TourProblem, Verified};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::tour::{EndArgs, named, origin};
+use crate::vigil::Vigil;
 
 const EXAMPLES: &str = "\
 Examples:
   destrier enumerate 5x5 --limit 3                       three tours
   destrier enumerate 6x6 --closed | wc -l                9862
+  destrier enumerate 6x6 --closed --distinct | wc -l     1245
   destrier enumerate 5x5 --json | destrier verify        each one checked again
   destrier enumerate 3x4 --from a1                       those that start in the corner
   destrier enumerate 7x7 --symmetry four-paths | wc -l   2528";
@@ -35,9 +41,17 @@ pub(crate) struct EnumerateArgs {
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
 
-    /// The method: one by name
-    #[arg(long, short, value_name = "METHOD", long_help = methods())]
-    method: Option<String>,
+    /// List one tour of each class under the turns and mirrors of the board
+    #[arg(long)]
+    distinct: bool,
+
+    /// Write the first square and then a digit for each jump: 1 to 8 anticlockwise from the right
+    #[arg(long, conflicts_with_all = ["json", "format"])]
+    moves: bool,
+
+    /// The method: auto, or one by name
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
+    method: String,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -47,9 +61,68 @@ pub(crate) struct EnumerateArgs {
 }
 
 fn methods() -> String {
-    let lines = tour::TOUR_ENUMERATORS.iter().map(|m| format!("  {:<12}{}", m.name(), m.about()));
-    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    let mut text = "The method:
+  auto        the census, if its states fit; else a search
+  census      by number, in order, on all threads
+"
+    .to_owned();
+    for method in tour::TOUR_ENUMERATORS {
+        let _ = writeln!(text, "  {:<12}{}", method.name(), method.about());
+    }
+    text
 }
+
+/// How a tour is written on its line.
+struct Line<'q> {
+    question: &'q TourProblem,
+    format: Format,
+    moves: bool,
+    jumps: Vec<(i64, i64)>,
+    method: &'q str,
+}
+
+impl Line<'_> {
+    /// Checks the tour and writes it.
+    fn write(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        if self.format == Format::Json {
+            let tour = Verified::check(self.question.clone(), tour.clone())?;
+            let certificate = Certificate::solved(tour, Claim::Valid, origin(self.method))?;
+            serde_json::to_writer(&mut *out, &certificate)?;
+            out.push(b'\n');
+            return Ok(());
+        }
+        self.question.verify(tour)?;
+        if !self.moves {
+            return Ok(writeln!(out, "{tour}")?);
+        }
+        write!(out, "{} ", tour.0[0])?;
+        for pair in tour.0.windows(2) {
+            let across = i64::from(pair[1].file) - i64::from(pair[0].file);
+            let up = i64::from(pair[1].rank) - i64::from(pair[0].rank);
+            let jump = self.jumps.iter().position(|&jump| jump == (across, up));
+            let digit = jump.and_then(|jump| u8::try_from(jump).ok()).unwrap_or(b'?' - b'1');
+            out.push(b'1' + digit);
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+/// The jumps of a leaper, anticlockwise from the right.
+fn around(leaper: Leaper) -> Vec<(i64, i64)> {
+    let mut jumps = leaper.jumps();
+    jumps.sort_by(|a, b| angle(*a).total_cmp(&angle(*b)));
+    jumps
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the legs of a jump are small")]
+fn angle((across, up): (i64, i64)) -> f64 {
+    let angle = (up as f64).atan2(across as f64);
+    if angle < 0.0 { angle + std::f64::consts::TAU } else { angle }
+}
+
+/// Tours that a thread writes at a time.
+const BATCH: u128 = 2048;
 
 impl EnumerateArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
@@ -57,45 +130,124 @@ impl EnumerateArgs {
         question.validate()?;
         let format = self.output.format(Format::List)?;
         if !matches!(format, Format::List | Format::Json) {
-            bail!("tours are listed as `list` or `json`");
+            bail!("tours are listed as `list` or `json`, or with --moves");
         }
+        if self.moves && question.board.wrap() != destrier_rules::Wrap::None {
+            bail!("--moves is for boards without joined edges");
+        }
+        let jumps = around(question.leaper);
+        let line =
+            Line { question: &question, format, moves: self.moves, jumps, method: &self.method };
+        let vigil = self.limits.watch()?;
         let mut exit = Exit::Solved;
         self.output.stream(|out| {
-            exit = self.list(&question, format, out)?;
+            exit = self.list(&line, &vigil, out)?;
             Ok(())
         })?;
         Ok(exit)
     }
 
-    fn list(
+    fn list(&self, line: &Line<'_>, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Exit> {
+        let usual = if line.question.is_classic() { "backtrack" } else { "search" };
+        let few = self.limit.is_some_and(|limit| limit < 1000);
+        match self.method.as_str() {
+            "census" => match Census::new(line.question, &vigil.watch)? {
+                Ok(census) => self.list_census(&census, line, vigil, out),
+                Err(why) => Ok(stopped(0, why, vigil)),
+            },
+            // A few tours are found sooner than all are numbered; large boards may not fit.
+            "auto" if !few && line.question.board.len() <= 64 => {
+                let memory = vigil.watch.memory().unwrap_or(4 << 30);
+                let watch = vigil.watch.clone().with_memory(Some(memory));
+                match Census::new(line.question, &watch) {
+                    Ok(Ok(census)) => self.list_census(&census, line, vigil, out),
+                    Ok(Err(why)) => Ok(stopped(0, why, vigil)),
+                    Err(_) => self.list_search(usual, line, vigil, out),
+                }
+            }
+            "auto" => self.list_search(usual, line, vigil, out),
+            method => self.list_search(method, line, vigil, out),
+        }
+    }
+
+    /// Batches of consecutive numbers, written by all threads and put out in order.
+    fn list_census(
         &self,
-        question: &TourProblem,
-        format: Format,
-        out: &mut dyn std::io::Write,
+        census: &Census,
+        line: &Line<'_>,
+        vigil: &Vigil,
+        out: &mut dyn Write,
     ) -> anyhow::Result<Exit> {
-        // On plain rectangles the order of the list is the order of the squares.
-        let usual = if question.is_classic() { "backtrack" } else { "search" };
-        let name = self.method.as_deref().unwrap_or(usual);
+        let canon = self.distinct.then(|| Canon::new(line.question));
+        let canon = canon.as_ref();
+        let threads = vigil.watch.threads() as u128;
+        let mut left = self.limit.unwrap_or(u64::MAX);
+        let mut listed = 0;
+        let mut next = 0;
+        while next < census.total() && left > 0 {
+            if let Some(why) = vigil.watch.halted() {
+                return Ok(stopped(listed, why, vigil));
+            }
+            let batches: Vec<Batch> = std::thread::scope(|scope| {
+                let tasks: Vec<_> = (0..threads)
+                    .map(|at| next + at * BATCH)
+                    .filter(|&from| from < census.total())
+                    .map(|from| scope.spawn(move || batch(census, from, canon, line)))
+                    .collect();
+                let done = |task: std::thread::ScopedJoinHandle<'_, _>| {
+                    task.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed")))
+                };
+                tasks.into_iter().map(done).collect::<anyhow::Result<_>>()
+            })?;
+            for Batch { lines, text } in batches {
+                let end = if lines <= left {
+                    text.len()
+                } else {
+                    let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+                    let last = ends.take(usize::try_from(left).unwrap_or(usize::MAX)).last();
+                    last.map_or(0, |(at, _)| at + 1)
+                };
+                out.write_all(&text[..end])?;
+                listed += lines.min(left);
+                left -= lines.min(left);
+            }
+            next += BATCH * threads;
+        }
+        vigil.end();
+        Ok(self.ended(listed, line.question))
+    }
+
+    fn ended(&self, listed: u64, question: &TourProblem) -> Exit {
+        if listed == 0 && self.limit != Some(0) {
+            eprintln!("no {}: everything was looked at", named(question));
+            return Exit::Impossible;
+        }
+        Exit::Solved
+    }
+
+    /// A search, as it comes.
+    fn list_search(
+        &self,
+        name: &str,
+        line: &Line<'_>,
+        vigil: &Vigil,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Exit> {
         let method = method::named(tour::TOUR_ENUMERATORS, name, Enumerator::name)?;
-        let vigil = self.limits.watch()?;
+        let canon = self.distinct.then(|| Canon::new(line.question));
         let mut listed = 0_u64;
         let mut failure = None;
-        let mut write = |tour: &Tour| -> anyhow::Result<()> {
-            let tour = Verified::check(question.clone(), tour.clone())?;
-            match format {
-                Format::Json => {
-                    let certificate = Certificate::solved(tour, Claim::Valid, origin(name))?;
-                    serde_json::to_writer(&mut *out, &certificate)?;
-                    Ok(writeln!(out)?)
-                }
-                _ => Ok(writeln!(out, "{}", tour.solution())?),
-            }
-        };
-        let run = method.enumerate(question, &vigil.watch, &mut |tour| {
+        let mut text = Vec::new();
+        let run = method.enumerate(line.question, &vigil.watch, &mut |tour| {
             if self.limit.is_some_and(|limit| listed >= limit) {
                 return ControlFlow::Break(());
             }
-            if let Err(error) = write(tour) {
+            if canon.as_ref().is_some_and(|canon| !canon.is_first(tour)) {
+                return ControlFlow::Continue(());
+            }
+            text.clear();
+            let written = line.write(tour, &mut text);
+            if let Err(error) = written.and_then(|()| Ok(out.write_all(&text)?)) {
                 failure = Some(error);
                 return ControlFlow::Break(());
             }
@@ -113,15 +265,44 @@ impl EnumerateArgs {
         let enough = self.limit.is_some_and(|limit| listed >= limit);
         match run.outcome {
             Outcome::Unfinished { why: Halt::Asked, .. } if enough => Ok(Exit::Solved),
-            Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: {listed} tours, not all: {why}");
-                Ok(Exit::Unfinished)
-            }
-            _ if listed == 0 && self.limit != Some(0) => {
-                eprintln!("no {}: {name} looked at everything", named(question));
-                Ok(Exit::Impossible)
-            }
-            _ => Ok(Exit::Solved),
+            Outcome::Unfinished { why, .. } => Ok(stopped(listed, why, vigil)),
+            _ => Ok(self.ended(listed, line.question)),
         }
     }
+}
+
+fn stopped(listed: u64, why: Halt, vigil: &Vigil) -> Exit {
+    vigil.end();
+    eprintln!("destrier: {listed} tours, not all: {why}");
+    Exit::Unfinished
+}
+
+/// Some tours, written.
+struct Batch {
+    lines: u64,
+    text: Vec<u8>,
+}
+
+/// The tours with the numbers of one batch, those that stand for their class if that is asked for.
+fn batch(
+    census: &Census,
+    from: u128,
+    canon: Option<&Canon>,
+    line: &Line<'_>,
+) -> anyhow::Result<Batch> {
+    let mut batch = Batch { lines: 0, text: Vec::new() };
+    let mut seen = 0;
+    let mut failure = None;
+    census.each(from, &mut |tour| {
+        seen += 1;
+        if canon.is_none_or(|canon| canon.is_first(tour)) {
+            if let Err(error) = line.write(tour, &mut batch.text) {
+                failure = Some(error);
+                return ControlFlow::Break(());
+            }
+            batch.lines += 1;
+        }
+        if seen < BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    failure.map_or(Ok(batch), Err)
 }

@@ -5,6 +5,7 @@
 
 mod args;
 mod capture;
+mod census;
 mod count;
 mod enumerate;
 mod exit;
@@ -13,6 +14,7 @@ mod manual;
 mod output;
 mod play;
 mod question;
+mod series;
 mod swap;
 mod tour;
 mod verify;
@@ -37,6 +39,9 @@ fn main() -> ExitCode {
         Command::Enumerate(enumerate) => enumerate.run(),
         Command::Capture(capture) => capture.run(),
         Command::Swap(swap) => swap.run(),
+        Command::Sample(sample) => sample.run(),
+        Command::Rank(rank) => rank.run(),
+        Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
         Command::Play(play) => play.run(),
         Command::Completions(completions) => completions.run(),

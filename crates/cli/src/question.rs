@@ -14,11 +14,11 @@ impl BoardArgs {
     /// The board as it was meant.
     pub(crate) fn read(&self) -> anyhow::Result<Board> {
         let mut board = read_board(&self.board)?;
-        if let Some(holes) = &self.holes {
+        if let Some(holes) = &self.shape.holes {
             let holes = parse_squares(holes, self.coordinates()).context("--holes")?;
             board = board.without(holes).context("--holes")?;
         }
-        Ok(board.wrapped(match self.wrap {
+        Ok(board.wrapped(match self.shape.wrap {
             None => Wrap::None,
             Some(WrapName::X) => Wrap::Files,
             Some(WrapName::Y) => Wrap::Ranks,
@@ -28,7 +28,10 @@ impl BoardArgs {
 
     /// The piece that moves.
     pub(crate) fn leaper(&self) -> anyhow::Result<Leaper> {
-        self.leaper.as_deref().map_or(Ok(Leaper::KNIGHT), |legs| legs.parse().context("--leaper"))
+        self.shape
+            .leaper
+            .as_deref()
+            .map_or(Ok(Leaper::KNIGHT), |legs| legs.parse().context("--leaper"))
     }
 
     /// A square given to an option.
@@ -42,7 +45,7 @@ impl BoardArgs {
     }
 
     const fn coordinates(&self) -> Coordinates {
-        match self.coords {
+        match self.shape.coords {
             CoordsName::Zero => Coordinates::Zero,
             CoordsName::One => Coordinates::One,
         }

@@ -267,7 +267,7 @@ pub(crate) fn origin(method: &str) -> Origin {
 }
 
 /// The tour in the form that was asked for.
-fn drawn(
+pub(crate) fn drawn(
     tour: Verified<TourProblem>,
     claim: Claim,
     origin: Origin,

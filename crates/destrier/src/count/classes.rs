@@ -8,7 +8,7 @@
 //! Cost: that of the plain count; the folded boards are far smaller.
 //! After: Burnside's lemma; McKay's count of 8×8 classes (1997).
 
-use destrier_rules::{Symmetry, TourProblem};
+use destrier_rules::{Symmetry, TourProblem, TourSymmetry};
 use num_bigint::BigUint;
 
 use super::frontier::graph_of;
@@ -49,6 +49,63 @@ pub fn classes(
         return Err(unsuited("the symmetric counts do not fit together; please report this"));
     }
     Ok(Ok(Classes { classes: sum / order, fixed }))
+}
+
+/// The classes of the tours with the symmetry of the question, given how many there are; nothing where
+/// tours with further symmetries would have to be told apart.
+///
+/// # Errors
+/// When a folded board is too wide.
+pub fn symmetric_classes(
+    problem: &TourProblem,
+    undirected: &BigUint,
+    watch: &Watch,
+) -> Result<Result<Option<BigUint>, Halt>, SolveError> {
+    let symmetries = problem.board.symmetries();
+    let graph = graph_of(problem, "classes")?;
+    let plain = TourProblem { symmetry: None, ..problem.clone() };
+    let has = |symmetry: Symmetry| symmetries.contains(&symmetry);
+    // Tours with two mirrors at right angles as well: none if one of the mirrors has none.
+    let pairs = [
+        (Symmetry::MirrorFiles, Symmetry::MirrorRanks),
+        (Symmetry::MirrorDiagonal, Symmetry::MirrorAntidiagonal),
+    ];
+    for (one, other) in pairs {
+        if !(has(one) && has(other))
+            || problem.symmetry == Some(TourSymmetry::QuarterTurn)
+                && has(Symmetry::MirrorDiagonal)
+                && one == Symmetry::MirrorFiles
+        {
+            continue; // a quarter turn with one mirror has the diagonal ones, too
+        }
+        let mut both = true;
+        for mirror in [one, other] {
+            match invariant(&plain, &graph, mirror, watch)? {
+                Ok(count) => both &= count > BigUint::ZERO,
+                Err(halt) => return Ok(Err(halt)),
+            }
+            if !both {
+                break;
+            }
+        }
+        if both {
+            return Ok(Ok(None));
+        }
+    }
+    let order = symmetries.len();
+    let sum = match problem.symmetry {
+        Some(TourSymmetry::QuarterTurn) => undirected * 4_u32,
+        Some(TourSymmetry::Mirror) => undirected * 2_u32,
+        Some(TourSymmetry::HalfTurn) if has(Symmetry::QuarterTurn) => {
+            match invariant(&plain, &graph, Symmetry::QuarterTurn, watch)? {
+                Ok(quarter) => undirected * 2_u32 + quarter * 2_u32,
+                Err(halt) => return Ok(Err(halt)),
+            }
+        }
+        Some(TourSymmetry::HalfTurn) => undirected * 2_u32,
+        _ => return Ok(Ok(None)),
+    };
+    Ok(Ok(Some(sum / order)))
 }
 
 type Fixed = Result<Vec<(Symmetry, BigUint)>, Halt>;

@@ -17,8 +17,9 @@ pub mod transfer;
 
 pub use auto::Auto;
 pub use census::Census;
-pub use classes::{Classes, classes};
+pub use classes::{Classes, classes, symmetric_classes};
 pub use frontier::Frontier;
+pub(crate) use frontier::in_pool;
 pub use starts::{ByStart, by_start};
 pub use transfer::Transfer;
 

@@ -7,6 +7,7 @@
 mod capture;
 mod columns;
 mod grid;
+mod map;
 mod scene;
 mod strip;
 mod svg;
@@ -19,6 +20,7 @@ mod raster;
 pub use capture::{capture_csv, capture_grid, capture_list};
 pub use columns::four_columns;
 pub use grid::{Colour, grid, tour_grid};
+pub use map::NumberMap;
 #[cfg(feature = "raster")]
 pub use raster::{gif, png};
 pub use scene::Scene;

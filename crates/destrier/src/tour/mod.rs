@@ -1,6 +1,7 @@
 //! Tours: choose a method, run it, have its answer checked.
 
 mod backtrack;
+mod canonical;
 mod chance;
 pub mod compose;
 mod fold;
@@ -24,6 +25,7 @@ mod weave;
 mod web;
 
 pub use backtrack::Backtrack;
+pub use canonical::Canon;
 pub use compose::Compose;
 pub use greedy::{Tally, Ties};
 pub use naive::Naive;

@@ -8,8 +8,10 @@
 use std::ops::ControlFlow;
 
 use destrier_rules::{Obstacle, Shape, Tour, TourProblem};
+use num_bigint::BigUint;
+use rayon::prelude::*;
 
-use crate::count::{TourCount, is_one_way};
+use crate::count::{TourCount, in_pool, is_one_way};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
@@ -26,6 +28,9 @@ pub(crate) trait Walk: Sync {
 
     /// A line for the help.
     const ABOUT: &'static str;
+
+    /// Does it try every start, even those that a symmetry makes alike?
+    const TRIES_EVERYTHING: bool = false;
 
     /// The most squares it takes on.
     const MOST_SQUARES: u64 = KnightGraph::MOST_SQUARES;
@@ -144,8 +149,69 @@ impl<W: Walk> Counter for W {
 
     fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
         let graph = self.graph(problem)?;
+        if problem.shape == Shape::Open && problem.start.is_none() && graph.len() > 1 {
+            return Ok(from_each_start(self, problem, &graph, watch));
+        }
         Ok(each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(())))
     }
+}
+
+/// Smaller boards are done before a pool of threads would be up.
+const SMALL: usize = 20;
+
+/// Counts open tours with a task for each start, on all threads.
+///
+/// Starts that a symmetry of the board maps to each other have the same number of tours, so one of
+/// each kind is tried, unless the method is to try everything.
+fn from_each_start<W: Walk>(
+    method: &W,
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    watch: &Watch,
+) -> Run<TourCount> {
+    let (files, ranks) = (problem.board.files(), problem.board.ranks());
+    let mut symmetries = problem.board.symmetries();
+    symmetries.retain(|s| problem.end.is_none_or(|end| s.apply(end, files, ranks) == end));
+    if W::TRIES_EVERYTHING || problem.symmetry.is_some() {
+        symmetries.truncate(1); // the identity comes first
+    }
+    let mut kinds: Vec<(Vertex, u64)> = Vec::new();
+    for start in graph.vertices() {
+        let square = graph.square(start);
+        let images = symmetries.iter().filter_map(|s| graph.vertex(s.apply(square, files, ranks)));
+        let least = images.min().unwrap_or(start);
+        match kinds.iter_mut().find(|(kind, _)| *kind == least) {
+            Some((_, squares)) => *squares += 1,
+            None => kinds.push((start, 1)),
+        }
+    }
+    kinds.retain(|&(start, _)| problem.end != Some(graph.square(start)));
+    let one = |&(start, squares): &(Vertex, u64)| {
+        let question = problem.clone().from(graph.square(start));
+        let mut pulse = watch.pulse();
+        let mut count = 0_u64;
+        let mut show = |_: &[Vertex]| {
+            count += 1;
+            ControlFlow::Continue(())
+        };
+        let walked = method.walk(&question, graph, false, &mut pulse, &mut show, &mut Silent);
+        (BigUint::from(count) * squares, pulse.beats(), walked.err())
+    };
+    let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
+        kinds.iter().map(one).collect()
+    } else {
+        in_pool(watch, || kinds.par_iter().map(one).collect())
+    };
+    let directed: BigUint = parts.iter().map(|(count, ..)| count).sum();
+    let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
+    // Either way round it was met once, unless the question says which way.
+    let undirected = if is_one_way(problem) { directed } else { (directed + 1_u32) / 2_u32 };
+    let count = TourCount::of_undirected(problem, undirected);
+    let outcome = match parts.iter().find_map(|(.., halt)| *halt) {
+        None => Outcome::Solved(count),
+        Some(why) => Outcome::Unfinished { why, best: Some(count) },
+    };
+    Run::new(outcome, nodes)
 }
 
 /// Walks, shows each tour once whichever way it is run, and counts those shown.

@@ -70,9 +70,6 @@ pub(crate) fn bit(number: usize) -> u64 {
     1 << number.min(63)
 }
 
-/// Every choice allowed.
-pub(crate) const ALL: u64 = u64::MAX;
-
 /// Where a choice leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Next<const W: usize> {
@@ -218,11 +215,6 @@ impl Course {
     /// The most frontier vertices at a time.
     pub(crate) fn widest(&self) -> usize {
         self.widest
-    }
-
-    /// The vertices in the order of the sweep.
-    pub(crate) fn order(&self) -> impl Iterator<Item = u32> + '_ {
-        self.vertices.iter().map(|&(vertex, ..)| vertex)
     }
 
     /// Where an automorphism sends the slots of the frontier after so many steps; nothing when it

@@ -1,0 +1,211 @@
+//! `destrier sample`, `rank` and `unrank`: tours by number.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use destrier::count::Census;
+use destrier_rules::{Claim, Tour, TourProblem, Verified};
+
+use crate::args::{BoardArgs, LimitArgs, OutputArgs};
+use crate::exit::Exit;
+use crate::input;
+use crate::output::Format;
+use crate::tour::{EndArgs, drawn, named, named_all, origin};
+
+const SAMPLE_EXAMPLES: &str = "\
+Examples:
+  destrier sample 6x6 --closed                a closed tour, every one as likely
+  destrier sample 6x6 -n 10 --seed 7          ten open tours, the same ones for the same seed
+  destrier sample 5x5 --from a1 -f grid       an open tour from the corner, as numbers on the board";
+
+const RANK_EXAMPLES: &str = "\
+Tours are numbered from 0. Squares are settled row by row along the shorter side, and tours are
+ordered by which later squares each square is joined to, the earlier squares first.
+
+Examples:
+  destrier unrank 6x6 --closed 4711 | destrier rank 6x6 --closed
+  destrier rank 3x4 \"c1 a2 c3 d1 b2 d3 c2 ...\"";
+
+/// Draw tours at random, every one as likely
+#[derive(Debug, Args)]
+#[command(after_help = SAMPLE_EXAMPLES)]
+pub(crate) struct SampleArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    #[command(flatten)]
+    ends: EndArgs,
+
+    /// How many tours
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    number: usize,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Tell the number of a tour in the list of all tours
+#[derive(Debug, Args)]
+#[command(after_help = RANK_EXAMPLES)]
+pub(crate) struct RankArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    #[command(flatten)]
+    ends: EndArgs,
+
+    /// The tour, as squares divided by blanks; from a file with --file, else from standard input
+    #[arg(value_name = "TOUR")]
+    tour: Option<String>,
+
+    /// A file with one tour a line
+    #[arg(long, value_name = "FILE", conflicts_with = "tour")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Find the tour with a number in the list of all tours
+#[derive(Debug, Args)]
+#[command(after_help = RANK_EXAMPLES)]
+pub(crate) struct UnrankArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    #[command(flatten)]
+    ends: EndArgs,
+
+    /// The tour's number, from 0
+    #[arg(value_name = "NUMBER")]
+    number: u128,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// The tours of a question by number, or the exit of a run that was stopped.
+fn census(
+    question: &TourProblem,
+    limits: &LimitArgs,
+    output: &OutputArgs,
+) -> anyhow::Result<Result<Census, Exit>> {
+    let vigil = limits.watch()?;
+    let census = Census::new(question, &vigil.watch);
+    vigil.end();
+    match census? {
+        Ok(census) => {
+            if output.verbose {
+                eprintln!("census: {} tours, {} states kept", census.total(), census.states());
+            }
+            Ok(Ok(census))
+        }
+        Err(why) => {
+            eprintln!("destrier: {}: {why}", named_all(question));
+            Ok(Err(Exit::Unfinished))
+        }
+    }
+}
+
+/// Writes a tour in the form that was asked for, checked first.
+fn show(
+    question: &TourProblem,
+    tour: Tour,
+    output: &OutputArgs,
+    format: Format,
+) -> anyhow::Result<Vec<u8>> {
+    let tour = Verified::check(question.clone(), tour)?;
+    drawn(tour, Claim::Valid, origin("census"), format, output.colour())
+}
+
+impl SampleArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let question = self.ends.question(&self.board)?;
+        let format = self.output.format(Format::List)?;
+        let census = match census(&question, &self.limits, &self.output)? {
+            Ok(census) => census,
+            Err(exit) => return Ok(exit),
+        };
+        if census.total() == 0 {
+            eprintln!("destrier: there is no {}", named(&question));
+            return Ok(Exit::Impossible);
+        }
+        self.output.stream(|out| {
+            for tour in census.sample(self.limits.seed).take(self.number) {
+                out.write_all(&show(&question, tour, &self.output, format)?)?;
+            }
+            Ok(())
+        })?;
+        Ok(Exit::Solved)
+    }
+}
+
+impl RankArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let question = self.ends.question(&self.board)?;
+        let text = match (&self.tour, &self.file) {
+            (Some(tour), _) => tour.clone(),
+            (None, Some(path)) => input::read_text(path)?,
+            (None, None) => input::read_text(std::path::Path::new("-"))?,
+        };
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        if lines.is_empty() {
+            bail!("there is no tour to rank");
+        }
+        let tours: Vec<Tour> = lines
+            .iter()
+            .enumerate()
+            .map(|(at, line)| line.parse().with_context(|| format!("line {}", at + 1)))
+            .collect::<anyhow::Result<_>>()?;
+        let census = match census(&question, &self.limits, &self.output)? {
+            Ok(census) => census,
+            Err(exit) => return Ok(exit),
+        };
+        let mut text = String::new();
+        for (at, tour) in (1..).zip(&tours) {
+            let rank = census.rank(tour).map_err(|fault| {
+                anyhow::anyhow!("line {at} is not a {}: {fault}", named(&question))
+            })?;
+            text.push_str(&match self.output.format(Format::List)? {
+                Format::Json => {
+                    let (rank, total) = (rank.to_string(), census.total().to_string());
+                    format!("{}\n", serde_json::json!({"rank": rank, "of": total}))
+                }
+                _ => format!("{rank}\n"),
+            });
+        }
+        self.output.write(text.as_bytes())?;
+        Ok(Exit::Solved)
+    }
+}
+
+impl UnrankArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let question = self.ends.question(&self.board)?;
+        let format = self.output.format(Format::List)?;
+        let census = match census(&question, &self.limits, &self.output)? {
+            Ok(census) => census,
+            Err(exit) => return Ok(exit),
+        };
+        if census.total() == 0 {
+            eprintln!("destrier: there is no {}", named(&question));
+            return Ok(Exit::Impossible);
+        }
+        let Some(tour) = census.unrank(self.number) else {
+            let (last, name) = (census.total() - 1, named_all(&question));
+            bail!("there is no number {}: the {name} are numbered 0 to {last}", self.number);
+        };
+        self.output.write(&show(&question, tour, &self.output, format)?)?;
+        Ok(Exit::Solved)
+    }
+}
