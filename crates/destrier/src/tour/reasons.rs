@@ -43,7 +43,7 @@ const fn gcd(a: u32, b: u32) -> u32 {
 }
 
 /// A piece whose jumps all lie on a sublattice never sees the rest of the board.
-fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
+pub(crate) fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
     let (board, leaper) = (&problem.board, problem.leaper);
     let ((a, b), both) = (leaper.legs(), (board.files() > 1, board.ranks() > 1));
     if board.wrap() != Wrap::None || !board.holes().is_empty() || both == (false, false) {
