@@ -1,5 +1,6 @@
 //! `destrier sample`, `rank` and `unrank`: tours by number.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -194,13 +195,12 @@ impl RankArgs {
             let rank = census.rank(tour).map_err(|fault| {
                 anyhow::anyhow!("line {at} is not a {}: {fault}", named(&question))
             })?;
-            text.push_str(&match self.output.format(Format::List)? {
-                Format::Json => {
-                    let (rank, total) = (rank.to_string(), census.total().to_string());
-                    format!("{}\n", serde_json::json!({"rank": rank, "of": total}))
-                }
-                _ => format!("{rank}\n"),
-            });
+            if self.output.format(Format::List)? == Format::Json {
+                let (rank, total) = (rank.to_string(), census.total().to_string());
+                writeln!(text, "{}", serde_json::json!({"rank": rank, "of": total}))?;
+            } else {
+                writeln!(text, "{rank}")?;
+            }
         }
         self.output.write(text.as_bytes())?;
         Ok(Exit::Solved)
