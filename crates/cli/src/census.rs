@@ -1,5 +1,6 @@
 //! `destrier sample`, `rank` and `unrank`: tours by number.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -27,6 +28,14 @@ Examples:
   destrier unrank 6x6 --closed 4711 | destrier rank 6x6 --closed
   destrier rank 3x4 \"c1 a2 c3 d1 b2 d3 c2 ...\"";
 
+/// Where the tables of large boards are kept.
+#[derive(Debug, Args)]
+struct CacheArgs {
+    /// Keep the tables of a large board in this folder, for the next time
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
 /// Draw tours at random, every one as likely
 #[derive(Debug, Args)]
 #[command(after_help = SAMPLE_EXAMPLES)]
@@ -40,6 +49,9 @@ pub(crate) struct SampleArgs {
     /// How many tours
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     number: usize,
+
+    #[command(flatten)]
+    cache: CacheArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -67,6 +79,9 @@ pub(crate) struct RankArgs {
     file: Option<PathBuf>,
 
     #[command(flatten)]
+    cache: CacheArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     #[command(flatten)]
@@ -88,6 +103,9 @@ pub(crate) struct UnrankArgs {
     number: u128,
 
     #[command(flatten)]
+    cache: CacheArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     #[command(flatten)]
@@ -98,10 +116,11 @@ pub(crate) struct UnrankArgs {
 fn census(
     question: &TourProblem,
     limits: &LimitArgs,
+    cache: &CacheArgs,
     output: &OutputArgs,
 ) -> anyhow::Result<Result<Census, Exit>> {
     let vigil = limits.watch()?;
-    let census = Census::new(question, &vigil.watch);
+    let census = Census::cached(question, cache.cache.as_deref(), &vigil.watch);
     vigil.end();
     match census? {
         Ok(census) => {
@@ -132,7 +151,7 @@ impl SampleArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
-        let census = match census(&question, &self.limits, &self.output)? {
+        let census = match census(&question, &self.limits, &self.cache, &self.output)? {
             Ok(census) => census,
             Err(exit) => return Ok(exit),
         };
@@ -167,7 +186,7 @@ impl RankArgs {
             .enumerate()
             .map(|(at, line)| line.parse().with_context(|| format!("line {}", at + 1)))
             .collect::<anyhow::Result<_>>()?;
-        let census = match census(&question, &self.limits, &self.output)? {
+        let census = match census(&question, &self.limits, &self.cache, &self.output)? {
             Ok(census) => census,
             Err(exit) => return Ok(exit),
         };
@@ -176,13 +195,12 @@ impl RankArgs {
             let rank = census.rank(tour).map_err(|fault| {
                 anyhow::anyhow!("line {at} is not a {}: {fault}", named(&question))
             })?;
-            text.push_str(&match self.output.format(Format::List)? {
-                Format::Json => {
-                    let (rank, total) = (rank.to_string(), census.total().to_string());
-                    format!("{}\n", serde_json::json!({"rank": rank, "of": total}))
-                }
-                _ => format!("{rank}\n"),
-            });
+            if self.output.format(Format::List)? == Format::Json {
+                let (rank, total) = (rank.to_string(), census.total().to_string());
+                writeln!(text, "{}", serde_json::json!({"rank": rank, "of": total}))?;
+            } else {
+                writeln!(text, "{rank}")?;
+            }
         }
         self.output.write(text.as_bytes())?;
         Ok(Exit::Solved)
@@ -193,7 +211,7 @@ impl UnrankArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
-        let census = match census(&question, &self.limits, &self.output)? {
+        let census = match census(&question, &self.limits, &self.cache, &self.output)? {
             Ok(census) => census,
             Err(exit) => return Ok(exit),
         };

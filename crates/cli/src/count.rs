@@ -204,9 +204,9 @@ impl CountArgs {
         let format = self.output.format(Format::Grid)?;
         let counter = method::named(count::TOUR_COUNTERS, &self.method, Counter::name)?;
         destrier_rules::Problem::validate(question)?;
-        let counted = count::by_start(question, counter, &vigil.watch);
+        let by_start = count::by_start(question, counter, &vigil.watch);
         vigil.end();
-        let counts = match counted? {
+        let counts = match by_start? {
             Ok(counts) => counts,
             Err(why) => {
                 eprintln!("destrier: {} by start: {why}", named_all(question));
@@ -220,10 +220,8 @@ impl CountArgs {
         };
         let text = match format {
             Format::Grid => map.grid(),
-            Format::List => counts.iter().map(|(s, n)| format!("{s} {n}\n")).collect(),
-            Format::Csv => counts
-                .iter()
-                .fold("square,directed\n".to_owned(), |text, (s, n)| text + &format!("{s},{n}\n")),
+            Format::List => table(&counts, ' '),
+            Format::Csv => format!("square,directed\n{}", table(&counts, ',')),
             Format::Svg => map.svg()?,
             Format::Json => {
                 let numbers: serde_json::Map<_, _> =
@@ -239,6 +237,15 @@ impl CountArgs {
         self.output.write(text.as_bytes())?;
         Ok(Exit::Solved)
     }
+}
+
+/// A line for each square and its number.
+fn table(counts: &count::ByStart, between: char) -> String {
+    let mut text = String::new();
+    for (square, number) in counts {
+        let _ = writeln!(text, "{square}{between}{number}");
+    }
+    text
 }
 
 impl Answer {

@@ -86,10 +86,10 @@ impl Series {
                 Ok(None) => format!("no recurrence of order {most} or less"),
                 Err(why) => format!("no recurrence: {why}"),
             };
-            if !b_file {
-                writeln!(text, "# {} tours, undirected; {sentence}", self.shape)?;
-            } else {
+            if b_file {
                 eprintln!("{sentence}");
+            } else {
+                writeln!(text, "# {} tours, undirected; {sentence}", self.shape)?;
             }
         }
         output.write(text.as_bytes())?;

@@ -9,7 +9,8 @@ use destrier::tour::Naive;
 use destrier::{Counter as _, Outcome, Watch};
 
 fn census(question: &TourProblem) -> Census {
-    Census::new(question, &Watch::unlimited()).unwrap().unwrap()
+    let census = Census::new(question, &Watch::unlimited()).expect("it is small enough");
+    census.expect("nobody halts it")
 }
 
 #[test]
@@ -72,13 +73,13 @@ fn a_tour_has_its_number_from_any_square_and_either_way() {
 fn draws_are_uniform_on_6x6() {
     let question = TourProblem::closed("6x6".parse().unwrap());
     let census = census(&question);
-    let draws = 40_000_usize;
-    let mut bins = vec![0_usize; 100];
-    let mut size = vec![0_usize; 100];
+    let draws = 40_000_u32;
+    let mut bins = vec![0_u32; 100];
+    let mut size = vec![0_u32; 100];
     for number in 0..9862 {
         size[number * 100 / 9862] += 1;
     }
-    for tour in census.sample(7).take(draws) {
+    for tour in census.sample(7).take(draws as usize) {
         let number = usize::try_from(census.rank(&tour).unwrap()).unwrap();
         bins[number * 100 / 9862] += 1;
     }
@@ -86,11 +87,63 @@ fn draws_are_uniform_on_6x6() {
         .iter()
         .zip(&size)
         .map(|(&seen, &size)| {
-            let expected = draws as f64 * size as f64 / 9862.0;
-            (seen as f64 - expected).powi(2) / expected
+            let expected = f64::from(draws) * f64::from(size) / 9862.0;
+            (f64::from(seen) - expected).powi(2) / expected
         })
         .sum();
     assert!((29.0..169.0).contains(&square), "{square}");
     let again: Vec<Tour> = census.sample(7).take(3).collect();
     assert_eq!(again, census.sample(7).take(3).collect::<Vec<_>>());
+}
+
+/// With little memory only the ends of rows are kept; the numbers stay the same.
+#[test]
+fn tables_of_row_ends_number_tours_as_all_states_do() {
+    for (size, shape) in [("6x6", Shape::Closed), ("5x6", Shape::Open), ("6x5", Shape::Open)] {
+        let board: Board = size.parse().unwrap();
+        for start in [None, Some(Square::new(0, 0))] {
+            let question = TourProblem { shape, start, ..TourProblem::open(board.clone()) };
+            let whole = census(&question);
+            let sparse = Census::new(&question, &Watch::unlimited().with_memory(Some(1_000_000)));
+            let sparse = sparse.unwrap().unwrap();
+            assert!(sparse.states() * 4 < whole.states(), "{} states", sparse.states());
+            assert_eq!(sparse.total(), whole.total());
+            for number in (0..whole.total()).step_by(577) {
+                let tour = whole.unrank(number).unwrap();
+                assert_eq!(sparse.unrank(number).as_ref(), Some(&tour));
+                assert_eq!(sparse.rank(&tour), Ok(number));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_tour_has_no_number() {
+    let question = TourProblem::closed("6x6".parse().unwrap());
+    let census = census(&question);
+    let Tour(mut squares) = census.unrank(5).unwrap();
+    squares.swap(3, 4);
+    assert!(census.rank(&Tour(squares.clone())).is_err());
+    squares.truncate(10);
+    assert!(census.rank(&Tour(squares)).is_err());
+}
+
+#[test]
+fn tables_from_disk_are_the_same_and_spoiled_ones_are_made_anew() {
+    let folder = std::env::temp_dir().join(format!("destrier-census-{}", std::process::id()));
+    let question = TourProblem::closed("6x6".parse().unwrap());
+    let watch = Watch::unlimited().with_memory(Some(1_000_000));
+    let cached = || Census::cached(&question, Some(&folder), &watch).unwrap().unwrap();
+    let first = cached();
+    let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&file).unwrap();
+    let again = cached();
+    assert_eq!((first.total(), first.states()), (again.total(), again.states()));
+    assert_eq!(first.unrank(4711), again.unrank(4711));
+    for spoiled in [&bytes[..bytes.len() / 2], &bytes[..10], b"something else"] {
+        std::fs::write(&file, spoiled).unwrap();
+        assert_eq!(cached().total(), 9862);
+        assert_eq!(std::fs::read(&file).unwrap(), bytes);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,9 +1,12 @@
 //! Symmetric tours: the folded sweep against the literature, and against a search that checks each.
 
-use destrier::count::Frontier;
+use std::ops::ControlFlow;
+
+use destrier::count::{Census, Frontier};
 use destrier::rules::{Board, Shape, Square, TourProblem, TourSymmetry};
-use destrier::tour::Backtrack;
+use destrier::tour::{Backtrack, Canon};
 use destrier::{Counter, Outcome, Watch};
+use num_bigint::BigUint;
 
 fn count(counter: &dyn Counter, question: &TourProblem) -> Option<String> {
     let run = counter.count(question, &Watch::unlimited()).ok()?;
@@ -82,4 +85,85 @@ fn the_folded_sweep_agrees_with_a_search_that_checks_each_tour() {
         }
     }
     assert!(agreed > 100, "only {agreed} questions");
+}
+
+/// Sources: McKay (8×8), Jelliss (6×6), OEIS A169777 and A328341 (open).
+#[test]
+fn classes_of_the_literature() {
+    let closed = [("6x6", "9862", "1245"), ("8x8", "13267364410532", "1658420855433")];
+    let open = [
+        ("3x4", "8", "3"),
+        ("3x10", "3048", "773"),
+        ("4x5", "82", "22"),
+        ("4x7", "6378", "1603"),
+        ("5x5", "864", "112"),
+        ("5x7", "622868", "155861"),
+        ("6x6", "3318960", "414870"),
+        ("7x7", "82787609160", "10348478647"),
+    ];
+    let closed = closed.iter().map(|row| (Shape::Closed, row));
+    for (shape, &(size, tours, expected)) in closed.chain(open.iter().map(|row| (Shape::Open, row)))
+    {
+        let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
+        let tours: BigUint = tours.parse().unwrap();
+        let classes = destrier::count::classes(&question, &tours, &Watch::unlimited());
+        let classes = classes.unwrap().unwrap();
+        assert_eq!(classes.classes.to_string(), expected, "{size} {shape}");
+    }
+}
+
+#[test]
+fn classes_of_symmetric_tours_of_the_literature() {
+    use TourSymmetry::{HalfTurn, QuarterTurn};
+    for (size, symmetry, expected) in [
+        ("6x6", HalfTurn, "22"),
+        ("6x6", QuarterTurn, "5"),
+        ("8x8", HalfTurn, "608233"),
+        ("10x10", QuarterTurn, "415902"),
+    ] {
+        let question = symmetric(size, Shape::Closed, symmetry);
+        let tours: BigUint = count(&Frontier, &question).unwrap().parse().unwrap();
+        let classes = destrier::count::symmetric_classes(&question, &tours, &Watch::unlimited());
+        assert_eq!(classes.unwrap().unwrap().unwrap().to_string(), expected, "{size} {symmetry}");
+    }
+}
+
+/// One tour of each class, picked by its canonical form, is as many as Burnside says.
+#[test]
+fn listing_one_tour_a_class_agrees_with_burnside() {
+    for (size, shape) in [
+        ("6x6", Shape::Closed),
+        ("5x5", Shape::Open),
+        ("3x10", Shape::Closed),
+        ("3x10", Shape::Open),
+        ("5x6", Shape::Open),
+        ("4x6", Shape::Open),
+    ] {
+        let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
+        let census = Census::new(&question, &Watch::unlimited()).unwrap().unwrap();
+        let canon = Canon::new(&question);
+        let mut first = 0_u32;
+        census.each(0, &mut |tour| {
+            first += u32::from(canon.is_first(tour));
+            ControlFlow::Continue(())
+        });
+        let total = BigUint::from(census.total());
+        let classes = destrier::count::classes(&question, &total, &Watch::unlimited());
+        assert_eq!(classes.unwrap().unwrap().classes, first.into(), "{size} {shape}");
+    }
+}
+
+/// OEIS A165134 (Coserea) for 5×5; the sum over all squares is the number of directed tours.
+#[test]
+fn counts_by_start() {
+    let question = TourProblem::open("5x5".parse().unwrap());
+    let counts = destrier::count::by_start(&question, &Frontier, &Watch::unlimited());
+    let counts = counts.unwrap().unwrap();
+    let at = |file, rank| {
+        let square = Square::new(file, rank);
+        counts.iter().find(|(s, _)| *s == square).map(|(_, n)| n.to_string()).unwrap()
+    };
+    assert_eq!([at(0, 0), at(1, 0), at(2, 0), at(1, 1)], ["304", "0", "56", "56"]);
+    assert_eq!([at(2, 1), at(2, 2), at(4, 4)], ["0", "64", "304"]);
+    assert_eq!(counts.iter().map(|(_, n)| n).sum::<BigUint>(), 1728_u32.into());
 }

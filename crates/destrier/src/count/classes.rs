@@ -71,12 +71,11 @@ pub fn symmetric_classes(
         (Symmetry::MirrorDiagonal, Symmetry::MirrorAntidiagonal),
     ];
     for (one, other) in pairs {
-        if !(has(one) && has(other))
-            || problem.symmetry == Some(TourSymmetry::QuarterTurn)
-                && has(Symmetry::MirrorDiagonal)
-                && one == Symmetry::MirrorFiles
-        {
-            continue; // a quarter turn with one mirror has the diagonal ones, too
+        let upright = one == Symmetry::MirrorFiles;
+        let quarter = problem.symmetry == Some(TourSymmetry::QuarterTurn);
+        // A quarter turn with one mirror has the diagonal ones, too: those are looked at.
+        if !(has(one) && has(other)) || (quarter && upright && has(Symmetry::MirrorDiagonal)) {
+            continue;
         }
         let mut both = true;
         for mirror in [one, other] {
@@ -95,14 +94,13 @@ pub fn symmetric_classes(
     let order = symmetries.len();
     let sum = match problem.symmetry {
         Some(TourSymmetry::QuarterTurn) => undirected * 4_u32,
-        Some(TourSymmetry::Mirror) => undirected * 2_u32,
         Some(TourSymmetry::HalfTurn) if has(Symmetry::QuarterTurn) => {
             match invariant(&plain, &graph, Symmetry::QuarterTurn, watch)? {
                 Ok(quarter) => undirected * 2_u32 + quarter * 2_u32,
                 Err(halt) => return Ok(Err(halt)),
             }
         }
-        Some(TourSymmetry::HalfTurn) => undirected * 2_u32,
+        Some(TourSymmetry::HalfTurn | TourSymmetry::Mirror) => undirected * 2_u32,
         _ => return Ok(Ok(None)),
     };
     Ok(Ok(Some(sum / order)))

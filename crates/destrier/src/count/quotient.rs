@@ -167,10 +167,8 @@ pub(crate) fn invariant(
         // Run backwards: two fixed things, squares or edges, at the ends of a folded path.
         let mut net = unturned(net);
         match (fixed.as_slice(), joined.len()) {
-            (&[], 0 | 1) => return Ok(Ok(total)),
-            (&[], _) => net.apex(&joined),
-            (&[_], 0) => return Ok(Ok(total)),
-            (&[only], _) => net.anchor(&[only], &joined),
+            (&[], 2..) => net.apex(&joined),
+            (&[only], 1..) => net.anchor(&[only], &joined),
             (&[one, other], _) => net.anchor(&[one], &[other]),
             _ => return Ok(Ok(total)),
         }

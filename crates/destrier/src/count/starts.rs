@@ -30,7 +30,7 @@ pub fn by_start(
         let why = "the start is fixed already".to_owned();
         return Err(SolveError::Unsuited { method: counter.name(), why });
     }
-    let counted = |question: &TourProblem| -> Result<Result<TourCount, Halt>, SolveError> {
+    let ask = |question: &TourProblem| -> Result<Result<TourCount, Halt>, SolveError> {
         Ok(match counter.count(question, watch)?.outcome {
             Outcome::Solved(count) => Ok(count),
             Outcome::Impossible(_) => Ok(TourCount::of_undirected(question, 0_u32)),
@@ -40,7 +40,7 @@ pub fn by_start(
     let squares: Vec<Square> = problem.board.squares().collect();
     if problem.shape == Shape::Closed && problem.end.is_none() {
         // A closed tour starts anywhere, and goes either way.
-        return Ok(counted(problem)?.map(|count| {
+        return Ok(ask(problem)?.map(|count| {
             squares.into_iter().map(|square| (square, count.directed().clone())).collect()
         }));
     }
@@ -55,7 +55,7 @@ pub fn by_start(
         let count = match like {
             Some((_, count)) => count.clone(),
             None if problem.end == Some(square) && problem.board.len() > 1 => BigUint::ZERO,
-            None => match counted(&problem.clone().from(square))? {
+            None => match ask(&problem.clone().from(square))? {
                 Ok(count) => count.directed().clone(),
                 Err(halt) => return Ok(Err(halt)),
             },

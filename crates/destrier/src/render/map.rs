@@ -81,14 +81,14 @@ impl NumberMap<'_> {
             // Equal steps of darkness for equal factors.
             let heat = (1.0 + real(number)).ln() / (1.0 + most).ln();
             let shade = |from: f64, to: f64| from + (to - from) * heat;
-            let (r, g, b) = (shade(255.0, 140.0), shade(250.0, 20.0), shade(235.0, 20.0));
+            let [red, green, blue] = [shade(255.0, 140.0), shade(250.0, 20.0), shade(235.0, 20.0)];
             let ink = if heat > 0.6 { "#ffffff" } else { "#16202b" };
             #[expect(clippy::cast_precision_loss, reason = "a number has few digits")]
             let size = (30.0 / (number.len() as f64 * 0.66)).min(13.0);
             let _ = writeln!(
                 text,
                 "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\" \
-                 fill=\"rgb({r:.0},{g:.0},{b:.0})\" stroke=\"#8a7a60\" stroke-width=\"0.5\">\
+                 fill=\"rgb({red:.0},{green:.0},{blue:.0})\" stroke=\"#8a7a60\" stroke-width=\"0.5\">\
                  <title>{square}: {number}</title></rect>\n<text x=\"{x}\" y=\"{:.1}\" \
                  font-size=\"{size:.1}\" fill=\"{ink}\">{number}</text>",
                 x - half,

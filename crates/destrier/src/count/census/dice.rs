@@ -1,6 +1,6 @@
 //! Random numbers that are the same for the same seed, everywhere and always.
 //!
-//! Steele and others' SplitMix64: a counter, well mixed. Numbers below a bound are drawn by throwing
+//! `SplitMix64` of Steele and others: a counter, well mixed. Numbers below a bound are drawn by throwing
 //! away what would make some of them likelier than others.
 //!
 //! Invariant: `below(n)` gives each of `0..n` with the same chance.

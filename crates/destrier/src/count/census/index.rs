@@ -119,17 +119,14 @@ impl<const W: usize> Index for Whole<W> {
             }
             let before = chosen.len();
             push(&self.course, at, way.choice, &mut chosen);
-            match way.to() {
-                Some(to) => {
-                    counts.push(chosen.len() - before);
-                    stack.push((to, 0));
+            if let Some(to) = way.to() {
+                counts.push(chosen.len() - before);
+                stack.push((to, 0));
+            } else {
+                if visit(&chosen).is_break() {
+                    return;
                 }
-                None => {
-                    if visit(&chosen).is_break() {
-                        return;
-                    }
-                    chosen.truncate(before);
-                }
+                chosen.truncate(before);
             }
         }
     }

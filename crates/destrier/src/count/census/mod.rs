@@ -13,6 +13,7 @@
 //! Cost: a small board's states are all in memory; a large one keeps the ends of rows only.
 //! After: Nijenhuis and Wilf, "Combinatorial algorithms", on ranking by counting completions.
 
+mod cache;
 mod dag;
 mod dice;
 mod index;
@@ -20,6 +21,7 @@ mod tables;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
 
@@ -57,6 +59,18 @@ impl Census {
     /// # Errors
     /// When the board is too wide, or needs more memory than the watch allows.
     pub fn new(problem: &TourProblem, watch: &Watch) -> Result<Result<Census, Halt>, SolveError> {
+        Census::cached(problem, None, watch)
+    }
+
+    /// The same, with the tables of large boards kept in a folder for the next time.
+    ///
+    /// # Errors
+    /// As [`Census::new`], and when the folder cannot be written to.
+    pub fn cached(
+        problem: &TourProblem,
+        folder: Option<&Path>,
+        watch: &Watch,
+    ) -> Result<Result<Census, Halt>, SolveError> {
         problem.validate()?;
         let unsuited = |why: String| SolveError::Unsuited { method: NAME, why };
         if problem.symmetry.is_some() {
@@ -69,12 +83,19 @@ impl Census {
         let net = Net::of(problem, &graph);
         let (course, rows) = net.course_and_rows();
         let mirror = mirror(problem, &graph, &net, &course, &rows);
-        let mirror = mirror.as_deref();
+        let plan = Plan {
+            rows,
+            mirror,
+            cache: folder.map(|folder| {
+                let question = format!("{problem:?}");
+                (cache::file(folder, &question), question)
+            }),
+        };
         let built = in_pool(watch, || match course.words() {
-            1 => build::<1>(course, &rows, mirror, watch),
-            2 => build::<2>(course, &rows, mirror, watch),
-            3 => build::<3>(course, &rows, mirror, watch),
-            4 => build::<4>(course, &rows, mirror, watch),
+            1 => build::<1>(course, &plan, watch),
+            2 => build::<2>(course, &plan, watch),
+            3 => build::<3>(course, &plan, watch),
+            4 => build::<4>(course, &plan, watch),
             _ => Err(Ok(too_wide(&course))),
         });
         let index = match built {
@@ -134,10 +155,13 @@ impl Census {
         };
         let mut chosen = vec![false; self.net.edges.len()];
         for (a, b) in self.edges_of(tour) {
-            let edge = self.edges.get(&(a.min(b), a.max(b)));
-            chosen[*edge.expect("a checked tour has the net's edges") as usize] = true;
+            if let Some(&edge) = self.edges.get(&(a.min(b), a.max(b))) {
+                chosen[edge as usize] = true;
+            }
         }
-        Ok(self.index.rank(&chosen).expect("a checked tour completes its states"))
+        let number = self.index.rank(&chosen);
+        debug_assert!(number.is_some(), "a checked tour completes its states");
+        Ok(number.unwrap_or_default())
     }
 
     /// Tours drawn uniformly at random, the same for the same seed; nothing when there are no tours.
@@ -221,13 +245,20 @@ fn mirror(
         .find(|mirror| course.image(first, mirror).is_some())
 }
 
+/// How the tables are to be made.
+struct Plan {
+    rows: Vec<usize>,
+    mirror: Option<Vec<u32>>,
+    cache: Option<tables::Cache>,
+}
+
 /// Builds the index; else why it cannot be, or why it was stopped.
 fn build<const W: usize>(
     course: Course,
-    rows: &[usize],
-    mirror: Option<&[u32]>,
+    plan: &Plan,
     watch: &Watch,
 ) -> Result<Box<dyn Index>, Result<String, Halt>> {
+    let Plan { rows, mirror, cache } = plan;
     let beat = || {
         let mut pulse = watch.pulse();
         move || pulse.beat()
@@ -243,14 +274,17 @@ fn build<const W: usize>(
         },
         Err(NoDag::Halt(halt)) => Err(Err(halt)),
         Err(NoDag::TooLarge) if rows.is_empty() => Err(Ok("it has too many states".to_owned())),
-        Err(NoDag::TooLarge) => match Tables::new(course, degrees, rows, mirror, watch) {
-            Ok(tables) => Ok(Box::new(Sparse::new(tables))),
-            Err(NoTables::Halt(halt)) => Err(Err(halt)),
-            Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
-            Err(NoTables::Memory(bytes)) => {
-                Err(Ok(format!("the tables need more than {} MiB", bytes >> 20)))
+        Err(NoDag::TooLarge) => {
+            match Tables::new(course, degrees, rows, mirror.as_deref(), cache.as_ref(), watch) {
+                Ok(tables) => Ok(Box::new(Sparse::new(tables))),
+                Err(NoTables::Halt(halt)) => Err(Err(halt)),
+                Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
+                Err(NoTables::Disk(kind)) => Err(Ok(format!("the tables cannot be kept: {kind}"))),
+                Err(NoTables::Memory(bytes)) => {
+                    Err(Ok(format!("the tables need more than {} MiB", bytes >> 20)))
+                }
             }
-        },
+        }
     }
 }
 

@@ -11,6 +11,8 @@
 
 use std::cmp::Ordering;
 use std::convert::Infallible;
+use std::io;
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
@@ -18,6 +20,7 @@ use super::super::sweep::course::{Course, Next};
 use super::super::sweep::deal::{Stuck, deal};
 use super::super::sweep::degrees::Degrees;
 use super::super::sweep::state::{State, hash};
+use super::cache;
 use super::dag::Dag;
 use crate::watch::{Halt, Watch};
 
@@ -53,9 +56,14 @@ pub(crate) enum NoTables {
     Memory(u64),
     /// A number does not fit 64 bits.
     Overflow,
+    /// They could not be written.
+    Disk(io::ErrorKind),
     /// The watch said stop.
     Halt(Halt),
 }
+
+/// A file for tables, and the question they must be for.
+pub(super) type Cache = (PathBuf, String);
 
 impl<const W: usize> Tables<W> {
     /// Builds the tables of a course with these rows; `mirror` is an automorphism, if there is one.
@@ -64,6 +72,7 @@ impl<const W: usize> Tables<W> {
         degrees: Degrees<W>,
         rows: &[usize],
         mirror: Option<&[u32]>,
+        cache: Option<&Cache>,
         watch: &Watch,
     ) -> Result<Tables<W>, NoTables> {
         let n = course.len();
@@ -76,8 +85,19 @@ impl<const W: usize> Tables<W> {
             .map(|&stop| mirror.and_then(|mirror| course.image(stop, mirror)))
             .collect();
         let mut tables = Tables { course, degrees, stops, mirrors, kept: Vec::new() };
+        if let Some(kept) = cache.and_then(|(path, question)| cache::load(path, question))
+            && kept.len() == tables.stops.len()
+        {
+            tables.kept = kept;
+            return Ok(tables);
+        }
         let layers = tables.forwards(watch)?;
         tables.backwards(layers, watch)?;
+        if let Some((path, question)) = cache {
+            cache::save(path, question, &tables.kept)
+                .map_err(|error| error.kind())
+                .map_err(NoTables::Disk)?;
+        }
         Ok(tables)
     }
 
@@ -105,7 +125,7 @@ impl<const W: usize> Tables<W> {
     /// The states one step on; at a stop, one of each mirror pair.
     fn next(&self, now: &States<W>, step: usize, watch: &Watch) -> Result<States<W>, NoTables> {
         let stepper = self.course.step::<W>(step);
-        let stop = self.stops.iter().position(|&stop| stop == step + 1);
+        let ending = self.stops.iter().position(|&stop| stop == step + 1);
         let (parts, _) = deal(now, 2 * size(now), |chunk, dealt| {
             let mut pulse = watch.pulse();
             for (state, ()) in chunk.iter().flatten() {
@@ -113,7 +133,7 @@ impl<const W: usize> Tables<W> {
                 let allowed = self.degrees.allowed(step, &self.course.pattern(state));
                 stepper.each(state, allowed, |_, next| {
                     if let Next::To(next) = next {
-                        let next = stop.map_or(next, |stop| self.canonical(stop, &next));
+                        let next = ending.map_or(next, |stop| self.canonical(stop, &next));
                         dealt.push(hash(&self.course.pattern(&next)), next, ());
                     }
                 });
@@ -167,7 +187,7 @@ impl<const W: usize> Tables<W> {
         watch: &Watch,
     ) -> Result<Vec<(State<W>, u64)>, NoTables> {
         let stepper = self.course.step::<W>(step);
-        let stop = self.stops.iter().position(|&stop| stop == step + 1);
+        let ending = self.stops.iter().position(|&stop| stop == step + 1);
         let mut pulse = watch.pulse();
         let mut whole = Vec::new();
         for (state, ()) in part {
@@ -177,7 +197,7 @@ impl<const W: usize> Tables<W> {
             stepper.each(&state, allowed, |_, next| {
                 let more = match next {
                     Next::Closed(..) => 1,
-                    Next::To(next) => after.map_or(0, |after| self.find(after, stop, &next)),
+                    Next::To(next) => after.map_or(0, |after| self.find(after, ending, &next)),
                 };
                 sum = sum.and_then(|sum| sum.checked_add(more));
             });

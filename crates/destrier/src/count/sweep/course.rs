@@ -171,9 +171,10 @@ impl Course {
             .map(|column| {
                 let mut to: Vec<usize> = Vec::new();
                 for &(across, up) in jumps {
-                    let (Ok(row), Ok(there)) =
-                        (usize::try_from(up), usize::try_from(column as i64 + across))
-                    else {
+                    let (Ok(row), Ok(there)) = (
+                        usize::try_from(up),
+                        usize::try_from(i64::try_from(column).unwrap_or(i64::MAX) + across),
+                    ) else {
                         continue;
                     };
                     if there < width && (row > 0 || there > column) {

@@ -26,6 +26,9 @@ impl Merge for () {
 /// A key with its value.
 pub(crate) type Entry<const W: usize, V> = (State<W>, V);
 
+/// Merged entries, in parts by hash.
+pub(crate) type Parts<const W: usize, V> = Vec<Vec<Entry<W, V>>>;
+
 /// Entries on their way to the parts they belong to.
 #[derive(Debug)]
 pub(crate) struct Dealt<const W: usize, V> {
@@ -64,7 +67,7 @@ pub(crate) fn deal<const W: usize, I, V, R, H>(
     parts: &[Vec<I>],
     expected: usize,
     each: impl Fn(&[Vec<I>], &mut Dealt<W, V>) -> Result<R, Stuck<H>> + Sync,
-) -> Result<(Vec<Vec<Entry<W, V>>>, Vec<R>), Stuck<H>>
+) -> Result<(Parts<W, V>, Vec<R>), Stuck<H>>
 where
     I: Sync,
     V: Merge,

@@ -129,7 +129,7 @@ impl Automaton {
                 }
             }
         }
-        let sizes: Vec<usize> = rolls.iter().map(|roll| roll.len()).collect();
+        let sizes: Vec<usize> = rolls.iter().map(Roll::len).collect();
         Ok(trimmed(&sizes, &edges, &closings))
     }
 
@@ -214,22 +214,39 @@ fn useful_degrees<const W: usize>(
     Ok(Masks { rolls, masks })
 }
 
-/// Marks every state with an edge to a marked one, until nothing changes.
+/// Marks every state with a way to a marked one.
 fn spread_back(useful: &mut [Vec<bool>], edges: &[Vec<(u32, u32)>]) {
     let width = useful.len();
-    loop {
-        let mut changed = false;
-        for column in (0..width).rev() {
-            let next = (column + 1) % width;
-            for &(from, to) in edges[column].iter().rev() {
-                if useful[next][to as usize] && !useful[column][from as usize] {
-                    useful[column][from as usize] = true;
-                    changed = true;
-                }
+    // The sources of each state, in one array a column.
+    let sources: Vec<(Vec<u32>, Vec<u32>)> = (0..width)
+        .map(|column| {
+            let mut first = vec![0_u32; useful[(column + 1) % width].len() + 1];
+            edges[column].iter().for_each(|&(_, to)| first[to as usize + 1] += 1);
+            for at in 1..first.len() {
+                first[at] += first[at - 1];
             }
-        }
-        if !changed {
-            return;
+            let mut place = first.clone();
+            let mut from = vec![0; edges[column].len()];
+            for &(source, to) in &edges[column] {
+                from[place[to as usize] as usize] = source;
+                place[to as usize] += 1;
+            }
+            (first, from)
+        })
+        .collect();
+    let mut marked: Vec<(usize, u32)> = Vec::new();
+    for (column, useful) in useful.iter().enumerate() {
+        let states = (0..).zip(useful).filter(|&(_, &useful)| useful);
+        marked.extend(states.map(|(state, _)| (column, state)));
+    }
+    while let Some((column, state)) = marked.pop() {
+        let before = (column + width - 1) % width;
+        let (first, from) = &sources[before];
+        let range = first[state as usize] as usize..first[state as usize + 1] as usize;
+        for &source in &from[range] {
+            if !std::mem::replace(&mut useful[before][source as usize], true) {
+                marked.push((before, source));
+            }
         }
     }
 }
@@ -239,7 +256,9 @@ fn trimmed(sizes: &[usize], edges: &[Vec<(u32, u32)>], closings: &[Vec<(u32, u8)
     let width = sizes.len();
     let mut useful: Vec<Vec<bool>> = sizes.iter().map(|&size| vec![false; size]).collect();
     for (useful, closings) in useful.iter_mut().zip(closings) {
-        closings.iter().for_each(|&(state, _)| useful[state as usize] = true);
+        for &(state, _) in closings {
+            useful[state as usize] = true;
+        }
     }
     useful[0][0] = true; // the empty state, where every board begins
     spread_back(&mut useful, edges);

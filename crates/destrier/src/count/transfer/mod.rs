@@ -146,7 +146,7 @@ impl Strip {
             let question =
                 TourProblem { shape: self.shape, leaper: self.leaper, ..TourProblem::open(board) };
             if let Outcome::Solved(count) = Naive.count(&question, watch)?.outcome {
-                *term = count.undirected().clone();
+                term.clone_from(count.undirected());
             }
         }
         Ok(())

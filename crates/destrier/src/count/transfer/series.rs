@@ -42,14 +42,11 @@ pub(crate) fn exact(
                 }
             }
             now = loop {
-                match apply(column, &now, words) {
-                    Some(next) => break next,
-                    None => {
-                        now =
-                            now.chunks(words).flat_map(|w| w.iter().copied().chain([0])).collect();
-                        words += 1;
-                    }
+                if let Some(next) = apply(column, &now, words) {
+                    break next;
                 }
+                now = now.chunks(words).flat_map(|w| w.iter().copied().chain([0])).collect();
+                words += 1;
             };
         }
         #[expect(clippy::cast_precision_loss, reason = "a fraction for a progress bar")]
@@ -65,6 +62,53 @@ fn halves(words: &[u64]) -> Vec<u32> {
 
 /// Sums up the sources of each next state; nothing when a carry falls off the end.
 fn apply(column: &Column, now: &[u64], words: usize) -> Option<Vec<u64>> {
+    match words {
+        1 => apply_fixed::<1>(column, now),
+        2 => apply_fixed::<2>(column, now),
+        3 => apply_fixed::<3>(column, now),
+        4 => apply_fixed::<4>(column, now),
+        _ => apply_any(column, now, words),
+    }
+}
+
+/// The states that a thread takes at a time.
+const SHARE: usize = 1 << 12;
+
+/// The same for numbers of a few words, whose additions need no loop.
+fn apply_fixed<const L: usize>(column: &Column, now: &[u64]) -> Option<Vec<u64>> {
+    let states = column.first.len() - 1;
+    let (now, _) = now.as_chunks::<L>();
+    let mut next = vec![0_u64; states * L];
+    let (sums, _) = next.as_chunks_mut::<L>();
+    let share = |(at, sums): (usize, &mut [[u64; L]])| -> bool {
+        let mut overflow = false;
+        for (state, sum) in (at * SHARE..).zip(sums) {
+            let sources = column.first[state] as usize..column.first[state + 1] as usize;
+            let mut total = [0_u64; L];
+            for &source in &column.from[sources] {
+                let mut carry = false;
+                for (total, word) in total.iter_mut().zip(now[source as usize]) {
+                    let (half, first) = total.overflowing_add(word);
+                    let (whole, second) = half.overflowing_add(u64::from(carry));
+                    *total = whole;
+                    carry = first | second;
+                }
+                overflow |= carry;
+            }
+            *sum = total;
+        }
+        overflow
+    };
+    let overflow = if states < 2 * SHARE {
+        sums.chunks_mut(SHARE).enumerate().fold(false, |over, chunk| over | share(chunk))
+    } else {
+        sums.par_chunks_mut(SHARE).enumerate().map(share).reduce(|| false, |a, b| a | b)
+    };
+    (!overflow).then_some(next)
+}
+
+/// The same for numbers of any length.
+fn apply_any(column: &Column, now: &[u64], words: usize) -> Option<Vec<u64>> {
     let states = column.first.len() - 1;
     let mut next = vec![0_u64; states * words];
     let one = |(state, sum): (usize, &mut [u64])| -> bool {
@@ -87,7 +131,7 @@ fn apply(column: &Column, now: &[u64], words: usize) -> Option<Vec<u64>> {
         next.chunks_mut(words).enumerate().fold(false, |over, chunk| over | one(chunk))
     } else {
         next.par_chunks_mut(words)
-            .with_min_len(1 << 12)
+            .with_min_len(1 << 10)
             .enumerate()
             .map(one)
             .reduce(|| false, |a, b| a | b)

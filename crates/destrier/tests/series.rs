@@ -1,0 +1,55 @@
+//! Narrow boards: one run along the strip gives every row of the literature.
+
+use destrier::Watch;
+use destrier::count::transfer::{Strip, WIDEST};
+use destrier::rules::{Board, Leaper, Shape};
+
+const COUNTS: &str = include_str!("../../../known/counts.tsv");
+
+/// The rows of one shape on boards of a width, as (length, count).
+fn rows(width: u32, quantity: &str) -> Vec<(usize, String)> {
+    let mut rows = Vec::new();
+    for row in COUNTS.lines().filter(|row| !row.starts_with('#')) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let Ok(board) = cells[1].parse::<Board>() else { continue };
+        let (short, long) = (board.files().min(board.ranks()), board.files().max(board.ranks()));
+        let number = cells[2].bytes().all(|digit| digit.is_ascii_digit());
+        if cells[0] == quantity && short == width && number {
+            rows.push((long as usize, cells[2].to_owned()));
+        }
+    }
+    rows
+}
+
+#[test]
+fn every_narrow_row_of_the_literature() {
+    let mut checked = 0;
+    for (shape, quantity) in
+        [(Shape::Closed, "closed tours, undirected"), (Shape::Open, "open tours, undirected")]
+    {
+        for width in 1..=WIDEST {
+            let rows = rows(width, quantity);
+            let Some(longest) = rows.iter().map(|(length, _)| *length).max() else { continue };
+            let strip = Strip::new(width, Leaper::KNIGHT, shape).unwrap();
+            let terms = strip.terms(longest, &Watch::unlimited()).unwrap().unwrap();
+            for (length, count) in rows {
+                assert_eq!(terms[length - 1].to_string(), count, "{width}x{length} {shape}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 100, "only {checked} rows");
+}
+
+/// A halt leaves the terms that are certain, and no others.
+#[test]
+fn a_halted_series_gives_right_terms_or_none() {
+    let strip = Strip::new(3, Leaper::KNIGHT, Shape::Open).unwrap();
+    let whole = strip.terms(30, &Watch::unlimited()).unwrap().unwrap();
+    for beat in (1..2000).step_by(97) {
+        match strip.terms(30, &Watch::halting_at(beat)).unwrap() {
+            Ok(terms) => assert_eq!(terms, whole),
+            Err((_, terms)) => assert_eq!(terms, whole[..terms.len()]),
+        }
+    }
+}
