@@ -213,6 +213,7 @@ fn nearest(metric: &Metric, count: usize, pulse: &mut Pulse<'_>) -> Result<Vec<V
             if list.len() > count {
                 list.select_nth_unstable_by_key(count, key);
                 list.truncate(count);
+                list.shrink_to_fit(); // or each list keeps the room of all stops
             }
             list.sort_by_key(key);
             Ok(list)
