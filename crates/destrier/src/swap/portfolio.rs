@@ -343,7 +343,7 @@ impl<'a, K: Key> Bench<'a, K> {
         }
         if self.arena.colours <= 2 {
             // A short try from both ends, then all placements where they are few.
-            let empty = self.arena.start.iter().filter(|&&code| code == 0).count() as u64;
+            let empty = self.arena.count(0) as u64;
             let tried = self.meet(48_000 * empty.min(4), ledger)?;
             if tried.is_some() {
                 return Ok(tried);
