@@ -53,8 +53,7 @@ pub(crate) fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
         1 if leaper.changes_colour() => return None,
         1 => format!("both legs of {a},{b} are odd, so it never leaves the colour it stands on"),
         step => format!(
-            "the legs of {a},{b} have the common divisor {step}, so it never leaves every {step}th file \
-             and rank"
+            "both legs of {a},{b} are multiples of {step}, so files and ranks only ever change by such"
         ),
     };
     Some(Obstacle::Theorem { name: "the connection of leapers".to_owned(), text })
