@@ -99,20 +99,21 @@ fn draws_are_uniform_on_6x6() {
 /// With little memory only the ends of rows are kept; the numbers stay the same.
 #[test]
 fn tables_of_row_ends_number_tours_as_all_states_do() {
-    for (size, shape) in [("6x6", Shape::Closed), ("5x6", Shape::Open), ("6x5", Shape::Open)] {
-        let board: Board = size.parse().unwrap();
-        for start in [None, Some(Square::new(0, 0))] {
-            let question = TourProblem { shape, start, ..TourProblem::open(board.clone()) };
-            let whole = census(&question);
-            let sparse = Census::new(&question, &Watch::unlimited().with_memory(Some(1_000_000)));
-            let sparse = sparse.unwrap().unwrap();
-            assert!(sparse.states() * 4 < whole.states(), "{} states", sparse.states());
-            assert_eq!(sparse.total(), whole.total());
-            for number in (0..whole.total()).step_by(577) {
-                let tour = whole.unrank(number).unwrap();
-                assert_eq!(sparse.unrank(number).as_ref(), Some(&tour));
-                assert_eq!(sparse.rank(&tour), Ok(number));
-            }
+    for (size, shape, memory) in [
+        ("6x6", Shape::Closed, 1_000_000),
+        ("5x6", Shape::Open, 2_000_000),
+        ("6x5", Shape::Open, 2_000_000),
+    ] {
+        let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
+        let whole = census(&question);
+        let watch = Watch::unlimited().with_memory(Some(memory));
+        let sparse = Census::new(&question, &watch).unwrap().unwrap();
+        assert!(sparse.states() * 4 < whole.states(), "{} states", sparse.states());
+        assert_eq!(sparse.total(), whole.total());
+        for number in (0..whole.total()).step_by(577) {
+            let tour = whole.unrank(number).unwrap();
+            assert_eq!(sparse.unrank(number).as_ref(), Some(&tour));
+            assert_eq!(sparse.rank(&tour), Ok(number));
         }
     }
 }

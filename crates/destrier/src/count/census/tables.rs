@@ -30,6 +30,12 @@ pub(crate) struct Kept<const W: usize> {
     pub(crate) parts: Vec<Vec<(State<W>, u64)>>,
 }
 
+impl<const W: usize> Kept<W> {
+    fn bytes(&self) -> u64 {
+        self.parts.iter().map(Vec::len).sum::<usize>() as u64 * (8 * W as u64 + 8)
+    }
+}
+
 /// The states of a layer, dealt by the hash of their degrees.
 type States<const W: usize> = Vec<Vec<(State<W>, ())>>;
 
@@ -109,17 +115,25 @@ impl<const W: usize> Tables<W> {
             let mut now = None;
             for step in ends[0]..ends[1] {
                 let before = now.as_ref().unwrap_or(&layers[at]);
-                now = Some(self.next(before, step, watch)?);
+                let next = self.next(before, step, watch)?;
+                Self::fits(bytes, size(before) + 3 * size(&next), watch)?;
+                now = Some(next);
             }
             let next = now.expect("stops ascend");
             bytes += size(&next) as u64 * (8 * W as u64 + 8);
-            if watch.memory().is_some_and(|memory| bytes > memory) {
-                return Err(NoTables::Memory(bytes));
-            }
             layers.push(next);
             self.tell(at + 1, 0.3, 0.0, watch);
         }
         Ok(layers)
+    }
+
+    /// Is there room for so many states beside the bytes that are held?
+    fn fits(held: u64, states: usize, watch: &Watch) -> Result<(), NoTables> {
+        let bytes = held + states as u64 * 8 * W as u64;
+        match watch.memory() {
+            Some(memory) if bytes > memory => Err(NoTables::Memory(bytes)),
+            _ => Ok(()),
+        }
     }
 
     /// The states one step on; at a stop, one of each mirror pair.
@@ -154,9 +168,13 @@ impl<const W: usize> Tables<W> {
             let at = layers.len();
             let to = self.stops.get(at + 1).copied().unwrap_or(self.course.len());
             // The layers between, once more; then back through them.
+            let held: u64 = kept.iter().map(Kept::bytes).sum();
             let mut between = vec![states];
+            let mut states = 0;
             for step in self.stops[at]..to - 1 {
                 let next = self.next(&between[between.len() - 1], step, watch)?;
+                states += size(&next);
+                Self::fits(held, states + 2 * size(&next), watch)?;
                 between.push(next);
             }
             let mut after: Option<Kept<W>> = None;
