@@ -31,6 +31,8 @@ pub(crate) enum Format {
     Gif,
     /// A row a step
     Csv,
+    /// Step numbers in binary: 32 bits each (64 from 2³² squares on), little-endian, first rank first
+    Bin,
     /// A TSPLIB tour
     Tsplib,
     /// The question as a TSPLIB Hamiltonian cycle problem
@@ -48,13 +50,14 @@ impl Format {
         ("png", Format::Png),
         ("gif", Format::Gif),
         ("csv", Format::Csv),
+        ("bin", Format::Bin),
         ("tour", Format::Tsplib),
         ("hcp", Format::Hcp),
         ("fen", Format::Fen),
     ];
 
     const fn is_binary(self) -> bool {
-        matches!(self, Format::Png | Format::Gif)
+        matches!(self, Format::Png | Format::Gif | Format::Bin)
     }
 
     fn by_extension(path: &Path) -> anyhow::Result<Format> {

@@ -208,12 +208,15 @@ impl PuzzleArgs {
         if rows == 0 || rows > ranks / 2 {
             bail!("{rows} rows against {rows} do not fit {ranks} ranks");
         }
-        let side = |square: &Square, low: char, high: char| {
+        let letter_on = |square: &Square, low: char, high: char| {
             let letter = if square.rank < rows { Some(low) } else { None };
             letter.or((square.rank >= ranks - rows).then_some(high))
         };
         let place = |low, high| -> Placement {
-            board.squares().filter_map(|s| side(&s, low, high).map(|letter| (s, letter))).collect()
+            board
+                .squares()
+                .filter_map(|s| letter_on(&s, low, high).map(|letter| (s, letter)))
+                .collect()
         };
         let (start, goal) = (place('N', 'n'), place('n', 'N'));
         let setup = |pieces| Setup { board: board.clone(), pieces, unknown: BTreeSet::new() };
@@ -249,16 +252,15 @@ fn labelled(problem: &SwapProblem) -> anyhow::Result<(Placement, Placement)> {
         let mut renamed = Placement::new();
         for (square, letter) in list {
             let number = seen.entry(letter).or_insert(0);
-            let name = match names.get(&(letter, *number)) {
-                Some(&name) => name,
-                None => {
-                    let letters = if letter.is_ascii_uppercase() { &mut white } else { &mut black };
-                    let name = letters.next().context(
-                        "there are not enough letters to tell so many knights apart: 26 white and 26 black",
-                    )?;
-                    names.insert((letter, *number), name);
-                    name
-                }
+            let name = if let Some(&name) = names.get(&(letter, *number)) {
+                name
+            } else {
+                let letters = if letter.is_ascii_uppercase() { &mut white } else { &mut black };
+                let name = letters.next().context(
+                    "there are not enough letters to tell so many knights apart: 26 white and 26 black",
+                )?;
+                names.insert((letter, *number), name);
+                name
             };
             *number += 1;
             renamed.insert(square, name);

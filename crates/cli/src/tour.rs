@@ -1,5 +1,8 @@
 //! `destrier tour`: a tour of any board.
 
+mod itinerary;
+mod stream;
+
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -27,7 +30,9 @@ Examples:
   destrier tour 9x9 --symmetry four-paths one path, turned four times
   destrier tour 8x8 --method roth -v      a classic method, and what it took
   destrier tour 7x7 --method warnsdorff --backtrack --trace
-  destrier tour 8x8 --json | destrier verify";
+  destrier tour 8x8 --json | destrier verify
+  destrier tour 1000000x1000000 --closed --at-step 999999999999
+  destrier tour 2000x2000 --closed -o tour.bin";
 
 /// The largest board whose graph or FEN is written out.
 const MOST_EXPORTED: u64 = 1 << 22;
@@ -41,6 +46,9 @@ pub(crate) struct TourArgs {
 
     #[command(flatten)]
     ends: EndArgs,
+
+    #[command(flatten)]
+    part: itinerary::PartArgs,
 
     /// The method: auto, or one by name
     #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
@@ -128,6 +136,9 @@ impl TourArgs {
         let format = self.output.format(Format::Grid)?;
         if matches!(format, Format::Hcp | Format::Fen) {
             return self.export_question(&question, format);
+        }
+        if let Some(exit) = self.by_itinerary(&question, format)? {
+            return Ok(exit);
         }
         let vigil = self.limits.watch()?;
         let run = self.find(&question, &vigil.watch);
@@ -289,6 +300,7 @@ pub(crate) fn drawn(
         Format::Gif => render::gif(&Scene::of_tour(&tour))?,
         Format::Csv => render::tour_csv(&tour).into_bytes(),
         Format::Tsplib => render::tsplib_tour(&tour).into_bytes(),
+        Format::Bin => stream::kept(&tour),
         Format::Json | Format::Hcp | Format::Fen => {
             let certificate = Certificate::solved(tour, claim, origin)?;
             (serde_json::to_string(&certificate)? + "\n").into_bytes()

@@ -18,6 +18,7 @@ struct Row {
     impossible: u32,
     unfinished: u32,
     nodes: u64,
+    rotations: u64,
 }
 
 impl Row {
@@ -27,6 +28,8 @@ impl Row {
         let run = Search.solve(problem, &watch).expect("the question is sound");
         self.times.push(begun.elapsed().as_secs_f64() * 1e3);
         self.nodes += run.effort.nodes;
+        let rotations = run.effort.details.iter().find(|(name, _)| *name == "rotations");
+        self.rotations += rotations.map_or(0, |&(_, number)| number);
         match run.outcome {
             Outcome::Solved(_) => self.solved += 1,
             Outcome::Impossible(_) => self.impossible += 1,
@@ -38,10 +41,11 @@ impl Row {
         self.times.sort_by(f64::total_cmp);
         let (count, last) = (self.times.len(), self.times[self.times.len() - 1]);
         let mean = self.times.iter().sum::<f64>() / count as f64;
-        let Row { solved, impossible, unfinished, nodes, .. } = self;
+        let Row { solved, impossible, unfinished, nodes, rotations, .. } = self;
         let (median, each) = (self.times[count / 2], nodes / count as u64);
+        let turned = rotations / count as u64;
         println!(
-            "{name},{count},{solved},{impossible},{unfinished},{median:.3},{mean:.3},{last:.3},{each}"
+            "{name},{count},{solved},{impossible},{unfinished},{median:.3},{mean:.3},{last:.3},{each},{turned}"
         );
     }
 }
@@ -72,7 +76,7 @@ fn main() {
     let seconds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(5);
     let limit = Duration::from_secs(seconds);
     println!(
-        "questions,asked,solved,impossible,unfinished,median_ms,mean_ms,longest_ms,nodes_each"
+        "questions,asked,solved,impossible,unfinished,median_ms,mean_ms,longest_ms,nodes_each,rotations_each"
     );
     for (side, wanted, boards) in [
         (8, 4, 300),

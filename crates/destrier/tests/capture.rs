@@ -83,7 +83,7 @@ fn fewest(solver: &dyn Solver<CaptureProblem>, problem: &CaptureProblem) -> Opti
 #[test]
 fn auto_finds_what_looking_at_every_position_finds() {
     let mut dice = Dice(1);
-    for _ in 0..400 * patience() {
+    for _ in 0..3000 * patience() {
         let problem = dice.puzzle(7, 8, true);
         assert_eq!(fewest(&Auto, &problem), fewest(&Naive, &problem), "{}", Puzzle::fen(&problem));
     }
@@ -92,9 +92,8 @@ fn auto_finds_what_looking_at_every_position_finds() {
 #[test]
 fn auto_finds_what_dynamic_programming_finds() {
     let mut dice = Dice(2);
-    for round in 0..150 * patience() {
-        let most = if round % 10 == 0 { 14 } else { 11 };
-        let problem = dice.puzzle(16, most, round % 2 == 0);
+    for round in 0..1500 * patience() {
+        let problem = dice.puzzle(16, 14, round % 2 == 0);
         assert_eq!(fewest(&Auto, &problem), fewest(&Dp, &problem), "{}", Puzzle::fen(&problem));
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use destrier::count::middle::{Middle, MiddleCount, Settings, Slice, Stop, count};
+use destrier::count::middle::{Middle, MiddleCount, Settings, Slice, Stop, count, estimate};
 use destrier::method::Counter;
 use destrier::rules::{Board, Square, TourProblem};
 use destrier::tour::Backtrack;
@@ -87,7 +87,7 @@ fn every_slice_by_itself_adds_up_to_the_count() {
 #[test]
 fn a_slice_too_large_for_the_memory_is_cut() {
     let question = TourProblem::open(board(6, 6));
-    let watch = Watch::unlimited().with_memory(Some(1 << 20));
+    let watch = Watch::unlimited().with_memory(Some(2 << 20));
     let run = count(&question, &Settings::default(), &watch).unwrap();
     let slices = run.effort.details.iter().find(|(name, _)| *name == "slices").unwrap().1;
     assert!(slices > 1, "{slices} slices");
@@ -251,4 +251,19 @@ fn a_slice_of_another_question_has_no_sum_to_give() {
     assert_eq!(sum, 0_u32.into());
     let halted = Watch::halting_at(1);
     assert_eq!(ready.run(&begun, Slice::WHOLE, &halted), Err(Stop::Halted(Halt::Nodes)));
+}
+
+#[test]
+fn an_estimate_is_near_the_count_it_foretells() {
+    for question in [TourProblem::closed(board(6, 8)), TourProblem::open(board(5, 7))] {
+        let run = estimate(&question, &Watch::unlimited()).unwrap();
+        let Outcome::Solved(estimate) = run.outcome else { panic!("unfinished") };
+        assert!(!estimate.is_extrapolated);
+        let run = Middle.count(&question, &Watch::unlimited()).unwrap();
+        #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+        let ratio = estimate.states.value / run.effort.nodes as f64;
+        assert!((0.5..2.0).contains(&ratio), "{ratio}: {estimate:?}");
+    }
+    let halted = estimate(&TourProblem::closed(board(8, 8)), &Watch::halting_at(3)).unwrap();
+    assert!(matches!(halted.outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
 }

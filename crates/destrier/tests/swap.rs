@@ -2,6 +2,8 @@
 //!
 //! `DESTRIER_LIMIT=N` raises the number of nodes a known row may take and the size of the samples.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::collections::BTreeSet;
 
 use destrier::swap::{self, SWAP_SOLVERS};
@@ -19,6 +21,7 @@ fn puzzle(from: &str, to: &str) -> SwapProblem {
 }
 
 /// The cost that a method gives, `Some(None)` for impossible, `None` for unfinished or unsuited.
+#[expect(clippy::option_option, reason = "undecided, decided as impossible, or a cost")]
 fn fewest(problem: &SwapProblem, method: &str, watch: &Watch) -> Option<Option<u64>> {
     let run = match swap::solve(problem, method, watch) {
         Ok(run) => run,

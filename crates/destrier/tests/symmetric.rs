@@ -140,7 +140,7 @@ fn the_counts_are_knuths() {
 #[test]
 fn the_8x8_and_10x10_counts_are_the_published_ones() {
     if std::env::var("DESTRIER_LIMIT").is_err() {
-        return; // 20 s in release
+        return; // about ten seconds of one core
     }
     let closed = |side, symmetry| ask(Board::new(side, side).unwrap(), Shape::Closed, symmetry);
     assert_eq!(number(&Search, &closed(8, TourSymmetry::HalfTurn)), "2432932");

@@ -79,9 +79,11 @@ impl Shared {
         let whole = u32::try_from((bound.max(0) + unit - 1) / unit).unwrap_or(u32::MAX);
         let index = self.endings.iter().position(|e| e.parity == ending.parity);
         let index = index.expect("the ending is one of them");
-        self.bounds[index].fetch_max(ending.round_up(whole), Ordering::AcqRel);
-        let bound = u64::from(self.lower_bound());
-        watch.tell(|progress| progress.bound = Some(bound));
+        let raised = ending.round_up(whole);
+        if self.bounds[index].fetch_max(raised, Ordering::AcqRel) < raised {
+            let bound = u64::from(self.lower_bound());
+            watch.tell(|progress| progress.bound = Some(bound));
+        }
     }
 
     /// What any plan must cost.
@@ -93,10 +95,6 @@ impl Shared {
     /// The number of pieces; a move takes one of them at most.
     fn pieces(&self) -> u32 {
         self.endings.iter().map(|ending| ending.stops.len() as u32).sum()
-    }
-
-    fn is_settled(&self, ending: usize) -> bool {
-        self.bounds[ending].load(Ordering::Acquire) >= self.length()
     }
 }
 
@@ -213,6 +211,7 @@ fn nearest(metric: &Metric, count: usize, pulse: &mut Pulse<'_>) -> Result<Vec<V
             if list.len() > count {
                 list.select_nth_unstable_by_key(count, key);
                 list.truncate(count);
+                list.shrink_to_fit(); // or each list keeps the room of all stops
             }
             list.sort_by_key(key);
             Ok(list)
@@ -265,9 +264,7 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
     let mut ascents: Vec<Ascent> = Vec::new();
     let mut from = vec![0; stops];
     for ending in &shared.endings {
-        let goal = ending.rival(shared.length());
-        let ascent = onetree::ascend(metric, ending, &from, goal, 400, &mut pulse)?;
-        shared.raise(ending, ascent.bound, onetree::SCALE, watch);
+        let ascent = climb(metric, shared, ending, &from, watch)?;
         from.clone_from(&ascent.potentials);
         ascents.push(ascent);
     }
@@ -279,7 +276,12 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
         Vec::new()
     };
     drop(pulse);
-    let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !shared.is_settled(e)).collect();
+    // What the recorded potentials themselves do not refute is pending.
+    let is_shown = |e: usize| {
+        let rival = shared.endings[e].rival(shared.length());
+        ascents[e].bound > i64::from(rival) * onetree::SCALE
+    };
+    let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !is_shown(e)).collect();
     let records = settle(metric, shared, &near, &pending, &mut ascents, watch)?;
     let mut refuted: Vec<Refuted> = (shared.endings.iter().zip(ascents))
         .map(|(ending, ascent)| Refuted {
@@ -373,6 +375,24 @@ fn improve(
     result
 }
 
+/// Climbs with the trees of one ending; the same trees bound the other as well.
+fn climb(
+    metric: &Metric,
+    shared: &Shared,
+    ending: &Ending,
+    from: &[i32],
+    watch: &Watch,
+) -> Result<Ascent, Halt> {
+    let goal = ending.rival(shared.length());
+    onetree::ascend(metric, ending, from, goal, &mut watch.pulse(), |potentials, bound| {
+        let most = |e: &Ending| e.stops.iter().map(|&stop| potentials[stop]).max().unwrap_or(0);
+        for other in &shared.endings {
+            let bound = bound + i64::from(most(ending)) - i64::from(most(other));
+            shared.raise(other, bound, onetree::SCALE, watch);
+        }
+    })
+}
+
 /// Climbs again towards the present target; what trees leave open goes to a refuter.
 fn prepare<'m>(
     metric: &'m Metric,
@@ -384,8 +404,7 @@ fn prepare<'m>(
     let mut pulse = watch.pulse();
     let ending = &shared.endings[e];
     let goal = ending.rival(shared.length());
-    *ascent = onetree::ascend(metric, ending, &ascent.potentials, goal, 400, &mut pulse)?;
-    shared.raise(ending, ascent.bound, onetree::SCALE, watch);
+    *ascent = climb(metric, shared, ending, &ascent.potentials, watch)?;
     let slack = i64::from(goal) * onetree::SCALE - ascent.bound;
     if slack < 0 {
         return Ok(None);

@@ -15,6 +15,9 @@ use crate::watch::{Halt, Pulse};
 /// Potentials count in this fraction of a move.
 pub(crate) const SCALE: i64 = 1024;
 
+/// After so many trees a climb ends.
+const MOST_TREES: usize = 400;
+
 /// The best potentials found for one ending.
 #[derive(Debug, Clone)]
 pub(crate) struct Ascent {
@@ -74,13 +77,14 @@ fn span(
 }
 
 /// Climbs from the given potentials until the bound passes `goal` (in moves) or stands still.
+/// Tells of each better bound and its potentials, for those who are halted on the way.
 pub(crate) fn ascend(
     metric: &Metric,
     ending: &Ending,
     from: &[i32],
     goal: u32,
-    rounds: usize,
     pulse: &mut Pulse<'_>,
+    mut tell: impl FnMut(&[i32], i64),
 ) -> Result<Ascent, Halt> {
     let stops = metric.stops();
     let mut potentials = from.to_vec();
@@ -90,7 +94,7 @@ pub(crate) fn ascend(
     let mut lambda = 2.0f64;
     let mut stale = 0;
     let goal = i64::from(goal) * SCALE;
-    for _ in 0..rounds {
+    for _ in 0..MOST_TREES {
         pulse.beat()?;
         pulse.check()?; // a tree takes long beside a look at the clock
         let mut excess = vec![-2i32; stops];
@@ -103,6 +107,7 @@ pub(crate) fn ascend(
             }
             best.bound = bound;
             best.potentials.clone_from(&potentials);
+            tell(&potentials, bound);
             if bound > goal {
                 break;
             }

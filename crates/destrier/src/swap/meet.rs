@@ -304,7 +304,7 @@ pub(super) fn meet<K: Key>(
         let limit = match upper {
             Some(upper) if upper <= proved => return Ok(Found::NoneBelow),
             // A known plan sets the last limit; it is gone to at once when it is near.
-            Some(upper) if proved + pace.max(2 * gap) >= upper - gap => upper - gap,
+            Some(upper) if proved + pace.max(gap) >= upper - gap => upper - gap,
             _ => proved + pace,
         };
         let nodes = means.nodes;
@@ -355,7 +355,8 @@ fn raise<K: Key>(
         back.restart();
     }
     loop {
-        let room = means.memory.saturating_sub(back.as_ref().map_or(0, Front::bytes));
+        // Half for the layers; the bound's tables and what is between layers take the rest.
+        let room = (means.memory / 2).saturating_sub(back.as_ref().map_or(0, Front::bytes));
         if let Some(back) = back {
             if onward.depth + back.depth >= limit {
                 return Ok(None);
@@ -363,7 +364,7 @@ fn raise<K: Key>(
             if onward.current.len() <= back.current.len() {
                 onward.advance(limit, mirrors, room, means)?;
             } else {
-                let room = means.memory.saturating_sub(onward.bytes());
+                let room = (means.memory / 2).saturating_sub(onward.bytes());
                 back.advance(limit, mirrors, room, means)?;
             }
             if onward.current.len() == 0 || back.current.len() == 0 {

@@ -119,7 +119,7 @@ impl Solver<SwapProblem> for Ranked {
 impl Engine for AStar {
     fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled {
         let mut bench = Bench::<K>::new(arena, ledger);
-        let room = ledger.memory() / (size_of::<K>() * 6);
+        let room = ledger.memory() / (size_of::<K>() * 12);
         match bench.astar(room, ledger) {
             Ok(Some(settled)) => settled,
             Ok(None) => bench.stop(Halt::Memory),
@@ -339,11 +339,11 @@ impl<'a, K: Key> Bench<'a, K> {
             }
         }
         if self.arena.white_begins.is_some() {
-            return self.astar(ledger.memory() / (size_of::<K>() * 6), ledger);
+            return self.astar(ledger.memory() / (size_of::<K>() * 12), ledger);
         }
         if self.arena.colours <= 2 {
             // A short try from both ends, then all placements where they are few.
-            let empty = self.arena.start.iter().filter(|&&code| code == 0).count() as u64;
+            let empty = self.arena.count(0) as u64;
             let tried = self.meet(48_000 * empty.min(4), ledger)?;
             if tried.is_some() {
                 return Ok(tried);
@@ -353,9 +353,12 @@ impl<'a, K: Key> Bench<'a, K> {
                 return Ok(tried);
             }
         }
-        let tried = self.beam(512, generous, ledger)?;
-        if tried.is_some() {
-            return Ok(tried);
+        // A plan that is a move or two shorter saves the last and largest pass from both ends.
+        for width in [1 << 9, 1 << 12] {
+            let tried = self.beam(width, generous, ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
         }
         if placements(self.arena) > MANY {
             for width in [1 << 10, 1 << 13, 1 << 16, 1 << 18] {

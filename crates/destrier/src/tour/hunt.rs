@@ -9,6 +9,7 @@
 //! Source: restarts after Luby, Sinclair and Zuckerman (1993).
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chance::Chance;
@@ -79,7 +80,7 @@ pub(crate) fn hunt(
     if let Some(lap) = alone(board, aim).filter(|lap| accept(lap)) {
         return Ok(Quarry::Found(lap));
     }
-    let web = Web::new(board, aim);
+    let web = OnceLock::new();
     let one = One { board, reach, aim, web: &web, spent, accept };
     // Most questions end in the first round, which is the same on every machine.
     let first = one.round(0, None, &mut Chance::new(watch.seed()), &mut Lane::alone(watch))?;
@@ -107,7 +108,8 @@ struct One<'h> {
     board: &'h Quotient,
     reach: &'h [u64],
     aim: &'h Aim,
-    web: &'h Web,
+    /// Made when the complete search first needs it.
+    web: &'h OnceLock<Web>,
     spent: &'h Spent,
     accept: &'h (dyn Fn(&Lap) -> bool + Sync),
 }
@@ -147,7 +149,7 @@ impl One<'_> {
         }
         let limit = (4 * orbits + 500) << round.min(40);
         let mut found = None;
-        let mut weave = Weave::new(self.web);
+        let mut weave = Weave::new(self.web.get_or_init(|| Web::new(self.board, self.aim)));
         let verdict = weave.run(limit, luck, lane, &mut |lap| {
             if (self.accept)(&lap) {
                 found = Some(lap);

@@ -43,7 +43,7 @@ const fn gcd(a: u32, b: u32) -> u32 {
 }
 
 /// A piece whose jumps all lie on a sublattice never sees the rest of the board.
-fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
+pub(crate) fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
     let (board, leaper) = (&problem.board, problem.leaper);
     let ((a, b), both) = (leaper.legs(), (board.files() > 1, board.ranks() > 1));
     if board.wrap() != Wrap::None || !board.holes().is_empty() || both == (false, false) {
@@ -53,8 +53,7 @@ fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
         1 if leaper.changes_colour() => return None,
         1 => format!("both legs of {a},{b} are odd, so it never leaves the colour it stands on"),
         step => format!(
-            "the legs of {a},{b} have the common divisor {step}, so it never leaves every {step}th file \
-             and rank"
+            "both legs of {a},{b} are multiples of {step}, so files and ranks only ever change by such"
         ),
     };
     Some(Obstacle::Theorem { name: "the connection of leapers".to_owned(), text })

@@ -17,12 +17,21 @@ use crate::watch::Halt;
 
 const NOWHERE: u32 = u32::MAX;
 
+const FIRST: u8 = 1;
+const LAST: u8 = 2;
+
 /// How a path of this search may finish.
 enum Finish {
     /// Back at its first stop, with one of these total turns.
     Home { turns: u8 },
-    /// In any orbit marked here.
-    Among(Vec<bool>),
+    /// In any orbit marked `LAST`; where `loose`, the path may be turned round, and then begins in any
+    /// orbit marked `FIRST`.
+    Among {
+        /// What each orbit may be.
+        ends: Vec<u8>,
+        /// Is the beginning free too?
+        loose: bool,
+    },
     /// With a jump to this orbit, which is kept free until then.
     At(u32),
 }
@@ -95,7 +104,8 @@ impl<'q> Rotation<'q> {
             }
             left -= 1;
             lane.beat()?;
-            if matches!(finish, Finish::Home { .. }) && chance.below(32) == 0 {
+            let free = matches!(finish, Finish::Home { .. } | Finish::Among { loose: true, .. });
+            if free && chance.below(32) == 0 {
                 self.turn_round();
             } else if !self.rotate(&finish, wanted, chance) {
                 return Ok(None);
@@ -108,7 +118,9 @@ impl<'q> Rotation<'q> {
         let orbits = self.board.len();
         match aim {
             Aim::Cycle { turns } => {
-                Some((narrow(chance.below(orbits)), Finish::Home { turns: *turns }, false))
+                // The walk ends near the centre, and an end moves slowly: begin not far from there.
+                let drawn = (0..16).map(|_| chance.below(orbits)).min_by_key(|&o| self.reach[o]);
+                Some((narrow(drawn?), Finish::Home { turns: *turns }, false))
             }
             Aim::Path { starts, ends } => {
                 // The scarcer side is where it begins: a beginning costs nothing to keep.
@@ -116,11 +128,15 @@ impl<'q> Rotation<'q> {
                 let (near, far) = if reversed { (ends, starts) } else { (starts, ends) };
                 let start = *near.get(chance.below(near.len().max(1)))?;
                 if far.len() * 8 > orbits {
-                    let mut among = vec![false; orbits];
-                    for &orbit in far {
-                        among[orbit as usize] = orbit != start || orbits == 1;
+                    let mut ends = vec![0; orbits];
+                    for &orbit in near {
+                        ends[orbit as usize] |= FIRST;
                     }
-                    return Some((start, Finish::Among(among), reversed));
+                    for &orbit in far {
+                        ends[orbit as usize] |= LAST;
+                    }
+                    let loose = near.len() * 8 > orbits;
+                    return Some((start, Finish::Among { ends, loose }, reversed));
                 }
                 let others: Vec<u32> = far.iter().copied().filter(|&o| o != start).collect();
                 let last = *others.get(chance.below(others.len().max(1)))?;
@@ -175,7 +191,10 @@ impl<'q> Rotation<'q> {
     /// Does the last stop, as it would be, allow this finish? For a cycle and for a kept last orbit.
     fn closes(&self, last: Stop, finish: &Finish) -> bool {
         match finish {
-            Finish::Among(among) => among[last.orbit as usize],
+            Finish::Among { ends, .. } => {
+                let first = self.path[0];
+                ends_fit(ends, first, last) || ends_fit(ends, last, first)
+            }
             Finish::At(orbit) => self.board.arcs(last.orbit).iter().any(|arc| arc.to == *orbit),
             Finish::Home { turns } => self.closing(last, *turns).is_some(),
         }
@@ -198,8 +217,9 @@ impl<'q> Rotation<'q> {
         let mut total = 0;
         match finish {
             Finish::Home { turns } => total = self.closing(end, *turns)?,
-            Finish::Among(among) if among[end.orbit as usize] => {}
-            Finish::Among(_) => return None,
+            Finish::Among { ends, .. } if ends_fit(ends, stops[0], end) => {}
+            Finish::Among { ends, .. } if ends_fit(ends, end, stops[0]) => stops.reverse(),
+            Finish::Among { .. } => return None,
             Finish::At(last) => {
                 let arc = self.board.arcs(end.orbit).iter().find(|arc| arc.to == *last)?;
                 stops.push(self.along(end, *arc));
@@ -226,6 +246,29 @@ impl<'q> Rotation<'q> {
         }
     }
 
+    /// Would a second rotation, after the one behind place `i`, bring an end as wished for?
+    fn leads_on(&self, i: usize, on: u8, end: Stop, wish: impl Fn(Stop) -> bool) -> bool {
+        let last = self.path.len() - 1;
+        // Where a stop stands after the first rotation; done twice, it is where it was.
+        let moved = |place: usize| if place <= i { place } else { i + 1 + last - place };
+        let stop = |place: usize| {
+            let stop = self.path[moved(place)];
+            let turn = if place <= i { stop.turn } else { self.board.add(stop.turn, on) };
+            Stop { turn, ..stop }
+        };
+        self.board.arcs(end.orbit).iter().any(|&arc| {
+            let place = self.place[arc.to as usize] as usize;
+            if place > last || moved(place) + 2 > last {
+                return false; // kept for the last, or the stop before the end
+            }
+            let broken = moved(place);
+            let there = self.along(end, arc).turn;
+            let back = self.board.add(stop(broken).turn, self.board.minus(there));
+            let next = stop(broken + 1);
+            wish(Stop { turn: self.board.add(next.turn, back), ..next })
+        })
+    }
+
     /// Breaks the path at a neighbour of its end and runs the tail backwards. False where none can be.
     fn rotate(&mut self, finish: &Finish, wanted: usize, chance: &mut Chance) -> bool {
         let end = self.end();
@@ -240,9 +283,11 @@ impl<'q> Rotation<'q> {
             let on = self.board.add(self.path[i].turn, self.board.minus(reached.turn));
             let next = self.path[i + 1];
             let next = Stop { orbit: next.orbit, turn: self.board.add(next.turn, on) };
-            let good =
-                if full { self.closes(next, finish) } else { self.free[next.orbit as usize] > 0 };
-            let rank = (u64::from(good) << 32) + (chance.draw() >> 33) + 1;
+            let wish = |end: Stop| {
+                if full { self.closes(end, finish) } else { self.free[end.orbit as usize] > 0 }
+            };
+            let good = if wish(next) { 2 } else { u64::from(self.leads_on(i, on, next, wish)) };
+            let rank = (good << 32) + (chance.draw() >> 33) + 1;
             if rank > best.0 {
                 best = (rank, Some((i, on)));
             }
@@ -257,6 +302,11 @@ impl<'q> Rotation<'q> {
         }
         true
     }
+}
+
+/// May a path begin here and end there?
+fn ends_fit(ends: &[u8], first: Stop, last: Stop) -> bool {
+    ends[first.orbit as usize] & FIRST != 0 && ends[last.orbit as usize] & LAST != 0
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ use crate::watch::{Halt, Watch};
 pub struct Search;
 
 pub(crate) const NAME: &str = "search";
+/// Above this the folded board and its edges would take more than a gigabyte.
+const MOST_SQUARES: u64 = 1 << 22;
 const ABOUT: &str = "any board, leaper and symmetry: forced edges, connection, restarts; complete";
 
 impl Solver<TourProblem> for Search {
@@ -48,7 +50,7 @@ impl Solver<TourProblem> for Search {
         if let Some(obstacle) = reasons::plain(problem) {
             return impossible(obstacle);
         }
-        let graph = graph_of(problem, NAME)?;
+        let graph = graph_of(problem, NAME, MOST_SQUARES)?;
         if let Some(obstacle) = reasons::quick(problem, &graph) {
             return impossible(obstacle);
         }
@@ -103,7 +105,7 @@ impl Enumerator for Search {
         let (nodes, verdict) = if reasons::plain(problem).is_some() {
             (0, Ok(Verdict::Exhausted))
         } else {
-            all(problem, &graph_of(problem, NAME)?, watch, &mut show)
+            all(problem, &graph_of(problem, NAME, MOST_SQUARES)?, watch, &mut show)
         };
         let count = TourCount::of_undirected(problem, count);
         let outcome = match verdict {
@@ -163,8 +165,9 @@ fn all(
 pub(crate) fn graph_of(
     problem: &TourProblem,
     method: &'static str,
+    most: u64,
 ) -> Result<KnightGraph, SolveError> {
-    let (area, most) = (problem.board.area(), KnightGraph::MOST_SQUARES);
+    let area = problem.board.area();
     if area > most {
         let why = format!("the board has {area} squares, and {most} is the most");
         return Err(SolveError::Unsuited { method, why });
@@ -198,10 +201,19 @@ fn aim_of(problem: &TourProblem, graph: &KnightGraph) -> Result<Aim, Obstacle> {
     let of = |colour: bool| {
         graph.vertices().filter(|&v| !coloured || graph.square(v).is_dark() == colour).collect()
     };
-    Ok(Aim::Path {
-        starts: problem.start.map_or_else(|| of(first_dark), one),
-        ends: problem.end.map_or_else(|| of(last_dark), one),
-    })
+    let (mut starts, mut ends) = (
+        problem.start.map_or_else(|| of(first_dark), one),
+        problem.end.map_or_else(|| of(last_dark), one),
+    );
+    // A square with a single jump is an end of every tour: the walks do well to know it.
+    for dead in graph.vertices().filter(|&v| graph.len() > 1 && graph.degree(v) == 1) {
+        if starts.len() > 1 && starts.contains(&dead) {
+            starts = vec![dead];
+        } else if starts != [dead] && ends.len() > 1 && ends.contains(&dead) {
+            ends = vec![dead];
+        }
+    }
+    Ok(Aim::Path { starts, ends })
 }
 
 /// Turns a closed tour so that it begins, or ends, where the question says; an open one may be run

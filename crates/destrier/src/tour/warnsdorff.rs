@@ -21,6 +21,9 @@ use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
+/// Above this the graph and the order of moves would take more than two gigabytes.
+const MOST_SQUARES: u64 = 1 << 24;
+
 /// A walk by fewest exits, with its way of breaking ties.
 ///
 /// ```
@@ -228,7 +231,7 @@ fn ground(
     if let Some(obstacle) = reasons::plain(problem) {
         return Ok(Err(obstacle));
     }
-    let graph = graph_of(problem, method)?;
+    let graph = graph_of(problem, method, MOST_SQUARES)?;
     if problem.shape == Shape::Closed && graph.len() < 3 {
         return Ok(Err(Obstacle::DeadEnds { squares: graph.squares_of(&[0]) }));
     }

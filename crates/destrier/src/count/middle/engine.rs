@@ -43,6 +43,16 @@ pub struct Begun {
     budget: Budget,
 }
 
+impl Begun {
+    /// The states before the last row of a half, if it is not just the other one upside down.
+    pub(super) fn states(&self, side: Side) -> Option<&[State]> {
+        match side {
+            Side::Top => Some(&self.top),
+            Side::Bottom => self.bottom.as_deref(),
+        }
+    }
+}
+
 /// What a slice came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partial {
@@ -157,7 +167,15 @@ impl MiddleCount {
         Symmetries::of(&self.cut)
     }
 
-    fn half(&self, side: Side) -> Half {
+    pub(super) fn cut(&self) -> &Cut {
+        &self.cut
+    }
+
+    pub(super) fn of(cut: Cut) -> MiddleCount {
+        MiddleCount { cut, mirror: true }
+    }
+
+    pub(super) fn half(&self, side: Side) -> Half {
         Half { cut: self.cut, side, mirror: self.mirror && self.cut.is_mirror_symmetric() }
     }
 

@@ -88,10 +88,14 @@ pub(super) struct Harvest<'b> {
     middle: Middle,
     slot_of_place: Vec<usize>,
     rank_bits: u32,
-    entries: Vec<Entry>,
+    /// Many short pieces, so that none is ever copied to grow.
+    pieces: Vec<Vec<Entry>>,
     stretches: Vec<Stretch>,
     is_overfull: bool,
 }
+
+/// Entries of a piece, unless a single pattern needs more.
+const PIECE: usize = 1 << 17;
 
 /// The most entries that a single count may need.
 const MOST_ENTRIES: u128 = 1 << 10;
@@ -119,7 +123,7 @@ impl<'b> Harvest<'b> {
             middle,
             slot_of_place,
             rank_bits,
-            entries: Vec::new(),
+            pieces: Vec::new(),
             stretches: Vec::new(),
             is_overfull: false,
         }
@@ -128,8 +132,9 @@ impl<'b> Harvest<'b> {
 
 impl Sink for Harvest<'_> {
     fn take(&mut self, pattern: Pattern, states: &[State]) -> Result<(), Halt> {
-        // An entry here, one more when mirror images are laid together, and the vectors' growth.
-        self.budget.charge(24 * states.len() as u64 + 48)?;
+        // An entry here, one more when mirror images are laid together; and for each pattern its place in
+        // the lists and the patterns that links make of it.
+        self.budget.charge(16 * states.len() as u64 + 256)?;
         let mut ends = [0; MOST_POINTS];
         let mut place_of_slot = [0; 32];
         let mut points = 0;
@@ -141,7 +146,13 @@ impl Sink for Harvest<'_> {
                 points += 1;
             }
         }
-        let start = self.entries.len();
+        let room = self.pieces.last().map_or(0, |piece| piece.capacity() - piece.len());
+        if room < states.len() {
+            self.pieces.push(Vec::with_capacity(PIECE.max(states.len())));
+        }
+        let piece = u32::try_from(self.pieces.len() - 1).expect("few pieces");
+        let entries = self.pieces.last_mut().expect("one was pushed");
+        let start = entries.len();
         let mut partners = [0; MOST_POINTS];
         for &state in states {
             for (point, &slot) in ends[..points].iter().enumerate() {
@@ -152,11 +163,11 @@ impl Sink for Harvest<'_> {
             if count >> (64 - self.rank_bits) > MOST_ENTRIES {
                 self.is_overfull = true;
             } else {
-                push_entry(&mut self.entries, number, count, self.rank_bits);
+                push_entry(entries, number, count, self.rank_bits);
             }
         }
-        let length = u32::try_from(self.entries.len() - start).expect("a pattern has few states");
-        self.stretches.push(Stretch { pattern, piece: 0, length, start: start as u64 });
+        let length = u32::try_from(entries.len() - start).expect("a pattern has few states");
+        self.stretches.push(Stretch { pattern, piece, length, start: start as u64 });
         Ok(())
     }
 }
@@ -188,10 +199,11 @@ impl Kept {
         }
         let mut pieces = Vec::new();
         let mut stretches = Vec::new();
-        for (piece, harvest) in harvests.into_iter().enumerate() {
-            let piece = u32::try_from(piece).expect("few threads");
-            stretches.extend(harvest.stretches.iter().map(|stretch| Stretch { piece, ..*stretch }));
-            pieces.push(harvest.entries);
+        for harvest in harvests {
+            let base = u32::try_from(pieces.len()).expect("few pieces");
+            let moved = |stretch: &Stretch| Stretch { piece: base + stretch.piece, ..*stretch };
+            stretches.extend(harvest.stretches.iter().map(moved));
+            pieces.extend(harvest.pieces);
         }
         let rank_bits = rank_bits(middle);
         let touched =
@@ -247,7 +259,7 @@ impl Kept {
             groups.push(group);
             rest = later;
         }
-        let share = groups.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+        let share = groups.len().div_ceil(32 * rayon::current_num_threads()).max(1);
         let laid: Vec<(Vec<Entry>, Vec<Stretch>)> = groups
             .par_chunks(share)
             .enumerate()

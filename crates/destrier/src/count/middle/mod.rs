@@ -17,6 +17,7 @@
 mod budget;
 mod cut;
 mod engine;
+mod estimate;
 mod join;
 mod journal;
 mod kept;
@@ -42,6 +43,7 @@ use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
 pub use engine::{Begun, MiddleCount, Partial, Stop};
+pub use estimate::{Estimate, Figure, estimate};
 use journal::{Journal, JournalError};
 use report::Report;
 pub use slice::Slice;
@@ -143,7 +145,7 @@ fn count_slices(
                 Some(begun) => begun,
                 none => match question.begin(watch.memory(), watch) {
                     Ok(first) => none.insert(first),
-                    Err(Halt::Memory) => return Err(too_little(watch)),
+                    Err(Halt::Memory) => return Err(too_little(question, watch)),
                     Err(why) => return unfinished(why),
                 },
             };
@@ -159,7 +161,7 @@ fn count_slices(
             Err(Stop::Halted(Halt::Memory)) => {
                 let smaller = question.within(slice);
                 if smaller.is_empty() {
-                    return Err(too_little(watch));
+                    return Err(too_little(question, watch));
                 }
                 if !journal.was_cut(slice) {
                     journal
@@ -197,8 +199,19 @@ fn unusable(error: JournalError) -> SolveError {
     unsuited(error.to_string())
 }
 
-fn too_little(watch: &Watch) -> SolveError {
+/// The refusal when the memory does not do, with what would.
+fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
+    let given = watch.memory().unwrap_or(u64::MAX);
     let memory =
         watch.memory().map_or_else(String::new, |bytes| format!(" of {} MiB", bytes >> 20));
-    unsuited(format!("the memory{memory} is too little even for its smallest slices"))
+    // An estimate takes memory too; it is made where there is enough for that.
+    let estimate =
+        if given >= estimate::TAKES { estimate::of(&question, watch).ok() } else { None };
+    let wanted = estimate.map_or_else(String::new, |estimate| {
+        format!(
+            "; unsliced it would take {:.1} GiB",
+            estimate.memory.value / f64::from(1_u32 << 30)
+        )
+    });
+    unsuited(format!("the memory{memory} is too little even for its smallest slices{wanted}"))
 }

@@ -30,8 +30,15 @@ impl Report {
     /// Tells that so much of this stretch is done.
     #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
     pub(super) fn tell(self, watch: &Watch, done: usize, total: usize) {
-        if self.length > 0.0 && total > 0 {
-            let fraction = self.start + self.length * done as f64 / total as f64;
+        if total > 0 {
+            self.tell_part(watch, done as f64 / total as f64);
+        }
+    }
+
+    /// Tells that this part of the stretch is done.
+    pub(super) fn tell_part(self, watch: &Watch, part: f64) {
+        if self.length > 0.0 {
+            let fraction = self.start + self.length * part.min(1.0);
             watch.tell(|progress| progress.fraction = Some(fraction));
         }
     }

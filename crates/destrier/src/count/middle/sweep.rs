@@ -10,7 +10,6 @@
 //! After: the design note's points 3 to 5.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -27,6 +26,9 @@ pub(super) trait Sink: Send {
     /// # Errors
     /// When there is no room for them.
     fn take(&mut self, pattern: Pattern, states: &[State]) -> Result<(), Halt>;
+
+    /// Hears how many states a step has led to, before equal ones are merged.
+    fn hear(&mut self, _transitions: usize) {}
 }
 
 /// Which parts are wanted, by the degrees that are final after a step.
@@ -65,17 +67,142 @@ struct Desk<'w> {
     pulse: Pulse<'w>,
 }
 
-/// Parts are made until there are this many for threads to share.
+impl<'w> Desk<'w> {
+    fn new(plan: &Plan, watch: &'w Watch) -> Desk<'w> {
+        let buckets = plan.steps.iter().map(|_| Vec::new()).collect();
+        Desk { buckets, room: Vec::new(), pulse: watch.pulse() }
+    }
+}
+
+/// A part to be taken on from a step, and which share of the whole row it is.
+struct Task {
+    at: usize,
+    known: Pattern,
+    share: f64,
+    part: Part,
+}
+
+/// What the threads of a row share.
+struct Crew<'w, S, N> {
+    /// Sinks and desks that no thread uses just now.
+    idle: Mutex<Vec<(S, Desk<'w>)>>,
+    halt: Mutex<Option<Halt>>,
+    done: Mutex<f64>,
+    new_sink: &'w N,
+    watch: &'w Watch,
+}
+
+impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
+    fn is_halted(&self) -> bool {
+        self.halt.lock().is_ok_and(|halt| halt.is_some())
+    }
+
+    fn fail(&self, why: Halt) {
+        if let Ok(mut halt) = self.halt.lock() {
+            halt.get_or_insert(why);
+        }
+    }
+
+    fn desk(&self, plan: &Plan) -> (S, Desk<'w>) {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        idle.unwrap_or_else(|| ((self.new_sink)(), Desk::new(plan, self.watch)))
+    }
+
+    fn finish(&self, report: Report, share: f64) {
+        if let Ok(mut done) = self.done.lock() {
+            *done += share;
+            report.tell_part(self.watch, *done);
+        }
+    }
+}
+
+/// The states of a row after its first steps, in parts.
+pub(super) struct Spread {
+    parts: Vec<Part>,
+    at: usize,
+    known: Pattern,
+}
+
+impl Spread {
+    /// How many states each part has.
+    pub(super) fn sizes(&self) -> Vec<usize> {
+        self.parts.iter().map(|part| part.states.len()).collect()
+    }
+}
+
+/// Parts with more states than this are dealt out to all threads.
+const SMALL_PART: usize = 1 << 15;
+
+/// For an estimate parts are made until there are this many.
 const ENOUGH_PARTS: usize = 60;
 
 impl<W: Wanted> Row<'_, W> {
     /// Takes all states through the row, and gives every final part to one of the sinks.
+    ///
+    /// A large part goes one step and is dealt out into tasks for any thread; a small one stays with its
+    /// thread to the end. Threads take up their own latest task first, so few parts are open at a time.
     pub(super) fn run<S: Sink>(
         &self,
         states: Vec<State>,
         watch: &Watch,
         new_sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>, Halt> {
+        let work = Crew {
+            idle: Mutex::new(Vec::new()),
+            halt: Mutex::new(None),
+            done: Mutex::new(0.0),
+            new_sink: &new_sink,
+            watch,
+        };
+        let whole = Task { at: 0, known: 0, share: 1.0, part: Part { pattern: 0, states } };
+        rayon::scope(|scope| self.take_up(scope, whole, &work));
+        let halt = work.halt.into_inner().unwrap_or(Some(Halt::Asked));
+        let idle = work.idle.into_inner().unwrap_or_default();
+        halt.map_or_else(|| Ok(idle.into_iter().map(|(sink, _)| sink).collect()), Err)
+    }
+
+    fn take_up<'s, 'w: 's, S: Sink + 's, N: Fn() -> S + Sync>(
+        &'s self,
+        scope: &rayon::Scope<'s>,
+        task: Task,
+        work: &'s Crew<'w, S, N>,
+    ) {
+        if work.is_halted() {
+            return;
+        }
+        let Task { at, known, share, part } = task;
+        if part.states.len() > SMALL_PART && at < self.plan.steps.len() {
+            let known = known | places(&self.plan.steps[at]);
+            let dealt = self.deal(at, known, &part, work.watch);
+            drop(part);
+            match dealt {
+                Ok(parts) => {
+                    let total: usize = parts.iter().map(|part| part.states.len()).sum();
+                    if parts.is_empty() {
+                        work.finish(self.report, share);
+                    }
+                    for part in parts {
+                        let share = share * as_real(part.states.len()) / as_real(total);
+                        let task = Task { at: at + 1, known, share, part };
+                        scope.spawn(move |scope| self.take_up(scope, task, work));
+                    }
+                }
+                Err(halt) => work.fail(halt),
+            }
+            return;
+        }
+        let (mut sink, mut desk) = work.desk(self.plan);
+        match self.descend(at, known, part.pattern, &part.states, &mut desk, &mut sink) {
+            Ok(()) => work.finish(self.report, share),
+            Err(halt) => work.fail(halt),
+        }
+        if let Ok(mut idle) = work.idle.lock() {
+            idle.push((sink, desk));
+        }
+    }
+
+    /// Takes the first steps for all states together, until there are parts enough to share out.
+    pub(super) fn spread(&self, states: Vec<State>, watch: &Watch) -> Result<Spread, Halt> {
         let mut parts = vec![Part { pattern: 0, states }];
         let mut at = 0;
         let mut known = 0;
@@ -86,27 +213,20 @@ impl<W: Wanted> Row<'_, W> {
             parts = wider?.into_iter().flatten().collect();
             at += 1;
         }
-        parts.sort_by_key(|part| std::cmp::Reverse(part.states.len()));
-        let total: usize = parts.iter().map(|part| part.states.len()).sum();
-        let done = AtomicUsize::new(0);
-        let makers = rayon::current_num_threads();
-        let queue = Mutex::new(parts.into_iter());
-        let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-        (0..makers)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|_| {
-                let mut sink = new_sink();
-                let mut desk = Desk { buckets: Vec::new(), room: Vec::new(), pulse: watch.pulse() };
-                desk.buckets.resize_with(self.plan.steps.len(), Vec::new);
-                while let Some(part) = next() {
-                    self.descend(at, known, part.pattern, &part.states, &mut desk, &mut sink)?;
-                    let done = done.fetch_add(part.states.len(), Relaxed) + part.states.len();
-                    self.report.tell(watch, done, total);
-                }
-                Ok(sink)
-            })
-            .collect()
+        Ok(Spread { parts, at, known })
+    }
+
+    /// Takes one part to the end of the row by itself.
+    pub(super) fn finish_part<S: Sink>(
+        &self,
+        spread: &Spread,
+        part: usize,
+        watch: &Watch,
+        sink: &mut S,
+    ) -> Result<(), Halt> {
+        let part = &spread.parts[part];
+        let mut desk = Desk::new(self.plan, watch);
+        self.descend(spread.at, spread.known, part.pattern, &part.states, &mut desk, sink)
     }
 
     /// One step for a large part, by all threads.
@@ -177,6 +297,7 @@ impl<W: Wanted> Row<'_, W> {
             desk.pulse.beat()?;
             step.apply(state, |next| buckets[step.class(next)].push(next));
         }
+        sink.hear(buckets.iter().map(Vec::len).sum());
         for (class, bucket) in buckets.iter_mut().enumerate() {
             let pattern = pattern | step.digits(class);
             if !bucket.is_empty() && self.wanted.wants(pattern, known) {
@@ -188,6 +309,11 @@ impl<W: Wanted> Row<'_, W> {
         desk.buckets[at] = buckets;
         Ok(())
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a share for the eye")]
+fn as_real(count: usize) -> f64 {
+    count as f64
 }
 
 fn places(step: &Step) -> Pattern {

@@ -234,12 +234,19 @@ impl Itinerary {
             return;
         }
         let rows = out.par_chunks_mut(self.files as usize).enumerate();
-        rows.for_each(|(i, row)| {
-            for (file, slot) in (0..).zip(row) {
-                let square = Square::new(file, ranks.start + i as u32);
-                *slot = T::truncated(self.numbering.of(self.raw_step(square)));
-            }
-        });
+        rows.for_each(|(i, row)| self.fill_files(ranks.start + i as u32, 0, row));
+    }
+
+    /// Writes the step of every square of one rank, from a file on: for rows too long for one array.
+    ///
+    /// # Panics
+    /// When the squares run off the board.
+    pub fn fill_files<T: Number>(&self, rank: u32, first: u32, out: &mut [T]) {
+        let left = self.files.saturating_sub(first) as usize;
+        assert!(rank < self.ranks && out.len() <= left, "the squares lie on the board");
+        for (file, slot) in (first..).zip(out) {
+            *slot = T::truncated(self.numbering.of(self.raw_step(Square::new(file, rank))));
+        }
     }
 }
 
@@ -273,8 +280,8 @@ fn listed(files: u32, ranks: u32, path: Vec<Square>) -> Way {
 pub struct Compose;
 
 impl Compose {
-    /// The most squares of a tour that is written down whole.
-    pub const MOST_SQUARES: u64 = 1 << 31;
+    /// The most squares of a tour that is kept in memory whole, where no limit on memory says otherwise.
+    pub const MOST_SQUARES: u64 = 1 << 28;
 }
 
 impl Solver<TourProblem> for Compose {
@@ -289,10 +296,12 @@ impl Solver<TourProblem> for Compose {
     fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let Run { outcome, claim, effort } = Itinerary::plan(problem, watch)?;
         let outcome = outcome.try_map(|itinerary| {
-            if itinerary.len() > Compose::MOST_SQUARES {
+            // A square takes eight bytes here, and eight more when it is checked.
+            let most = watch.memory().map_or(Compose::MOST_SQUARES, |bytes| bytes / 16);
+            if itinerary.len() > most {
                 let why = format!(
-                    "a tour of {} squares is too long to be written down whole; ask for some of its \
-                     steps, or stream it",
+                    "a tour of {} squares is too long to be kept whole, {most} is the most; ask for some \
+                     of its steps, or stream it",
                     itinerary.len()
                 );
                 return Err(SolveError::Unsuited { method: "compose", why });
