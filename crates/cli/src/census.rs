@@ -193,7 +193,7 @@ impl RankArgs {
         let mut text = String::new();
         for (at, tour) in (1..).zip(&tours) {
             let rank = census.rank(tour).map_err(|fault| {
-                anyhow::anyhow!("line {at} is not a {}: {fault}", named(&question))
+                anyhow::anyhow!("line {at} is none of the {}: {fault}", named_all(&question))
             })?;
             if self.output.format(Format::List)? == Format::Json {
                 let (rank, total) = (rank.to_string(), census.total().to_string());

@@ -71,6 +71,10 @@ pub(crate) struct CountArgs {
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 
+    /// Do not count: say what `middle` would take, measured on a sample
+    #[arg(long, conflicts_with_all = ["classes", "by_start", "series", "journal"])]
+    estimate: bool,
+
     /// The method: auto, or one by name
     #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
     method: String,
@@ -118,6 +122,9 @@ impl CountArgs {
         if !matches!(format, Format::List | Format::Json) {
             bail!("a count comes as `list` or `json`; --by-start also as `grid` or `svg`");
         }
+        if self.estimate {
+            return self.run_estimate(&question, &vigil);
+        }
         let mut exit = Exit::Solved;
         let mut text = String::new();
         for &shape in self.shapes() {
@@ -137,6 +144,29 @@ impl CountArgs {
         Ok(exit)
     }
 
+    /// Says what counting would take, by the one method that can tell.
+    fn run_estimate(&self, question: &TourProblem, vigil: &Vigil) -> anyhow::Result<Exit> {
+        let mut text = String::new();
+        for &shape in self.shapes() {
+            let question = TourProblem { shape, ..question.clone() };
+            let run = middle::estimate(&question, &vigil.watch)?;
+            match run.outcome {
+                Outcome::Solved(estimate) => {
+                    writeln!(text, "{}\n{estimate}", named_all(&question))?;
+                }
+                Outcome::Unfinished { why, .. } => {
+                    vigil.end();
+                    eprintln!("destrier: {}: {why}", named_all(&question));
+                    return Ok(Exit::Unfinished);
+                }
+                Outcome::Impossible(obstacle) => bail!("no estimate: {obstacle}"),
+            }
+        }
+        vigil.end();
+        self.output.write(text.as_bytes())?;
+        Ok(Exit::Solved)
+    }
+
     fn shapes(&self) -> &'static [Shape] {
         match (self.ends.closed, self.open) {
             (true, _) => &[Shape::Closed],
@@ -153,7 +183,13 @@ impl CountArgs {
     ) -> anyhow::Result<(Option<Answer>, Option<Exit>)> {
         let run = match &self.journal {
             Some(folder) if matches!(self.method.as_str(), "auto" | "middle") => {
-                let journal = Some(folder.clone());
+                // Two questions at once have a folder each.
+                let folder = match (self.shapes().len(), question.shape) {
+                    (1, _) => folder.clone(),
+                    (_, Shape::Closed) => folder.join("closed"),
+                    (_, Shape::Open) => folder.join("open"),
+                };
+                let journal = Some(folder);
                 let settings = middle::Settings { journal, ..middle::Settings::default() };
                 middle::count(&question, &settings, &vigil.watch)
             }

@@ -87,7 +87,7 @@ fn every_slice_by_itself_adds_up_to_the_count() {
 #[test]
 fn a_slice_too_large_for_the_memory_is_cut() {
     let question = TourProblem::open(board(6, 6));
-    let watch = Watch::unlimited().with_memory(Some(1 << 20));
+    let watch = Watch::unlimited().with_memory(Some(2 << 20));
     let run = count(&question, &Settings::default(), &watch).unwrap();
     let slices = run.effort.details.iter().find(|(name, _)| *name == "slices").unwrap().1;
     assert!(slices > 1, "{slices} slices");
