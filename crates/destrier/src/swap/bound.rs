@@ -142,11 +142,11 @@ impl<K: Key> Bound<K> {
     /// Note what a jump changes.
     fn note(&mut self, row: u32, v: usize, slot: usize, change: i32) {
         debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
-        debug_assert!(!self.even || change != 0, "a jump left the bound as it was");
         let at = row as usize * UNIT + 2 + v;
         match change {
             -1 => self.store[at] |= 1 << slot,
-            0 => self.store[at + self.neighbours.len()] |= 1 << slot,
+            // Where every jump changes the value, 0 is only between squares that lead nowhere.
+            0 if !self.even => self.store[at + self.neighbours.len()] |= 1 << slot,
             _ => {}
         }
     }
