@@ -1,5 +1,7 @@
 //! Symmetric tours: the folded sweep against the literature, and against a search that checks each.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::ops::ControlFlow;
 
 use destrier::count::{Census, Frontier};
