@@ -182,7 +182,7 @@ fn a_torus_and_a_giraffe_have_tours() {
 
 #[test]
 fn a_leaper_that_cannot_leave_its_lattice_is_told_so() {
-    for (a, b, word) in [(2, 4, "common divisor 2"), (1, 3, "odd"), (0, 3, "common divisor 3")] {
+    for (a, b, word) in [(2, 4, "multiples of 2"), (1, 3, "odd"), (0, 3, "multiples of 3")] {
         let leaper = Leaper::new(a, b).unwrap();
         let problem = TourProblem { leaper, ..TourProblem::open(Board::new(9, 9).unwrap()) };
         match Search.solve(&problem, &Watch::unlimited()).unwrap().outcome {

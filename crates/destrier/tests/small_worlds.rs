@@ -60,7 +60,7 @@ fn all_methods_agree(question: &TourProblem) {
             ControlFlow::Continue(())
         });
         let Ok(listed) = listed else { continue };
-        assert_eq!(solved(listed.outcome), count, "{}", enumerator.name());
+        assert_eq!(solved(listed.outcome), count, "{} on {question:?}", enumerator.name());
         assert_eq!(*count.undirected(), seen.len().into(), "{}", enumerator.name());
     }
     for solver in TOUR_SOLVERS {

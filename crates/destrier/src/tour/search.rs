@@ -207,9 +207,12 @@ fn aim_of(problem: &TourProblem, graph: &KnightGraph) -> Result<Aim, Obstacle> {
     );
     // A square with a single jump is an end of every tour: the walks do well to know it.
     for dead in graph.vertices().filter(|&v| graph.len() > 1 && graph.degree(v) == 1) {
+        if starts == [dead] || ends == [dead] {
+            continue;
+        }
         if starts.len() > 1 && starts.contains(&dead) {
             starts = vec![dead];
-        } else if starts != [dead] && ends.len() > 1 && ends.contains(&dead) {
+        } else if ends.len() > 1 && ends.contains(&dead) {
             ends = vec![dead];
         }
     }
