@@ -136,19 +136,26 @@ fn answers_in_json_follow_the_published_schema() {
     let schema: Value =
         serde_json::from_str(include_str!("../../../docs/certificate.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
-    let questions: [&[&str]; 6] = [
+    let questions: [&[&str]; 11] = [
         &["tour", "5x5"],
         &["tour", "6x6", "--closed", "--from", "c3"],
         &["tour", "4x4"],
         &["tour", "3x3"],
         &["tour", "5x5", "--from", "b1"],
         &["tour", "4x5", "--wrap", "x", "--holes", "a1,b1"],
+        &["tour", "6x6", "--closed", "--symmetry", "half-turn"],
+        &["capture", "4p/5/2p2/5/N3p"],
+        &["capture", "2p/3/N2/3/#p#"],
+        &["swap", "--preset", "guarini", "--metric", "runs", "--peaceful"],
+        &["swap", "--from", "n3N/5", "--to", "N3n/5"],
     ];
     for question in questions {
         let answer = run(&[question, &["--json"]].concat());
         let answer: Value = serde_json::from_slice(&answer.stdout).unwrap();
         let faults: Vec<String> = schema.iter_errors(&answer).map(|e| e.to_string()).collect();
         assert!(faults.is_empty(), "{question:?}: {faults:?}");
+        let verified = fed(&["verify"], answer.to_string().as_bytes());
+        assert!(verified.status.success(), "{question:?}: {}", stderr(&verified));
         let mut spoiled = answer;
         spoiled["answer"] = "perhaps".into();
         assert!(!schema.is_valid(&spoiled));

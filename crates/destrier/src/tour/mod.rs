@@ -2,37 +2,22 @@
 
 mod backtrack;
 mod canonical;
-mod chance;
+mod classic;
 pub mod compose;
-mod fold;
-mod four_paths;
-mod greedy;
-mod hunt;
 mod lanes;
-mod matching;
 mod naive;
 mod pairs;
-mod quotient;
-mod reasons;
-mod rotation;
 mod search;
 mod solvable;
-mod symmetric;
 pub mod trace;
 mod walk;
-mod warnsdorff;
-mod weave;
-mod web;
 
 pub use backtrack::Backtrack;
 pub use canonical::Canon;
+pub use classic::{Race, Tally, Ties, Warnsdorff};
 pub use compose::Compose;
-pub use greedy::{Tally, Ties};
 pub use naive::Naive;
-pub use reasons::obstacle;
-pub use search::Search;
-pub use symmetric::sense_of;
-pub use warnsdorff::{Race, Warnsdorff};
+pub use search::{Search, obstacle, sense_of};
 
 use destrier_rules::{Tour, TourProblem, Verified};
 

@@ -13,9 +13,8 @@ use std::ops::ControlFlow;
 
 use destrier_rules::{Problem as _, Square, TourProblem, Verified};
 
-use super::greedy::Ties;
+use super::classic::{Ties, Warnsdorff};
 use super::walk::find_one;
-use super::warnsdorff::Warnsdorff;
 use super::{Backtrack, Naive, TOUR_SOLVERS};
 use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};

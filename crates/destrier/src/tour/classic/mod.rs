@@ -9,16 +9,20 @@
 //! Cost: linear in the board for a walk; with stepping back, whatever the limit allows.
 //! Source: see `greedy.rs`.
 
+mod greedy;
+
+pub use greedy::{Tally, Ties};
+
 use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem};
 
-use super::greedy::{Ended, Greedy, Moves, Pace, Route, Tally, Ties};
-use super::lanes::{Lane, first_of};
-use super::reasons;
-use super::search::{graph_of, read_off};
-use super::trace::{Silent, Tracer};
+use self::greedy::{Ended, Greedy, Moves, Pace, Route};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::tour::lanes::{Lane, first_of};
+use crate::tour::search::reasons;
+use crate::tour::search::{graph_of, read_off};
+use crate::tour::trace::{Silent, Tracer};
 use crate::watch::{Halt, Watch};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.

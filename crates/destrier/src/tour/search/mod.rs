@@ -8,22 +8,35 @@
 //! Cost: 8×8 with holes well under a millisecond; a proof of "none" can take exponential time.
 //! Source: see `weave.rs` and `rotation.rs`.
 
+mod chance;
+mod fold;
+mod four_paths;
+mod hunt;
+mod matching;
+pub(super) mod quotient;
+pub(super) mod reasons;
+mod rotation;
+mod symmetric;
+mod weave;
+mod web;
+
+pub use reasons::obstacle;
+pub use symmetric::sense_of;
+
 use std::ops::ControlFlow;
 
 use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem};
 
-use super::fold::Fold;
-use super::hunt::{Quarry, Spent, alone, hunt};
-use super::lanes::Lane;
-use super::quotient::Lap;
-use super::reasons;
-use super::symmetric;
-use super::weave::{Verdict, Weave};
-use super::web::{Aim, Web};
+use self::fold::Fold;
+use self::hunt::{Quarry, Spent, alone, hunt};
+use self::quotient::Lap;
+use self::weave::{Verdict, Weave};
+use self::web::{Aim, Web};
 use crate::count::{TourCount, is_one_way};
 use crate::graph::KnightGraph;
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::tour::lanes::Lane;
 use crate::watch::{Halt, Watch};
 
 /// The strong search: any board, any leaper, any symmetry.

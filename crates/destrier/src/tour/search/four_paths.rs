@@ -18,9 +18,9 @@ use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProbl
 use super::fold::Fold;
 use super::hunt::{Quarry, Spent, hunt};
 use super::quotient::{Lap, Stop};
-use super::search::{NAME, all_of, as_listed};
 use super::weave::Verdict;
 use super::web::Aim;
+use super::{NAME, all_of, as_listed};
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run};
 use crate::watch::{Halt, Watch};

@@ -13,12 +13,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chance::Chance;
-use super::lanes::{Lane, first_of};
 use super::quotient::{Lap, Quotient, Stop};
 use super::rotation::Rotation;
 use super::weave::{Verdict, Weave};
 use super::web::{Aim, Web};
 use crate::outcome::{Outcome, Run};
+use crate::tour::lanes::{Lane, first_of};
 use crate::watch::{Halt, Watch};
 
 /// What a hunt did, in all its threads.

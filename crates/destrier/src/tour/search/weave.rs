@@ -13,9 +13,9 @@
 use std::ops::ControlFlow;
 
 use super::chance::Chance;
-use super::lanes::Lane;
 use super::quotient::{Lap, narrow};
 use super::web::Web;
+use crate::tour::lanes::Lane;
 use crate::watch::Halt;
 
 /// What a search came to.

@@ -10,9 +10,9 @@
 //! Source: Pósa (1976) for the rotations; Warnsdorff (1823) and Roth for the walk.
 
 use super::chance::Chance;
-use super::lanes::Lane;
 use super::quotient::{Arc, Lap, Quotient, Stop, narrow};
 use super::web::Aim;
+use crate::tour::lanes::Lane;
 use crate::watch::Halt;
 
 const NOWHERE: u32 = u32::MAX;

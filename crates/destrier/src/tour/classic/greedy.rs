@@ -13,10 +13,10 @@ use std::ops::ControlFlow;
 
 use destrier_rules::{Shape, Square, TourProblem, Wrap};
 
-use super::lanes::Lane;
-use super::quotient::narrow;
-use super::trace::Tracer;
 use crate::graph::{KnightGraph, Vertex};
+use crate::tour::lanes::Lane;
+use crate::tour::search::quotient::narrow;
+use crate::tour::trace::Tracer;
 use crate::watch::Halt;
 
 /// What decides between squares with equally few exits. The order of moves decides what is left.

@@ -15,9 +15,9 @@ use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProbl
 use super::fold::{Fold, Sense, Way};
 use super::four_paths;
 use super::hunt::{Quarry, Spent, hunt};
-use super::search::{NAME, all_of, as_listed, read_off};
 use super::weave::Verdict;
 use super::web::Aim;
+use super::{NAME, all_of, as_listed, read_off};
 use crate::graph::KnightGraph;
 use crate::outcome::{Outcome, Run};
 use crate::watch::{Halt, Watch};
