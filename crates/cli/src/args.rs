@@ -145,3 +145,9 @@ pub(crate) fn board_that_looks_like_a_flag() -> Option<String> {
     };
     std::env::args().skip(1).find(negative)
 }
+
+/// The long help of `--method`: a line for each method of a table.
+pub(crate) fn method_help(methods: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    let lines = methods.map(|(name, about)| format!("\n  {name:<12}{about}"));
+    std::iter::once("The method:".to_owned()).chain(lines).collect()
+}

@@ -9,7 +9,7 @@ use destrier::render::{self, Scene};
 use destrier::{Outcome, Run, method};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
 
-use crate::args::{LimitArgs, OutputArgs};
+use crate::args::{LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
@@ -61,9 +61,7 @@ enum How {
 }
 
 fn methods() -> String {
-    let lines = capture::CAPTURE_SOLVERS.iter();
-    let lines = lines.map(|m| format!("  {:<12}{}", m.name(), m.about()));
-    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    method_help(capture::CAPTURE_SOLVERS.iter().map(|m| (m.name(), m.about())))
 }
 
 impl CaptureArgs {

@@ -11,7 +11,7 @@ use destrier::{Outcome, Run, render};
 use destrier_rules::{Shape, Symmetry, TourProblem};
 use num_bigint::BigUint;
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::series;
@@ -87,8 +87,7 @@ pub(crate) struct CountArgs {
 }
 
 fn methods() -> String {
-    let lines = count::TOUR_COUNTERS.iter().map(|m| format!("  {:<12}{}", m.name(), m.about()));
-    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    method_help(count::TOUR_COUNTERS.iter().map(|m| (m.name(), m.about())))
 }
 
 /// What is printed of one question.

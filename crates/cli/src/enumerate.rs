@@ -1,6 +1,5 @@
 //! `destrier enumerate`: every tour of a board, one a line.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -12,7 +11,7 @@ use destrier::tour::{self, Canon};
 use destrier::{Halt, Outcome};
 use destrier_rules::{Certificate, Claim, Leaper, Problem as _, Tour, TourProblem, Verified};
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::tour::{EndArgs, named, origin};
@@ -61,15 +60,12 @@ pub(crate) struct EnumerateArgs {
 }
 
 fn methods() -> String {
-    let mut text = "The method:
-  auto        the census, if its states fit; else a search
-  census      by number, in order, on all threads
-"
-    .to_owned();
-    for method in tour::TOUR_ENUMERATORS {
-        let _ = writeln!(text, "  {:<12}{}", method.name(), method.about());
-    }
-    text
+    let own = [
+        ("auto", "the census, if its states fit; else a search"),
+        ("census", "by number, in order, on all threads"),
+    ];
+    let table = tour::TOUR_ENUMERATORS.iter().map(|m| (m.name(), m.about()));
+    method_help(own.into_iter().chain(table))
 }
 
 /// How a tour is written on its line.

@@ -12,7 +12,7 @@ use destrier_rules::{
     Side, Square, SwapProblem, Verified, Wrap, parse_squares,
 };
 
-use crate::args::{LimitArgs, OutputArgs, WrapName};
+use crate::args::{LimitArgs, OutputArgs, WrapName, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::tour::origin;
@@ -164,8 +164,7 @@ impl Preset {
 }
 
 fn methods() -> String {
-    let lines = swap::SWAP_SOLVERS.iter().map(|m| format!("  {:<12}{}", m.name(), m.about()));
-    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    method_help(swap::SWAP_SOLVERS.iter().map(|m| (m.name(), m.about())))
 }
 
 impl PuzzleArgs {

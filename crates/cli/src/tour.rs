@@ -15,7 +15,7 @@ use destrier_rules::{
     Verified,
 };
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 
@@ -126,8 +126,7 @@ impl EndArgs {
 }
 
 fn methods() -> String {
-    let lines = tour::TOUR_SOLVERS.iter().map(|m| format!("  {:<12}{}", m.name(), m.about()));
-    format!("The method:\n{}", lines.collect::<Vec<_>>().join("\n"))
+    method_help(tour::TOUR_SOLVERS.iter().map(|m| (m.name(), m.about())))
 }
 
 impl TourArgs {

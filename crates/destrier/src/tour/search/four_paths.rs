@@ -110,7 +110,7 @@ impl<'g> Quarters<'g> {
             let (here, there) = (Stop { orbit: 0, turn: 0 }, Stop { orbit: 0, turn: 1 });
             let changes = self.fold.named(here, 0).is_dark() != self.fold.named(there, 0).is_dark();
             if changes && orbits.is_multiple_of(2) {
-                let name = "no four-paths tour".to_owned();
+                let name = "the four-paths rule".to_owned();
                 let text = format!(
                     "a path of {orbits} squares ends on the other colour than it starts, and so starts its \
                      quarter turn: no jump leads there, and half turns alone join two copies only"

@@ -105,7 +105,7 @@ fn foldings<'g>(
         folds.push(fold);
     }
     if ways.is_empty() {
-        let name = format!("no {asked} tour");
+        let name = format!("the {asked} rule");
         return Err(Obstacle::Theorem { name, text: reasons.join("; ") });
     }
     Ok((folds, ways))
