@@ -202,6 +202,18 @@ impl<K: Key> Bound<K> {
         (row, u16::from_le_bytes([self.store[at], self.store[at + 1]]))
     }
 
+    /// The row of a colour's knights on these squares, or some other number.
+    #[inline]
+    pub(super) fn guess(&self, c: usize, squares: K) -> u32 {
+        self.colours[c].seen.first_guess(squares)
+    }
+
+    /// The first byte of a row that was guessed.
+    #[inline]
+    pub(super) fn peek(&self, row: u32) -> u8 {
+        self.store.get(row as usize * UNIT).copied().unwrap_or(0)
+    }
+
     /// Empty the table if it is full, before the next position.
     #[inline]
     pub(super) fn tidy(&mut self) {

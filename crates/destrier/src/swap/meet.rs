@@ -15,7 +15,7 @@ use super::astar::{Found, astar};
 use super::bound::HOPELESS;
 use super::key::Key;
 use super::mirror::Mirrors;
-use super::steps::{Child, Steps, Way};
+use super::steps::{AHEAD, Child, Steps, Way};
 use super::table::Set;
 use crate::watch::{Halt, Watch};
 
@@ -241,10 +241,13 @@ fn expand<K: Key>(
     let mut part =
         Part { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None, halt: None };
     let mut children: Vec<Child<K>> = Vec::new();
-    for &key in work {
+    for (i, &key) in work.iter().enumerate() {
         if let Err(halt) = pulse.beat() {
             part.halt = Some(halt);
             break;
+        }
+        if i % AHEAD == 0 {
+            steps.warm(&work[i..work.len().min(i + AHEAD)]);
         }
         part.nodes += 1;
         steps.expand(key, Way::Onward, &mut children);

@@ -353,19 +353,17 @@ impl<'a, K: Key> Bench<'a, K> {
                 return Ok(tried);
             }
         }
-        // A plan that is a move or two shorter saves the last and largest pass from both ends.
-        for width in [1 << 9, 1 << 12] {
-            let tried = self.beam(width, generous, ledger)?;
+        // A plan that is a move or two shorter saves the last and largest pass from both ends. Where
+        // that pass is out of reach, only a plan on the plateau can be proved, so it is sought first.
+        let many = placements(self.arena) > MANY;
+        let plateau: &[usize] = if many { &[1 << 10, 1 << 13, 1 << 16, 1 << 18] } else { &[] };
+        let beams = std::iter::once((1 << 9, generous))
+            .chain(plateau.iter().map(|&width| (width, 0)))
+            .chain([(1 << 12, generous)]);
+        for (width, slack) in beams {
+            let tried = self.beam(width, slack, ledger)?;
             if tried.is_some() {
                 return Ok(tried);
-            }
-        }
-        if placements(self.arena) > MANY {
-            for width in [1 << 10, 1 << 13, 1 << 16, 1 << 18] {
-                let tried = self.beam(width, 0, ledger)?;
-                if tried.is_some() {
-                    return Ok(tried);
-                }
             }
         }
         let tried = self.meet(u64::MAX, ledger)?;

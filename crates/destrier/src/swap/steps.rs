@@ -25,6 +25,9 @@ pub(super) struct Child<K> {
     pub(super) to: u8,
 }
 
+/// Positions whose bounds are looked up together, so that the waits for memory overlap.
+pub(super) const AHEAD: usize = 32;
+
 /// Forward along the plan, or backward.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
@@ -117,6 +120,22 @@ impl<K: Key> Steps<K> {
             let (row, value) = self.bound.look(usize::from(code) - 1, squares);
             self.rows[usize::from(code)] = row;
             self.values[usize::from(code)] = value;
+        }
+    }
+
+    /// Look up what is known of some positions (at most [`AHEAD`]) and forget it: their rows are
+    /// then near at hand.
+    pub(super) fn warm(&self, keys: &[K]) {
+        if self.arena.runs {
+            return;
+        }
+        let mut guesses = [0; AHEAD];
+        for code in (1u8..).take(self.arena.colours) {
+            for (guess, &key) in guesses.iter_mut().zip(keys) {
+                *guess = self.bound.guess(usize::from(code) - 1, self.layout.holding(key, code));
+            }
+            let sum = guesses.iter().fold(0, |sum, &row| sum ^ self.bound.peek(row));
+            std::hint::black_box(sum);
         }
     }
 
