@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Coordinates, Fault, Leaper, MAX_SIDE, Move, Obstacle,
-    Problem as _, QuestionError, Setup, Shape, Side, Square, Support, SwapPlan, SwapProblem,
-    Symmetry, Tour, TourProblem, TourSymmetry, Verified, Wrap, is_knight_jump,
+    Problem as _, Puzzle, QuestionError, Setup, Shape, Side, Square, Support, SwapPlan,
+    SwapProblem, Symmetry, Tour, TourProblem, TourSymmetry, Verified, Wrap, is_knight_jump,
 };
 use proptest::prelude::*;
 
@@ -58,6 +58,41 @@ proptest! {
     }
 
     #[test]
+    fn plans_and_leapers_read_back(squares in proptest::collection::vec(square(), 0..20), a in 0..9_u32, b in 1..9_u32) {
+        let moves = squares.windows(2).map(|pair| Move { from: pair[0], to: pair[1] }).collect();
+        let (tour, capture, swap) = (Tour(squares.clone()), CapturePlan(squares), SwapPlan(moves));
+        prop_assert_eq!(tour.to_string().parse(), Ok(tour));
+        prop_assert_eq!(capture.to_string().parse(), Ok(capture));
+        prop_assert_eq!(swap.to_string().parse(), Ok(swap));
+        let leaper = Leaper::new(a, b).unwrap();
+        prop_assert_eq!(leaper.to_string().parse(), Ok(leaper));
+    }
+
+    #[test]
+    fn a_puzzle_reads_back_as_fen_and_as_a_data_file(board in board(), picks in proptest::collection::vec(0..200_usize, 1..12)) {
+        let squares: Vec<Square> = board.squares().collect();
+        let mut named = picks.into_iter().map(|at| squares[at % squares.len()]);
+        let start = named.next().unwrap();
+        let targets: BTreeSet<Square> = named.filter(|&target| target != start).collect();
+        let problem = CaptureProblem { board: board.clone(), start, targets };
+        prop_assert_eq!(Puzzle::fen(&problem).parse::<Puzzle>().unwrap().problem, problem.clone());
+        let mut file = format!("{} 99\r\n", board.size());
+        for rank in (0..board.ranks()).rev() {
+            for square in (0..board.files()).map(|file| Square::new(file, rank)) {
+                file.push(match square {
+                    square if square == start => '3',
+                    square if problem.targets.contains(&square) => '1',
+                    square if board.contains(square) => '0',
+                    _ => '#',
+                });
+            }
+            file.push_str("\r\n");
+        }
+        let read: Puzzle = file.trim_end().parse().unwrap();
+        prop_assert_eq!((read.problem, read.upper_bound), (problem, Some(99)));
+    }
+
+    #[test]
     fn a_board_reads_back(board in board()) {
         prop_assert_eq!(Board::from_diagram(&board.diagram()), Ok(board.clone()));
         let size = Board::new(board.files(), board.ranks()).unwrap();
@@ -79,6 +114,7 @@ proptest! {
         let _ = text.parse::<Tour>();
         let _ = text.parse::<SwapPlan>();
         let _ = text.parse::<CapturePlan>();
+        let _ = text.parse::<Puzzle>();
         let _ = destrier_rules::parse_squares(&text, Coordinates::One);
     }
 
