@@ -1,7 +1,7 @@
 //! Counting on narrow boards of any length, by the machine that reads them row by row.
 //!
-//! The machine ([`automaton`]) is built once for a width; one run along the strip gives the counts of
-//! all lengths ([`series`]); and from enough of them comes the recurrence they obey ([`recurrence`]).
+//! The machine (`automaton`) is built once for a width; one run along the strip gives the counts of
+//! all lengths (`series`); and from enough of them comes the recurrence they obey (`recurrence`).
 //!
 //! Invariant: the same machine serves every length, so a series is one run.
 //! Cost: linear in the length (and in the size of the numbers).
