@@ -356,7 +356,7 @@ impl<'a, K: Key> Bench<'a, K> {
         // A plan that is a move or two shorter saves the last and largest pass from both ends. Where
         // that pass is out of reach, only a plan on the plateau can be proved, so it is sought first.
         let many = placements(self.arena) > MANY;
-        let plateau: &[usize] = if many { &[1 << 10, 1 << 13, 1 << 16, 1 << 18] } else { &[] };
+        let plateau: &[usize] = if many { &[1 << 10, 3 << 13, 1 << 16, 1 << 18] } else { &[] };
         let beams = std::iter::once((1 << 9, generous))
             .chain(plateau.iter().map(|&width| (width, 0)))
             .chain([(1 << 12, generous)]);
