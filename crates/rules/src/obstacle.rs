@@ -86,6 +86,8 @@ pub enum Support {
     Checked,
     /// The conditions of a published theorem were checked.
     Theorem,
+    /// An argument in words, which the checker cannot follow: believe it, or think it through.
+    Stated,
     /// A search came to its end; to be sure, run it again.
     Search,
 }
@@ -126,7 +128,7 @@ pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result
             stands(named && knight && refused, "Schwenk's theorem does not refuse this board")
                 .map(|_| Support::Theorem)
         }
-        Obstacle::Theorem { .. } => Ok(Support::Theorem),
+        Obstacle::Theorem { .. } => Ok(Support::Stated),
         Obstacle::Exhausted { .. } => Ok(Support::Search),
     }
 }
@@ -309,6 +311,7 @@ impl fmt::Display for Support {
         f.write_str(match self {
             Support::Checked => "checked",
             Support::Theorem => "by a theorem whose conditions were checked",
+            Support::Stated => "by an argument in words, which the checker does not check",
             Support::Search => "by a search, which can only be run again",
         })
     }
