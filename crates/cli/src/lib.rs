@@ -1,5 +1,7 @@
 //! The `destrier` command: read the question, run the method, print the answer, say how it went.
 //!
+//! A library, so that other programs can ask the same questions in the same words; `main.rs` only calls [`main`].
+//!
 //! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
 #![forbid(unsafe_code)]
 
@@ -28,7 +30,9 @@ use clap::Parser as _;
 use args::{Cli, Command};
 use exit::Exit;
 
-fn main() -> ExitCode {
+/// Runs the command on the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
     if let Some(board) = args::board_that_looks_like_a_flag() {
         eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Exit::BadQuestion.into();
