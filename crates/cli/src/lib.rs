@@ -16,6 +16,7 @@ mod manual;
 mod output;
 mod play;
 mod question;
+mod recheck;
 mod series;
 mod swap;
 mod tour;
