@@ -11,6 +11,7 @@ mod census;
 mod count;
 mod enumerate;
 mod exit;
+mod guard;
 mod input;
 mod manual;
 mod output;
@@ -34,6 +35,10 @@ use exit::Exit;
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    guard::guarded(command)
+}
+
+fn command() -> ExitCode {
     if let Some(board) = args::board_that_looks_like_a_flag() {
         eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Exit::BadQuestion.into();
