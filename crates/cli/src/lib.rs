@@ -19,6 +19,7 @@ mod play;
 mod question;
 mod recheck;
 mod series;
+mod serve;
 mod swap;
 mod tour;
 mod verify;
@@ -54,6 +55,7 @@ fn command() -> ExitCode {
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
         Command::Play(play) => play.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
