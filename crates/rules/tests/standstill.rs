@@ -71,7 +71,7 @@ impl Dice {
 fn no_reason_stands_against_a_swap_that_can_be() {
     let mut dice = Dice(3);
     let mut refused = [0; REASONS.len()];
-    for round in 0..600 {
+    for round in 0..300 {
         let (files, ranks) = [(3, 3), (2, 4), (3, 2), (4, 2), (3, 2)][dice.roll(5)];
         let wrap = [Wrap::None, Wrap::None, Wrap::Files, Wrap::Both][dice.roll(4)];
         let holes: Vec<Square> = (0..dice.roll(3))
