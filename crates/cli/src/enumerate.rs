@@ -215,7 +215,7 @@ impl EnumerateArgs {
 
     fn ended(&self, listed: u64, question: &TourProblem) -> Exit {
         if listed == 0 && self.limit != Some(0) {
-            eprintln!("no {}: everything was looked at", named(question));
+            tell!("no {}: everything was looked at", named(question));
             return Exit::Impossible;
         }
         Exit::Solved
@@ -269,7 +269,7 @@ impl EnumerateArgs {
 
 fn stopped(listed: u64, why: Halt, vigil: &Vigil) -> Exit {
     vigil.end();
-    eprintln!("destrier: {listed} tours, not all: {why}");
+    tell!("destrier: {listed} tours, not all: {why}");
     Exit::Unfinished
 }
 

@@ -160,7 +160,7 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} ({})", effort_told(&effort));
+                tell!("destrier: undecided: {why} ({})", effort_told(&effort));
                 Ok(Exit::Unfinished)
             }
         }
@@ -234,7 +234,7 @@ impl TourArgs {
             }
             Format::Grid => self.output.write((sentence + "\n").as_bytes()),
             _ => {
-                eprintln!("{sentence}");
+                tell!("{sentence}");
                 Ok(())
             }
         }

@@ -70,7 +70,7 @@ impl Vigil {
         for (name, number) in &effort.details {
             let _ = write!(line, ", {number} {name}");
         }
-        eprintln!("{line}, {:.3?}", self.begun.elapsed());
+        tell!("{line}, {:.3?}", self.begun.elapsed());
     }
 }
 
