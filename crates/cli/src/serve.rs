@@ -51,7 +51,7 @@ impl ServeArgs {
                 "destrier: warning: anyone who reaches {host} can use this machine's time and memory"
             );
         }
-        let options = Options { host, port: self.port };
+        let options = Options { host, port: self.port, ..Options::default() };
         let server = Server::bind(&options)
             .with_context(|| format!("cannot listen on {host} port {}; try --port 0", self.port))?;
         let stop = server.stop();
