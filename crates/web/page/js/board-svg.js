@@ -52,7 +52,7 @@ export class SvgBoard {
       for (let file = 0; file < board.files; file += 1) {
         const square = board.at(file, rank);
         const cell = s('rect', {
-          role: 'gridcell', id: `${this.stem}-${square}`, x: file * UNIT, y: this.top(rank), width: UNIT, height: UNIT,
+          role: 'gridcell', id: `${this.stem}-${square}`, 'data-square': board.name(square), x: file * UNIT, y: this.top(rank), width: UNIT, height: UNIT,
           class: board.holes.has(square) ? 'hole' : board.dark(square) ? 'dark' : 'light',
         });
         this.cells[square] = cell;

@@ -30,8 +30,8 @@ export class CountRoom extends Room {
       threads: numberField('form.threads', { max: 64, changed: kept }),
     };
     this.stage.paints = () => true;
-    this.stage.player.root.classList.add('away');
-    this.stage.styleBar.classList.add('away');
+    this.stage.player.root.hidden = true;
+    this.stage.styleBar.hidden = true;
     this.furnish(fields, [], fields.what, fields.board, fields.series, fields.shape, fields.holes, fields.method,
       more('form.more', fields.from, fields.to, fields.symmetry, fields.wrap, fields.time_limit, fields.threads));
     this.restore({});

@@ -88,7 +88,6 @@ export class Room {
     this.asking.hidden = playing;
     this.report.reset();
     this.report.root.hidden = playing;
-    this.stage.player.root.classList.toggle('away', playing);
     this.draw();
     if (playing) this.table.begin(() => this.game());
     else this.table.leave();
