@@ -32,7 +32,8 @@ fn keys(at: &str, value: &Value, forms: &[&str], found: &mut BTreeSet<(String, B
         Value::Object(table) if table.contains_key("other") => {
             let has: BTreeSet<&str> = table.keys().map(String::as_str).collect();
             assert_eq!(has, forms.iter().copied().collect(), "the plural forms of {at}");
-            let names: BTreeSet<_> = table.values().map(|text| filled(text.as_str().unwrap())).collect();
+            let names: BTreeSet<_> =
+                table.values().map(|text| filled(text.as_str().unwrap())).collect();
             assert_eq!(names.len(), 1, "all forms of {at} fill in the same");
             found.insert((at.to_owned(), names.into_iter().next().unwrap()));
         }
@@ -48,7 +49,11 @@ fn keys(at: &str, value: &Value, forms: &[&str], found: &mut BTreeSet<(String, B
 
 /// The names in braces.
 fn filled(text: &str) -> BTreeSet<String> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name.to_owned()).collect()
+    text.split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .map(|(name, _)| name.to_owned())
+        .collect()
 }
 
 fn all_keys(language: &str, forms: &[&str]) -> BTreeSet<(String, BTreeSet<String>)> {
@@ -69,7 +74,8 @@ fn three_languages_have_the_same_keys_and_fill_in_the_same() {
 
 #[test]
 fn every_text_that_the_scripts_name_is_there() {
-    let known: BTreeSet<String> = all_keys("en", LANGUAGES[0].1).into_iter().map(|(key, _)| key).collect();
+    let known: BTreeSet<String> =
+        all_keys("en", LANGUAGES[0].1).into_iter().map(|(key, _)| key).collect();
     let rooms: BTreeSet<&str> = known.iter().filter_map(|key| key.split('.').next()).collect();
     let mut named = 0;
     for entry in fs::read_dir(page().join("js")).unwrap() {
@@ -77,8 +83,14 @@ fn every_text_that_the_scripts_name_is_there() {
         let script = fs::read_to_string(&path).unwrap();
         for quoted in script.split('\'').skip(1).step_by(2) {
             let mut parts = quoted.split('.');
-            let (Some(first), Some(second), None) = (parts.next(), parts.next(), parts.next()) else { continue };
-            let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+            let (Some(first), Some(second), None) = (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            let word = |part: &str| {
+                !part.is_empty()
+                    && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+            };
             if rooms.contains(first) && word(first) && word(second) {
                 assert!(known.contains(quoted), "{}: there is no text `{quoted}`", path.display());
                 named += 1;
@@ -92,11 +104,15 @@ fn every_text_that_the_scripts_name_is_there() {
 fn the_page_lives_under_a_strict_content_policy() {
     let html = fs::read_to_string(page().join("index.html")).unwrap();
     assert!(!html.contains("style=") && !html.contains("<style") && !html.contains("onclick"));
-    assert!(html.matches("<script").count() == html.matches("<script type=\"module\" src=").count());
+    assert!(
+        html.matches("<script").count() == html.matches("<script type=\"module\" src=").count()
+    );
     for entry in fs::read_dir(page().join("js")).unwrap() {
         let path = entry.unwrap().path();
         let script = fs::read_to_string(&path).unwrap();
-        for banned in ["innerHTML", "eval(", "document.write", "http://", "https://", "setAttribute('style'"] {
+        for banned in
+            ["innerHTML", "eval(", "document.write", "http://", "https://", "setAttribute('style'"]
+        {
             let w3 = script.replace("http://www.w3.org/2000/svg", "");
             assert!(!w3.contains(banned), "{} has {banned}", path.display());
         }

@@ -154,7 +154,7 @@ export class SvgBoard {
     if (marks.start >= 0) put(marks.start, s('rect', { class: 'start', x: -half + 4, y: -half + 4, width: UNIT - 8, height: UNIT - 8, rx: 10 }));
     if (marks.end >= 0) put(marks.end, s('path', { class: 'end', d: flag(half) }));
     if (marks.hint >= 0) put(marks.hint, s('circle', { class: 'hinted', r: half * 0.78 }));
-    if (marks.fault >= 0) put(marks.fault, s('path', { class: 'fault', d: 'M-17 -17L17 17M17 -17L-17 17' }));
+    if (marks.fault >= 0) put(marks.fault, s('rect', { class: 'fault', x: -half + 3, y: -half + 3, width: UNIT - 6, height: UNIT - 6, rx: 8 }));
   }
 
   /** Shows a film from its first step; none takes path and numbers away. */

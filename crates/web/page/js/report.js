@@ -43,7 +43,7 @@ export class Report {
     this.effort.textContent = '';
     this.body.replaceChildren();
     this.busy.hidden = tone !== 'busy';
-    this.keep.hidden = !this.certificate;
+    this.offer(this.certificate);
   }
 
   start() {
@@ -92,18 +92,22 @@ export class Report {
     this.state('bad', message || t('error.server'));
   }
 
-  /** Something other than a job may be kept, too. */
+  /** Offers what can be kept of a certificate: a game's as well as a job's. */
   offer(certificate) {
     this.certificate = certificate;
     this.keep.hidden = !certificate;
+    const one = Array.isArray(certificate) ? certificate[0] : certificate;
+    const words = one?.kind === 'count' || one?.kind === 'count-series' || one?.answer === 'impossible';
+    for (const chip of this.keep.children) chip.hidden = words && chip.dataset.format !== 'json';
   }
 
   async save(format) {
     const chip = this.keep.querySelector(`[data-format="${format}"]`);
     chip.disabled = true;
     try {
-      const blob = await api.export(format, this.certificate);
       const kind = this.certificate.kind ?? this.certificate[0]?.kind ?? 'answer';
+      const counted = kind.startsWith('count') && format === 'json';
+      const blob = counted ? new Blob([`${JSON.stringify(this.certificate)}\n`], { type: 'application/json' }) : await api.export(format, this.certificate);
       saveBlob(blob, `destrier-${kind}.${format === 'fen' || format === 'list' ? 'txt' : format}`);
     } catch (error) {
       this.effort.textContent = error.message || t('error.server');

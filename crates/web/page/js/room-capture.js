@@ -3,7 +3,7 @@
 // Idea: pieces are painted on the board; the puzzle travels as FEN. A data file or a FEN can be pasted or dropped,
 // and is read by the server, so the page has no second reader of files.
 
-import { Room } from './room.js';
+import { Room, named } from './room.js';
 import { Board, toFen, fromFen } from './board.js';
 import { CaptureFilm } from './films.js';
 import { CaptureGame } from './games.js';
@@ -21,7 +21,7 @@ export class CaptureRoom extends Room {
       board: sizeField({ changed: () => this.resize(), chips: ['5x5', '8x8', '12x12', '20x20'], most: 1000 }),
       preset: choiceField('form.preset', [['', 'form.own']], { changed: () => this.choose() }),
       puzzle: textField('capture.fen', { changed: () => this.read(), wide: true, mono: true, help: 'capture.fen_help' }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: kept }),
+      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; kept(); } }),
       parallel: choiceField('form.parallel', [['', 'form.none'], ['task', 'parallel.task'], ['data', 'parallel.data']], { changed: kept }),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
@@ -36,7 +36,7 @@ export class CaptureRoom extends Room {
 
   learn(methods, presets) {
     this.presets = presets.capture;
-    this.fields.preset.fill([['', 'form.own'], ...presets.capture.map(({ name, about }) => [name, null, about || name])]);
+    this.fields.preset.fill([['', 'form.own'], ...presets.capture.map(named)]);
     this.fields.method.fill([['', 'form.auto'], ...methods.capture.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
     if (this.wanted) this.fields.method.set(this.wanted);
   }

@@ -25,7 +25,7 @@ export class CountRoom extends Room {
       to: textField('form.to', { hint: 'form.any', changed }),
       symmetry: choiceField('form.symmetry', [['', 'form.none'], ['half-turn', 'symmetry.half'], ['quarter-turn', 'symmetry.quarter'], ['mirror', 'symmetry.mirror']], { changed }),
       wrap: choiceField('form.wrap', [['', 'form.none'], ['x', 'wrap.x'], ['y', 'wrap.y'], ['both', 'wrap.both']], { changed }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: kept }),
+      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; kept(); } }),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
     };
@@ -115,7 +115,8 @@ export class CountRoom extends Room {
   }
 
   show(answer, question) {
-    const { body } = this.report;
+    const { body, detail } = this.report;
+    detail.hidden = true;
     if (answer.kind === 'by-start') this.heat(answer, body);
     else if (answer.kind === 'series') body.append(series(answer));
     else {

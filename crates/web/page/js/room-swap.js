@@ -3,18 +3,18 @@
 // Idea: two placements on one board, the start and the goal; a switch says which of them is painted. Rings show the
 // goal while the start is seen. Presets are the server's.
 
-import { Room } from './room.js';
+import { Room, named } from './room.js';
 import { Board, toFen, fromFen } from './board.js';
 import { SwapFilm } from './films.js';
 import { SwapGame, side } from './games.js';
 import { h } from './dom.js';
-import { t, knows } from './i18n.js';
+import { t } from './i18n.js';
 import { sizeField, toolField, segmentedField, choiceField, textField, numberField, checkField, more } from './form.js';
 
-/** A preset by its name in the reader's language, or in the server's words. */
-const named = (name, about) => (knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name]);
-
 const FIRST = { start: 'nnn/3/3/NNN', goal: 'NNN/3/3/nnn' };
+
+/** A FEN with its colours exchanged. */
+const exchanged = (fen) => fen.replace(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
 
 export class SwapRoom extends Room {
   constructor(app) {
@@ -31,7 +31,7 @@ export class SwapRoom extends Room {
       peaceful: checkField('swap.peaceful', { changed }),
       labelled: checkField('swap.labelled', { changed: kept }),
       wrap: choiceField('form.wrap', [['', 'form.none'], ['x', 'wrap.x'], ['y', 'wrap.y'], ['both', 'wrap.both']], { changed }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: kept }),
+      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; kept(); } }),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
     };
@@ -47,7 +47,7 @@ export class SwapRoom extends Room {
 
   learn(methods, presets) {
     this.presets = presets.swap;
-    this.fields.preset.fill([['', 'form.own'], ...presets.swap.map(({ name, about }) => named(name, about))]);
+    this.fields.preset.fill([['', 'form.own'], ...presets.swap.map(named)]);
     this.fields.method.fill([['', 'form.auto'], ...methods.swap.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
     if (this.wanted) this.fields.method.set(this.wanted);
     const known = presets.swap.find(({ start, goal }) => start === this.fens().start && goal === this.fens().goal);
@@ -56,8 +56,9 @@ export class SwapRoom extends Room {
 
   restore(question) {
     const { fields } = this;
-    const both = [question.start ?? question.from, question.goal ?? question.to];
-    if (!(both.every(Boolean) && this.load(...both))) this.load(FIRST.start, FIRST.goal);
+    const start = question.start ?? question.from ?? FIRST.start;
+    const goal = question.goal ?? question.to ?? exchanged(start);
+    if (!this.load(start, goal)) this.load(FIRST.start, FIRST.goal);
     this.wanted = question.method ?? '';
     for (const name of ['alternate', 'metric', 'peaceful', 'labelled', 'wrap', 'method', 'time_limit', 'threads']) {
       fields[name].set(name === 'metric' && question[name] === 'moves' ? '' : question[name]);
@@ -111,8 +112,7 @@ export class SwapRoom extends Room {
 
   /** The goal becomes the start with colours exchanged. */
   exchange() {
-    const other = (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase());
-    this.goal = new Map([...this.start].map(([square, letter]) => [square, other(letter)]));
+    this.goal = fromFen(exchanged(this.fens().start)).placement;
     this.edited();
   }
 

@@ -22,7 +22,7 @@ export class TourRoom extends Room {
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
       symmetry: choiceField('form.symmetry', [['', 'form.none'], ['half-turn', 'symmetry.half'], ['quarter-turn', 'symmetry.quarter'], ['mirror', 'symmetry.mirror'], ['four-paths', 'symmetry.four']], { changed }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.traceable(); kept(); } }),
+      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; this.traceable(); kept(); } }),
       trace: checkField('form.trace', { changed: kept, tip: 'form.trace_help' }),
       backtrack: checkField('form.backtrack', { changed: kept }),
       holes: textField('form.holes', { hint: 'form.holes_hint', changed, wide: true }),
@@ -49,7 +49,6 @@ export class TourRoom extends Room {
 
   traceable() {
     const { method, trace, backtrack } = this.fields;
-    this.wanted = method.get() ?? '';
     const able = Boolean(this.methods?.find(({ name }) => name === method.get())?.trace);
     trace.control.disabled = !able;
     if (!able) trace.set(false);

@@ -12,6 +12,9 @@ import { Report } from './report.js';
 import { Table } from './play.js';
 import { segmentedField } from './form.js';
 
+/** A preset by its name in the reader's language, or in the server's words: an option of a choice. */
+export const named = ({ name, about }) => (knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name]);
+
 export class Room {
   constructor(name, { app, formats = ['svg', 'png', 'gif', 'json', 'fen'], playable = false, optimum = false }) {
     this.name = name;
@@ -43,6 +46,7 @@ export class Room {
   /** Puts fields into the form, under the names that the API knows; some stay while you play. */
   furnish(fields, inPlay, ...order) {
     Object.assign(this.fields, fields);
+    for (const [name, field] of Object.entries(fields)) field.root.dataset.field = name;
     for (const name of inPlay) fields[name].root.classList.add('in-play');
     this.form.replaceChildren(...order.map((part) => part.root ?? part), this.asking);
   }
@@ -175,11 +179,14 @@ export class Room {
   /** Shows what was brought in from a file: the question, and the answer with it if there is one. */
   receive(verdict) {
     if (this.mode === 'play') this.setMode('solve');
-    this.restore(verdict.question ?? {});
+    const { fen } = verdict;
+    this.restore({ ...verdict.question, ...(fen ? { puzzle: fen, start: fen } : {}) });
     this.draw();
     this.app.remember(this);
     const fault = verdict.fault;
     if (!verdict.valid) {
+      const tried = verdict.attempt;
+      if (tried?.squares?.every((name) => this.stage.board.square(name) >= 0)) this.show(tried, verdict.question, verdict);
       this.report.refuse(verdict.says);
       this.markFault(fault);
       this.stage.say(verdict.says);
@@ -190,7 +197,9 @@ export class Room {
     this.report.done(verdict.outcome === 'impossible' ? 'none' : 'good', headline, { says: verdict.says, certificate: verdict.certificate });
   }
 
+  /** Marks the square of a fault, and goes to its step. */
   markFault(fault) {
+    if (fault?.step && this.stage.player.film) this.stage.player.go(fault.step);
     const square = fault?.square ? this.stage.board.square(fault.square) : -1;
     if (square >= 0) this.stage.view.setMarks({ ...this.marks?.(), fault: square });
   }

@@ -13,3 +13,4 @@ mod pictures;
 mod play;
 mod rooms;
 mod search;
+mod wire;

@@ -11,26 +11,26 @@ use crate::driver::browse;
 fn the_pictures_of_the_documentation() {
     let Ok(folder) = std::env::var("DESTRIER_PICTURES") else { return };
     let folder = PathBuf::from(folder);
-    browse("pictures", async move |page| {
-        page.open("").await;
+    browse("pictures", move |page| {
+        page.open("");
         for (name, light, hash, room) in [
             ("page-tour", "light", "#tour?board=8x8&closed=true&symmetry=half-turn", "tour"),
             ("page-capture", "light", "#capture", "capture"),
             ("page-count", "dark", "#count?board=6x6&by_start=true", "count"),
         ] {
-            page.js(&format!("localStorage.setItem('destrier.theme', '{light}')")).await;
-            page.open(hash).await;
-            page.ask(room).await;
-            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-            page.picture(&folder.join(format!("{name}.png"))).await;
+            page.js(&format!("localStorage.setItem('destrier.theme', '{light}')"));
+            page.open(hash);
+            page.ask(room);
+            std::thread::sleep(std::time::Duration::from_millis(500));
+            page.picture(&folder.join(format!("{name}.png")));
         }
-        page.js("localStorage.setItem('destrier.theme', 'dark')").await;
-        page.as_phone().await;
-        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n").await;
-        page.choose("swap", "play").await;
-        page.square("swap", "a1").await;
-        tokio::time::sleep(std::time::Duration::from_millis(800)).await;
-        page.js("window.scrollTo(0, 0)").await;
-        page.picture(&folder.join("page-phone.png")).await;
+        page.js("localStorage.setItem('destrier.theme', 'dark')");
+        page.as_phone();
+        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n");
+        page.choose("swap", "play");
+        page.square("swap", "a1");
+        std::thread::sleep(std::time::Duration::from_millis(800));
+        page.js("window.scrollTo(0, 0)");
+        page.picture(&folder.join("page-phone.png"));
     });
 }
