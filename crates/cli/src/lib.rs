@@ -11,11 +11,13 @@ mod census;
 mod count;
 mod enumerate;
 mod exit;
+mod guard;
 mod input;
 mod manual;
 mod output;
 mod play;
 mod question;
+mod recheck;
 mod series;
 mod serve;
 mod swap;
@@ -34,6 +36,10 @@ use exit::Exit;
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    guard::guarded(command)
+}
+
+fn command() -> ExitCode {
     if let Some(board) = args::board_that_looks_like_a_flag() {
         eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Exit::BadQuestion.into();

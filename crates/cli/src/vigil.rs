@@ -5,6 +5,7 @@ use std::io::IsTerminal as _;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use destrier::{Effort, Progress, Watch};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -18,6 +19,9 @@ pub(crate) struct Vigil {
     begun: Instant,
 }
 
+/// More threads than this take longer to start than they could help.
+const MOST_THREADS: usize = 1024;
+
 /// Nothing is shown of a run that is shorter than this.
 const QUIET: Duration = Duration::from_millis(400);
 
@@ -27,6 +31,9 @@ impl LimitArgs {
         let begun = Instant::now();
         let time = self.time_limit.as_deref().map(question::read_time).transpose()?;
         let memory = self.memory.as_deref().map(question::read_bytes).transpose()?;
+        if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
+            bail!("--threads: {threads} are too many; {MOST_THREADS} is the most");
+        }
         let mut watch = Watch::unlimited()
             .with_deadline(time.and_then(|time| begun.checked_add(time)))
             .with_memory(memory)
