@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod capture;
 mod census;
+mod compare;
 mod count;
 mod enumerate;
 mod exit;
@@ -17,6 +19,7 @@ mod output;
 mod play;
 mod question;
 mod series;
+mod survey;
 mod swap;
 mod tour;
 mod verify;
@@ -47,6 +50,9 @@ pub fn main() -> ExitCode {
         Command::Rank(rank) => rank.run(),
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Survey(survey) => survey.run(),
+        Command::Compare(compare) => compare.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

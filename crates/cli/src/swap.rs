@@ -273,8 +273,13 @@ fn labelled(problem: &SwapProblem) -> anyhow::Result<(Placement, Placement)> {
 }
 
 impl SwapArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+        self.puzzle.question()
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.puzzle.question()?;
+        let question = self.question()?;
         if self.eccentricity {
             return self.farthest(&question);
         }
