@@ -65,6 +65,11 @@ fn methods() -> String {
 }
 
 impl CaptureArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<CaptureProblem> {
+        Ok(read_puzzle(&self.puzzle)?.problem)
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let Puzzle { problem, upper_bound } = read_puzzle(&self.puzzle)?;
         problem.validate()?;

@@ -91,6 +91,12 @@ fn methods() -> String {
 }
 
 impl CountArgs {
+    /// What is asked of one board; open tours where the words leave the shape to us.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        let board = self.board.clone().context("a board is missing, like `8x8`")?;
+        self.ends.question(&BoardArgs { board, shape: self.shape.clone() })
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         if let Some(range) = &self.series {
             let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
@@ -99,9 +105,7 @@ impl CountArgs {
             let vigil = self.limits.watch()?;
             return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
         }
-        let board = self.board.clone().context("a board is missing, like `8x8`")?;
-        let board = BoardArgs { board, shape: self.shape.clone() };
-        let question = self.ends.question(&board)?;
+        let question = self.question()?;
         let vigil = self.limits.watch()?;
         if self.by_start {
             return self.run_by_start(&question, &vigil);

@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod capture;
 mod census;
+mod compare;
 mod count;
 mod enumerate;
 mod exit;
@@ -20,6 +22,7 @@ mod question;
 mod recheck;
 mod series;
 mod serve;
+mod survey;
 mod swap;
 mod tour;
 mod verify;
@@ -54,6 +57,9 @@ fn command() -> ExitCode {
         Command::Rank(rank) => rank.run(),
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Survey(survey) => survey.run(),
+        Command::Compare(compare) => compare.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(),
