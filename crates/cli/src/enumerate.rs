@@ -187,6 +187,14 @@ impl EnumerateArgs {
         &self.method
     }
 
+    /// The question as it was meant.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn question(&self) -> anyhow::Result<TourProblem> {
+        self.ends.question(&self.board)
+    }
+
     /// How many tours are wanted, if not all.
     #[must_use]
     pub const fn limit(&self) -> Option<u64> {
@@ -214,7 +222,7 @@ impl EnumerateArgs {
     /// # Errors
     /// When the question is a bad one, or cannot be taken on.
     pub fn run_by(&self, lists: &mut Lists<'_>) -> anyhow::Result<Exit> {
-        let question = self.ends.question(&self.board)?;
+        let question = self.question()?;
         question.validate()?;
         let format = self.output.format(Format::List)?;
         if !matches!(format, Format::List | Format::Json) {
@@ -256,7 +264,11 @@ impl EnumerateArgs {
         self.limit.is_none_or(|limit| limit >= 1000) && question.board.len() <= 64
     }
 
-    fn list(&self, line: &Line, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Listed> {
+    /// Lists by the method that was asked for, in this process.
+    ///
+    /// # Errors
+    /// When the method cannot take the question on, or lines cannot be written.
+    pub fn list(&self, line: &Line, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Listed> {
         let usual = if line.question.is_classic() { "backtrack" } else { "search" };
         match self.method.as_str() {
             "census" => match Census::new(&line.question, &vigil.watch)? {

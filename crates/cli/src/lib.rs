@@ -15,7 +15,7 @@ mod input;
 mod manual;
 mod output;
 mod play;
-mod question;
+pub mod question;
 mod series;
 mod swap;
 mod tour;

@@ -95,7 +95,10 @@ pub(crate) fn read_time(text: &str) -> anyhow::Result<Duration> {
 }
 
 /// Reads `500M`, `4G`, `4GiB`; a plain number is bytes.
-pub(crate) fn read_bytes(text: &str) -> anyhow::Result<u64> {
+///
+/// # Errors
+/// When it is none of these.
+pub fn read_bytes(text: &str) -> anyhow::Result<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
         "" | "B" => Some(1_u64),

@@ -46,7 +46,7 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../known/capture");
     let optima = std::fs::read_to_string(folder.join("optima.csv")).unwrap();
     let mut cases = 0;
-    for name in ["p01_prism3_k40.txt", "s02_k40_q100.txt", "h14_k40_q200.txt"] {
+    for name in ["p02_lines5_k40.txt", "s05_k60_q250.txt", "h12_k30_q150.txt"] {
         let puzzle: Puzzle = std::fs::read_to_string(folder.join(name)).unwrap().parse().unwrap();
         let problem = puzzle.problem;
         let mut helpers = Impatient { problem: &problem, cases: 0 };

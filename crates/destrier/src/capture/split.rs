@@ -86,7 +86,7 @@ enum Told {
 pub trait Helpers {
     /// Nodes that the solver searches by itself first, in each ending.
     fn alone(&self) -> u64 {
-        24
+        4
     }
 
     /// Nodes after which a case is given back, as smaller ones.
@@ -155,12 +155,18 @@ impl<'m> Ledger<'m> {
         numbers
     }
 
+    /// The watch over the whole search.
+    #[must_use]
+    pub fn watch(&self) -> &Watch {
+        self.watch
+    }
+
     /// The next case; none if there is none now.
     pub fn take(&mut self) -> Option<Case> {
         if self.halted { None } else { self.open.pop() }
     }
 
-    /// Enters what came of a case. `case` is the one that was taken.
+    /// Enters what came of a case of this root.
     pub fn enter(&mut self, root: usize, findings: Findings) {
         if let Some(plan) = &findings.plan {
             let plan: Vec<usize> = plan.iter().map(|&stop| stop as usize).collect();
