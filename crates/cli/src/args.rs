@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{capture, census, count, enumerate, manual, play, swap, tour, verify};
+use crate::{capture, census, count, enumerate, manual, play, serve, swap, tour, verify};
 
 /// The colours of the help.
 pub const STYLES: Styles = Styles::styled()
@@ -38,6 +38,7 @@ pub(crate) enum Command {
     Unrank(census::UnrankArgs),
     Verify(verify::VerifyArgs),
     Play(play::PlayArgs),
+    Serve(serve::ServeArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }

@@ -8,12 +8,12 @@ use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
 use destrier::{Outcome, Run, SolveError, Watch, method};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
+use destrier_words::{capture_told, origin};
 
 use crate::args::{LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
-use crate::tour::origin;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -187,28 +187,9 @@ impl CaptureArgs {
             _ => {
                 let list = render::capture_list(&plan);
                 let grid = render::capture_grid(&plan, self.output.colour());
-                format!("{list}\n\n{grid}\n{}\n", in_words(&plan, &claim)).into_bytes()
+                format!("{list}\n\n{grid}\n{}\n", capture_told(&plan, &claim)).into_bytes()
             }
         })
-    }
-}
-
-/// The number of moves, the lower bound, and whether it is proved.
-fn in_words(plan: &Verified<CaptureProblem>, claim: &Claim) -> String {
-    let (moves, pieces) = (plan.solution().moves(), plan.problem().targets.len());
-    let counted = format!(
-        "{moves} {}, {pieces} {}",
-        if moves == 1 { "move" } else { "moves" },
-        if pieces == 1 { "piece" } else { "pieces" }
-    );
-    match claim {
-        Claim::Fewest { lower_bound, .. } => {
-            format!("{counted}; lower bound {lower_bound}: proved, no plan is shorter")
-        }
-        Claim::AtLeast { lower_bound } => {
-            format!("{counted}; lower bound {lower_bound}: not proved")
-        }
-        _ => format!("{counted}; not proved"),
     }
 }
 
@@ -220,10 +201,7 @@ fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
     }
     let text = input::read_text(path)?;
     let name = if word == "-" { "standard input" } else { word };
-    if text.trim_start().starts_with('{') {
-        return from_json(&text).with_context(|| format!("`{name}`"));
-    }
-    text.parse().with_context(|| format!("`{name}`"))
+    destrier_words::puzzle(&text).with_context(|| format!("`{name}`"))
 }
 
 /// Ranks of letters, numbers and holes: no file has such a name, or it would have been found.
@@ -231,15 +209,4 @@ fn looks_like_fen(word: &str) -> bool {
     let placement = word.split_whitespace().next().unwrap_or("");
     placement.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '#' | '*' | '?'))
         && (placement.contains('/') || placement.parse::<Puzzle>().is_ok())
-}
-
-/// The question as JSON: by itself, or in a certificate.
-fn from_json(text: &str) -> anyhow::Result<Puzzle> {
-    let mut value: serde_json::Value = serde_json::from_str(text)?;
-    if let Some(question) = value.get_mut("question") {
-        value = question.take();
-    }
-    let problem: CaptureProblem =
-        serde_json::from_value(value).context("a puzzle has `board`, `start` and `targets`")?;
-    Ok(Puzzle { problem, upper_bound: None })
 }

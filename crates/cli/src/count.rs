@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::{self, Classes, TourCount, middle};
+use destrier::count::{self, TourCount, middle};
 use destrier::method::{self, Counter};
 use destrier::{Outcome, Run, SolveError, Watch, render};
-use destrier_rules::{Shape, Symmetry, TourProblem};
-use num_bigint::BigUint;
+use destrier_rules::{Shape, TourProblem};
+use destrier_words::{Counted, by_start_json, named, named_all};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::series;
-use crate::tour::{EndArgs, named, named_all};
+use crate::tour::EndArgs;
 use crate::vigil::Vigil;
 
 const EXAMPLES: &str = "\
@@ -90,17 +90,6 @@ fn methods() -> String {
     method_help(count::TOUR_COUNTERS.iter().map(|m| (m.name(), m.about())))
 }
 
-/// What is printed of one question.
-struct Answer {
-    question: TourProblem,
-    count: TourCount,
-    whole: bool,
-    classes: Option<Classes>,
-    /// The classes of the tours with the symmetry that was asked for.
-    symmetric_classes: Option<BigUint>,
-    method: String,
-}
-
 /// Who counts: the question, the folder of its journal, and the watch.
 pub type Counts<'c> =
     dyn FnMut(&TourProblem, Option<PathBuf>, &Watch) -> Result<Run<TourCount>, SolveError> + 'c;
@@ -135,7 +124,7 @@ impl CountArgs {
         if let Some(range) = &self.series {
             let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
             let format = self.output.format(Format::List)?;
-            let question = series::Series::read(range, shape, &self.shape)?;
+            let question = series::SeriesRun::read(range, shape, &self.shape)?;
             let vigil = self.limits.watch()?;
             return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
         }
@@ -161,7 +150,7 @@ impl CountArgs {
                 (Some(answer), ended) => {
                     exit = ended.unwrap_or(exit);
                     text.push_str(&match format {
-                        Format::Json => answer.in_json()?,
+                        Format::Json => answer.json().to_string() + "\n",
                         _ => answer.in_words(),
                     });
                 }
@@ -209,7 +198,7 @@ impl CountArgs {
         question: TourProblem,
         counts: &mut Counts<'_>,
         vigil: &Vigil,
-    ) -> anyhow::Result<(Option<Answer>, Option<Exit>)> {
+    ) -> anyhow::Result<(Option<Counted>, Option<Exit>)> {
         let journal = match &self.journal {
             Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
                 bail!("only `middle` keeps a journal");
@@ -259,7 +248,7 @@ impl CountArgs {
             None
         };
         let method = effort.method.unwrap_or(&self.method).to_owned();
-        let answer = Answer { question, count, whole, classes, symmetric_classes, method };
+        let answer = Counted { question, count, whole, classes, symmetric_classes, method };
         Ok((Some(answer), exit))
     }
 
@@ -286,15 +275,7 @@ impl CountArgs {
             Format::List => table(&counts, ' '),
             Format::Csv => format!("square,directed\n{}", table(&counts, ',')),
             Format::Svg => map.svg()?,
-            Format::Json => {
-                let numbers: serde_json::Map<_, _> =
-                    counts.iter().map(|(s, n)| (s.to_string(), n.to_string().into())).collect();
-                let answer = serde_json::json!({
-                    "destrier": 1, "kind": "count-by-start", "question": question,
-                    "directed": numbers,
-                });
-                serde_json::to_string(&answer)? + "\n"
-            }
+            Format::Json => by_start_json(question, &counts).to_string() + "\n",
             _ => bail!("counts by start come as `grid`, `list`, `csv`, `svg` or `json`"),
         };
         self.output.write(text.as_bytes())?;
@@ -309,64 +290,4 @@ fn table(counts: &count::ByStart, between: char) -> String {
         let _ = writeln!(text, "{square}{between}{number}");
     }
     text
-}
-
-impl Answer {
-    fn in_words(&self) -> String {
-        let Answer { question, count, .. } = self;
-        let least = if self.whole { "" } else { "at least " };
-        let note = match question.shape {
-            Shape::Open => " (those that could be closed included)",
-            Shape::Closed => "",
-        };
-        let (undirected, directed) = (count.undirected(), count.directed());
-        let mut text = format!(
-            "{}: {least}{undirected} undirected, {directed} directed{note}\n",
-            named_all(question)
-        );
-        if let Some(number) = &self.symmetric_classes {
-            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
-        }
-        if let Some(classes) = &self.classes {
-            let number = &classes.classes;
-            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
-            for (symmetry, fixed) in &classes.fixed {
-                if *symmetry != Symmetry::Identity {
-                    let _ = writeln!(text, "  fixed by the {symmetry}: {fixed}");
-                }
-            }
-            if let Some((half, quarter)) = classes.turned() {
-                let _ = writeln!(
-                    text,
-                    "  classes with a half turn: {half}, of these with a quarter turn: {quarter}"
-                );
-            }
-        }
-        text
-    }
-
-    fn in_json(&self) -> anyhow::Result<String> {
-        let mut answer = serde_json::json!({
-            "destrier": 1,
-            "kind": "count",
-            "question": self.question,
-            "complete": self.whole,
-            "undirected": self.count.undirected().to_string(),
-            "directed": self.count.directed().to_string(),
-            "method": self.method,
-        });
-        if let Some(classes) = &self.symmetric_classes {
-            answer["classes"] = classes.to_string().into();
-        }
-        if let Some(classes) = &self.classes {
-            let fixed: serde_json::Map<_, _> = classes
-                .fixed
-                .iter()
-                .map(|(symmetry, count)| (symmetry.to_string(), count.to_string().into()))
-                .collect();
-            answer["classes"] = classes.classes.to_string().into();
-            answer["fixed"] = fixed.into();
-        }
-        Ok(serde_json::to_string(&answer)? + "\n")
-    }
 }

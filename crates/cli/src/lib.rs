@@ -15,8 +15,9 @@ mod input;
 mod manual;
 mod output;
 mod play;
-pub mod question;
+mod question;
 mod series;
+mod serve;
 mod swap;
 mod tour;
 mod verify;
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
         Command::Play(play) => play.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
