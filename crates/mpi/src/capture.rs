@@ -155,7 +155,8 @@ impl Helpers for Court<'_> {
         let watch = ledger.watch().clone();
         self.fleet.begin(Job::Cases(self.problem.clone(), brief.clone()), &watch);
         let crew = self.fleet.crew();
-        let helper = crew.attend(|| Helper::new(self.problem, brief.clone(), &watch))?;
+        let helper = crew.attend(|| Helper::new(self.problem, brief.clone(), &watch));
+        let helper = helper.inspect_err(|_| crew.call_off())?;
         crew.deal(&Refuting { helper: &helper, watch: &watch }, &mut Clerk { ledger });
         watch.halted().map_or(Ok(()), Err)
     }

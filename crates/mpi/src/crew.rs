@@ -285,6 +285,12 @@ impl Crew {
         self.run(trade, Some(dealer));
     }
 
+    /// Ends a phase on all ranks before any task was dealt.
+    pub fn call_off(&mut self) {
+        self.phase += 1;
+        self.post.tell_all(Kind::Over, &());
+    }
+
     /// Waits out a phase in which this rank takes no tasks.
     pub fn sit_out(&mut self) {
         self.phase += 1;

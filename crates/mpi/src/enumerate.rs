@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use anyhow::Context as _;
 use destrier::count::Census;
 use destrier::tour::{Backtrack, Below, Canon};
-use destrier::{Enumerator as _, Halt, Outcome, SolveError, Watch};
+use destrier::{Enumerator as _, Halt, Outcome, Watch};
 use destrier_cli::enumerate::{BATCH, Batch, EnumerateArgs, Line, Listed, Style};
 use destrier_rules::{Square, TourProblem};
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl Fleet {
         if method == "census" || is_auto && args.prefers_census(question) {
             self.begin(Job::List(listing.clone()), watch);
             match list(self.crew(), &listing, args.limit(), ways, out) {
-                Err(error) if is_auto && error.is::<SolveError>() => {} // it does not fit
+                Err(error) if is_auto && error.is::<CannotBegin>() => {} // it does not fit
                 listed => return listed.map(Some),
             }
         }
@@ -111,42 +111,36 @@ fn list(
     out: &mut dyn Write,
 ) -> anyhow::Result<Listed> {
     let watch = crew.watch().clone();
-    let opened = crew.attend(|| Clerk::new(listing, &watch));
-    let file = listing.files.as_ref().map(|name| Volume::open(name, crew.rank())).transpose();
-    let ready = match (opened, file) {
-        (Ok(clerk), Ok(file)) => Ok((clerk, file)),
-        (Err(error), _) | (_, Err(error)) => Err(error),
-    };
-    // All begin, or none: who cannot, says why, and rank 0's reason comes first.
-    let word = ready.as_ref().err().map(|error| format!("rank {}: {error:#}", crew.rank()));
+    let (rank, ranks) = (crew.rank(), crew.size());
+    let begun = crew.attend(|| Begun::new(listing, rank, ranks, &watch));
+    // All begin, or none: who cannot, says why.
+    let word = begun.as_ref().err().map(|error| match error.downcast_ref::<Stopped>() {
+        Some(_) => "halt".to_owned(),
+        None if rank == 0 => format!("{error:#}"),
+        None => format!("rank {rank}: {error:#}"),
+    });
     let words = crew.share(word.unwrap_or_default().into_bytes());
-    let trouble = words.iter().find(|word| !word.is_empty());
-    let (clerk, file) = match (ready, trouble) {
-        (Ok(ready), None) => ready,
-        (Err(error), _) => return stopped(error),
-        (Ok(_), Some(word)) => {
-            return stopped(anyhow::anyhow!(String::from_utf8_lossy(word).into_owned()));
-        }
-    };
+    let words: Vec<_> = words.iter().map(|word| String::from_utf8_lossy(word)).collect();
+    if words.iter().any(|word| word == "halt") {
+        let why = watch.halted().unwrap_or(Halt::Asked);
+        return Ok(Listed { tours: 0, why: Some(why) });
+    }
+    if let Some(word) = words.iter().find(|word| !word.is_empty()) {
+        return Err(CannotBegin(word.to_string()).into());
+    }
+    let Begun { clerk, file, pieces } = begun?;
     let lines = Lines { clerk: &clerk, file: file.as_ref().map(|file| &file.out), watch: &watch };
     if crew.rank() > 0 {
         crew.labour(&lines);
         file.map_or(Ok(()), Volume::close)?;
         return Ok(Listed { tours: 0, why: None });
     }
-    let threads = watch.threads();
-    let pieces = match &clerk.census {
-        Some(census) => Pieces::Numbers(0, census.total()),
-        None => {
-            let parts = Backtrack::parts(&listing.question, PIECES * threads * crew.size())?;
-            Pieces::Beginnings(parts.into_iter())
-        }
-    };
     let mut dealer = Publisher {
         pieces,
         next: 0,
+        answered: 0,
         due: 0,
-        window: (64 * threads * crew.size()) as u64,
+        window: (64 * watch.threads() * ranks) as u64,
         waiting: BTreeMap::new(),
         ordered: !ways.unordered && ways.files.is_none(),
         left: limit.unwrap_or(u64::MAX),
@@ -160,23 +154,52 @@ fn list(
     } else {
         crew.deal(&lines, &mut Nothing);
     }
-    let Publisher { tours, left, halted, failure, .. } = dealer;
+    let is_whole = dealer.is_whole();
+    let Publisher { tours, left, failure, .. } = dealer;
     if let Some(failure) = failure {
         return Err(failure);
     }
     file.map_or(Ok(()), Volume::close)?;
-    let why = watch.halted().filter(|_| halted || left > 0).filter(|_| left > 0);
+    let why = watch.halted().filter(|_| left > 0 && !is_whole);
     Ok(Listed { tours, why })
 }
 
-/// A halt at the beginning is an outcome, not an error.
-fn stopped(error: anyhow::Error) -> anyhow::Result<Listed> {
-    match error.downcast::<Stopped>() {
-        Ok(Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
-        Err(error) => Err(error),
+/// What a rank has when it begins.
+struct Begun {
+    clerk: Clerk,
+    file: Option<Volume>,
+    pieces: Pieces,
+}
+
+impl Begun {
+    fn new(listing: &Listing, rank: usize, ranks: usize, watch: &Watch) -> anyhow::Result<Begun> {
+        let clerk = Clerk::new(listing, watch)?;
+        let file = listing.files.as_ref().map(|name| Volume::open(name, rank)).transpose()?;
+        let pieces = match &clerk.census {
+            Some(census) => Pieces::Numbers(0, census.total()),
+            None if rank > 0 => Pieces::Numbers(0, 0), // rank 0 knows them
+            None => {
+                let enough = PIECES * watch.threads() * ranks;
+                Pieces::Beginnings(Backtrack::parts(&listing.question, enough)?.into_iter())
+            }
+        };
+        Ok(Begun { clerk, file, pieces })
     }
 }
 
+/// Why the list could not be begun.
+#[derive(Debug)]
+struct CannotBegin(String);
+
+impl std::fmt::Display for CannotBegin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CannotBegin {}
+
+/// It was halted before it began.
 #[derive(Debug)]
 struct Stopped(Halt);
 
@@ -316,6 +339,7 @@ enum Pieces {
 struct Publisher<'o> {
     pieces: Pieces,
     next: u64,
+    answered: u64,
     due: u64,
     window: u64,
     waiting: BTreeMap<u64, Written>,
@@ -328,6 +352,15 @@ struct Publisher<'o> {
 }
 
 impl Publisher<'_> {
+    /// Were all pieces dealt out, and written to their ends?
+    fn is_whole(&self) -> bool {
+        let all_dealt = match &self.pieces {
+            Pieces::Numbers(from, total) => from >= total,
+            Pieces::Beginnings(parts) => parts.len() == 0,
+        };
+        all_dealt && self.answered == self.next && !self.halted
+    }
+
     fn put_out(&mut self, written: Written) -> ControlFlow<()> {
         let Written { lines, text, halted, error, .. } = written;
         if let Some(error) = error {
@@ -381,6 +414,7 @@ impl Dealer<Lines<'_>> for Publisher<'_> {
     }
 
     fn take(&mut self, _: usize, written: Written) -> ControlFlow<()> {
+        self.answered += 1;
         if self.failure.is_some() || self.left == 0 || self.ordered && self.halted {
             return ControlFlow::Break(()); // what comes after the end
         }

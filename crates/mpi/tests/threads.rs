@@ -75,7 +75,7 @@ fn one_to_four_ranks_count_what_one_process_counts() {
     let mut rows = vec![
         (closed(6, 6), "9862"),
         (open(6, 6), "3318960"),
-        (open(5, 6), "82188"),
+        (open(5, 6), "18784"),
         (closed(6, 7), "1067638"),
     ];
     if limit() > 1 {
