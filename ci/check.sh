@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.."
 
 say() { printf '\n== %s\n' "$*"; }
 
+say "packages";      ./ci/install.sh
 say "format";        cargo fmt --all --check
 say "lints";         cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 say "tests";         cargo test --workspace --all-features --locked --no-fail-fast

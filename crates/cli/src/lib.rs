@@ -5,14 +5,14 @@
 //! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
 #![forbid(unsafe_code)]
 
-mod args;
+pub mod args;
 mod bench;
-mod capture;
+pub mod capture;
 mod census;
 mod compare;
-mod count;
-mod enumerate;
-mod exit;
+pub mod count;
+pub mod enumerate;
+pub mod exit;
 mod guard;
 mod input;
 mod manual;
@@ -26,7 +26,7 @@ mod survey;
 mod swap;
 mod tour;
 mod verify;
-mod vigil;
+pub mod vigil;
 
 use std::io;
 use std::process::ExitCode;
@@ -65,12 +65,18 @@ fn command() -> ExitCode {
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
+    conclude(answer).into()
+}
+
+/// How the command ends; an error is told on stderr.
+#[must_use]
+pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
     match answer {
-        Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Solved.into(),
+        Ok(exit) => exit,
+        Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
             eprintln!("destrier: {error:#}");
-            Exit::BadQuestion.into()
+            Exit::BadQuestion
         }
     }
 }

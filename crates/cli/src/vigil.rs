@@ -15,8 +15,10 @@ use crate::compare::{Took, cpu_time};
 use crate::question;
 
 /// A run's watch, and the line on the terminal that shows how it stands.
-pub(crate) struct Vigil {
-    pub(crate) watch: Watch,
+#[derive(Debug)]
+pub struct Vigil {
+    /// Who may stop the run.
+    pub watch: Watch,
     bar: ProgressBar,
     begun: Instant,
     /// When all was ready, on the clock and in computing time: what is measured begins here.
@@ -109,7 +111,7 @@ fn show(bar: &ProgressBar, progress: &Progress, begun: Instant) {
 }
 
 /// The first Ctrl-C (or SIGTERM) halts the watch of the latest run; the second ends the program.
-fn halt_on_interrupt(watch: &Watch) {
+pub fn halt_on_interrupt(watch: &Watch) {
     static WATCHES: OnceLock<std::sync::Mutex<Vec<Watch>>> = OnceLock::new();
     let install = || {
         let asked = std::sync::atomic::AtomicBool::new(false);

@@ -56,7 +56,9 @@ fn a_hint_says_when_a_game_cannot_be_won_any_more_and_undo_mends_it() {
         page.square("tour", "c2");
         page.keys("h");
         page.wait("document.querySelector('#room-tour .word').dataset.tone === 'bad'");
-        assert!(page.says("#room-tour .word").starts_with("No. From here it can no longer be finished"));
+        assert!(
+            page.says("#room-tour .word").starts_with("No. From here it can no longer be finished")
+        );
         page.keys("u");
         page.keys("h");
         page.wait("document.querySelector('#room-tour .word').dataset.tone === 'good'");

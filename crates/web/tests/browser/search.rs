@@ -61,7 +61,9 @@ fn a_classic_method_is_watched_move_by_move() {
 fn a_permalink_restores_the_question_and_follows_it() {
     browse("permalink", |page| {
         page.open("#tour?board=6x5&closed=true&from=b2&holes=c3,d4&method=search");
-        page.wait("document.querySelector('#room-tour [data-field=method] select').value === 'search'");
+        page.wait(
+            "document.querySelector('#room-tour [data-field=method] select').value === 'search'",
+        );
         let question = page.js("[...document.querySelectorAll('#room-tour input[type=number]')].slice(0, 2).map((input) => input.value)");
         assert_eq!(question, json!(["6", "5"]));
         assert_eq!(page.js("document.querySelectorAll('#room-tour rect.hole').length"), json!(2));
