@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// 0: solved.
     Solved,
     /// 1: proved impossible.

@@ -13,12 +13,14 @@ macro_rules! tell {
     }};
 }
 
-mod args;
-mod capture;
+pub mod args;
+mod bench;
+pub mod capture;
 mod census;
-mod count;
-mod enumerate;
-mod exit;
+mod compare;
+pub mod count;
+pub mod enumerate;
+pub mod exit;
 mod guard;
 mod input;
 mod manual;
@@ -28,10 +30,11 @@ mod question;
 mod recheck;
 mod series;
 mod serve;
+mod survey;
 mod swap;
 mod tour;
 mod verify;
-mod vigil;
+pub mod vigil;
 
 use std::io;
 use std::process::ExitCode;
@@ -62,17 +65,26 @@ fn command() -> ExitCode {
         Command::Rank(rank) => rank.run(),
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Survey(survey) => survey.run(),
+        Command::Compare(compare) => compare.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
+    conclude(answer).into()
+}
+
+/// How the command ends; an error is told on stderr.
+#[must_use]
+pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
     match answer {
-        Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Solved.into(),
+        Ok(exit) => exit,
+        Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
             tell!("destrier: {error:#}");
-            Exit::BadQuestion.into()
+            Exit::BadQuestion
         }
     }
 }

@@ -202,8 +202,13 @@ impl PuzzleArgs {
 }
 
 impl SwapArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+        self.puzzle.question()
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.puzzle.question()?;
+        let question = self.question()?;
         if self.eccentricity {
             return self.farthest(&question);
         }
@@ -317,11 +322,7 @@ impl SwapArgs {
                     tell!("shortest plans, of {cost}:");
                     let _ = writeln!(text, "{}", plans.count);
                 } else {
-                    tell!(
-                        "{} of {} shortest plans, of {cost}:",
-                        plans.listed.len(),
-                        plans.count
-                    );
+                    tell!("{} of {} shortest plans, of {cost}:", plans.listed.len(), plans.count);
                     for plan in &plans.listed {
                         let _ = writeln!(text, "{plan}");
                     }
