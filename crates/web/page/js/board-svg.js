@@ -138,7 +138,7 @@ export class SvgBoard {
     this.describe();
   }
 
-  /** Marks squares: `{legal: [...], start: 3, end: 5, fault: 7, hint: 9, picked: 2, goals: [[square, kind]]}`. */
+  /** Marks squares: `{legal: [...], reasons: [...], start: 3, end: 5, fault: 7, hint: 9, picked: 2, goals: [[square, kind]]}`. */
   setMarks(marks) {
     const layer = this.layers.marks;
     layer.replaceChildren();
@@ -150,6 +150,7 @@ export class SvgBoard {
     };
     if (marks.picked >= 0) put(marks.picked, s('rect', { class: 'picked', x: -half, y: -half, width: UNIT, height: UNIT }));
     for (const [square, kind] of marks.goals ?? []) put(square, s('circle', { class: `goal goal-${kind}`, cx: half * 0.72, cy: -half * 0.72, r: half * 0.15 }));
+    for (const square of marks.reasons ?? []) put(square, s('circle', { class: 'reason', r: half * 0.62 }));
     for (const square of marks.legal ?? []) put(square, s('circle', { class: 'legal', r: half * 0.24 }));
     if (marks.start >= 0) put(marks.start, s('rect', { class: 'start', x: -half + 4, y: -half + 4, width: UNIT - 8, height: UNIT - 8, rx: 10 }));
     if (marks.end >= 0) put(marks.end, s('path', { class: 'end', d: flag(half) }));

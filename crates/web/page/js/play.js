@@ -38,6 +38,7 @@ export class Table {
     this.tell('');
     this.time.textContent = '0:00';
     this.hintSquare = -1;
+    this.root.dataset.over = 'false';
     for (const button of [this.undoButton, this.hintButton, this.againButton]) button.disabled = !this.game;
     if (!this.game) return;
     this.stage.clear();
@@ -79,6 +80,7 @@ export class Table {
       this.show();
       const name = this.stage.board.name(square);
       this.stage.say(t('play.moved', { square: name, n: this.game.moves }));
+      this.root.dataset.over = String(this.game.won);
       if (this.game.won) this.win();
       else if (this.game.stuck) this.tell(t('play.stuck'), 'bad');
     } else {

@@ -118,6 +118,8 @@ export class Room {
     const running = run(question, {
       progress: (now) => this.report.progress(now),
       trace: (heard) => walk?.push(heard.events),
+      begun: (job) => { this.root.dataset.job = job; },
+      queued: (position) => this.report.queued(position),
     });
     this.running = running;
     try {
@@ -145,8 +147,11 @@ export class Room {
     if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
   }
 
+  /** Stops the search, or what is still being shown of it. */
   cancel() {
-    this.running?.cancel();
+    if (!this.running) return;
+    this.running.cancel();
+    this.stage.stopWalk();
   }
 
   finish(job, question) {
