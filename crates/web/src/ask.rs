@@ -39,7 +39,7 @@ pub(crate) enum Question {
     Capture(CaptureAsk),
     Swap(SwapAsk),
     Hint { of: Box<Question>, played: Vec<String> },
-    Compare(Map<String, Value>),
+    Compare(Fields),
 }
 
 #[derive(Debug)]
@@ -105,6 +105,7 @@ const SWAP: &[&str] = &[
 ];
 
 /// The fields of a request.
+#[derive(Debug)]
 pub(crate) struct Fields(Map<String, Value>);
 
 impl Fields {
@@ -136,6 +137,13 @@ impl Fields {
     /// The value of a field that must be there.
     pub(crate) fn need<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
         self.get(name)?.ok_or_else(|| Refusal::unfit(name, format!("`{name}` is missing")))
+    }
+
+    /// Takes a field out, so that the rest is a question of its own.
+    pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
+        let value = self.get(name);
+        self.0.remove(name);
+        value
     }
 
     fn flag(&self, name: &str) -> Result<bool, Refusal> {
@@ -197,12 +205,13 @@ impl Fields {
         let kind: String = self.need("kind")?;
         match kind.as_str() {
             "hint" => self.hint(),
-            "compare" => Ok(Question::Compare(self.0)),
+            "compare" => Ok(Question::Compare(self)),
             _ => self.of_kind(&kind),
         }
     }
 
-    fn of_kind(&self, kind: &str) -> Result<Question, Refusal> {
+    /// The question of this kind.
+    pub(crate) fn of_kind(&self, kind: &str) -> Result<Question, Refusal> {
         Ok(match kind {
             "tour" => {
                 self.only(kind, &[BOARD, TOUR])?;
@@ -235,8 +244,7 @@ impl Fields {
             let why = format!("there are no hints for `{of}`; there are for tour, capture, swap");
             return Err(Refusal::unfit("of", why));
         }
-        let played = self.get("played")?.unwrap_or_default();
-        self.0.remove("played");
+        let played = self.take("played")?.unwrap_or_default();
         Ok(Question::Hint { of: Box::new(self.of_kind(&of)?), played })
     }
 

@@ -44,16 +44,23 @@ pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
     let bytes = if what == "count-by-start" {
         numbers(&value, format)?
     } else {
-        let certificate = serde_json::from_value(value.clone())
-            .map_err(|error| Refusal::unfit("certificate", error))?;
-        if format == "json" {
-            (value.to_string() + "\n").into_bytes()
-        } else {
-            answer(&certificate, format)?
-        }
+        let certificate =
+            serde_json::from_value(value).map_err(|error| Refusal::unfit("certificate", error))?;
+        if format == "json" { as_json(&certificate)? } else { answer(&certificate, format)? }
     };
     let extension = if matches!(format, "list" | "fen") { "txt" } else { format };
     Ok(File { bytes, kind, name: format!("{what}.{extension}") })
+}
+
+/// The certificate as the command prints it.
+fn as_json(certificate: &AnyCertificate) -> Result<Vec<u8>, Refusal> {
+    let text = match certificate {
+        AnyCertificate::Tour(certificate) => serde_json::to_string(certificate),
+        AnyCertificate::Capture(certificate) => serde_json::to_string(certificate),
+        AnyCertificate::Swap(certificate) => serde_json::to_string(certificate),
+        _ => return Err(Refusal::broken()),
+    };
+    text.map(|text| (text + "\n").into_bytes()).map_err(|_| Refusal::broken())
 }
 
 fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal> {

@@ -98,10 +98,13 @@ fn whole(body: Body, hall: &Hall) -> Result<Bytes, Refusal> {
 async fn submit(State(hall): State<Hall>, body: Body) -> Result<Response, Refusal> {
     let body = whole(body, &hall)?;
     let fields = Fields::read(&body)?;
-    let bounds = fields.bounds()?;
+    let mut bounds = fields.bounds()?;
     let question = fields.question()?;
     let work: Work = match question {
-        Question::Compare(fields) => compare::work(fields, hall.command.clone())?,
+        Question::Compare(fields) => {
+            bounds.time = None; // the question's is that of each run
+            compare::work(fields, hall.command.as_ref())?
+        }
         question => Box::new(move |watch, live| solve::work(question, watch, live)),
     };
     let echo = serde_json::from_slice(&body).unwrap_or_default();

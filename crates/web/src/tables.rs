@@ -32,7 +32,7 @@ const CAPTURES: &[(&str, &str, &str)] = &[
     ("corners", "From the middle to all four corners", "p6p/8/8/3N4/8/8/8/p6p"),
     ("pawn-row", "A row of pawns", "8/pppppppp/8/8/8/8/8/1N6"),
     ("scattered", "Fifteen pieces all over the board", "p2p4/1p4p1/4p3/2p4p/p5p1/3p4/1p3p2/N2p2p1"),
-    ("pit", "Six pieces round a pit", "7/1p1p1p1/2###2/2###2/2###2/1p1p1p1/N6"),
+    ("pond", "Six pieces round a pond", "8/1p2p1p1/8/3##3/3##3/8/1p1p2p1/N7"),
 ];
 
 /// Known puzzles, by kind of question.

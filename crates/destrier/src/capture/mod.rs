@@ -24,7 +24,7 @@ mod textbook;
 pub use dp::Dp;
 pub use exact::Auto;
 pub use naive::Naive;
-pub use textbook::{BbDfs, Parallel};
+pub use textbook::{BbDfs, Branch, Ground, Parallel, Tree};
 
 use destrier_rules::{CaptureProblem, Verified};
 
