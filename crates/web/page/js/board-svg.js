@@ -266,8 +266,8 @@ export class SvgBoard {
       const [x, y] = this.centre(square);
       const warm = s('rect', { class: 'warm', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
       warm.style.setProperty('--t', value.toFixed(4));
-      const size = Math.min(UNIT * 0.3, (UNIT * 1.5) / Math.max(3, text.length));
-      const label = s('text', { class: value > 0.55 ? 'warm-text over' : 'warm-text', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' }, text);
+      const size = Math.min(UNIT * 0.3, (UNIT * 1.3) / Math.max(3, text.length));
+      const label = s('text', { class: value > 0.45 ? 'warm-text over' : 'warm-text', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' }, text);
       this.layers.heat.append(warm, label);
       this.content.set(square, text);
     }
