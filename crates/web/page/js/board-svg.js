@@ -34,7 +34,7 @@ export class SvgBoard {
     this.film = null;
     const wide = board.files * UNIT;
     const high = board.ranks * UNIT;
-    const letter = Math.max(wide, high) / 32;
+    const letter = Math.max(wide / 46, high / 34);
     const rim = Math.max(wide, high) / 170;
     this.edge = letter * 1.65;
     this.root.setAttribute('viewBox', `${-this.edge} ${-letter * 0.4} ${wide + this.edge + letter * 0.4} ${high + this.edge + letter * 0.4}`);
@@ -96,15 +96,22 @@ export class SvgBoard {
     return group;
   }
 
-  /** Says of every cell what is on it. */
+  /** What a cell is called: its name, what stands there, the step that has been there. */
+  cellName(square) {
+    const name = this.board.name(square);
+    if (this.board.holes.has(square)) return t('cell.hole', { square: name });
+    const on = this.content.get(square);
+    if (on) return `${name}, ${on}`;
+    const step = this.film?.stepOf?.(square);
+    return step && step <= this.shown.visits ? t('cell.step', { square: name, step }) : name;
+  }
+
+  /** Says of every cell what is on it, once things are at rest: a film may pass in between. */
   describe() {
-    const said = (square) => {
-      const name = this.board.name(square);
-      if (this.board.holes.has(square)) return t('cell.hole', { square: name });
-      const on = this.content.get(square);
-      return on ? `${name}, ${on}` : name;
-    };
-    this.cells.forEach((cell, square) => cell.setAttribute('aria-label', said(square)));
+    this.describing ??= setTimeout(() => {
+      this.describing = null;
+      this.cells.forEach((cell, square) => cell.setAttribute('aria-label', this.cellName(square)));
+    }, 120);
   }
 
   /** Puts pieces on the board; a piece with a known id glides to its new square. */
@@ -329,11 +336,6 @@ export class SvgBoard {
     this.ring.setAttribute('x', x - UNIT / 2 + 3);
     this.ring.setAttribute('y', y - UNIT / 2 + 3);
     this.root.setAttribute('aria-activedescendant', `${this.stem}-${this.cursor}`);
-  }
-
-  /** What a cell is called. */
-  cellName(square) {
-    return this.cells[square].getAttribute('aria-label');
   }
 }
 

@@ -142,9 +142,11 @@ export class Room {
 
   busy(on) {
     this.root.classList.toggle('running', on);
+    const held = [this.askButton, this.stopButton].includes(document.activeElement);
     this.askButton.hidden = on;
     this.stopButton.hidden = !on;
-    if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
+    if (held) (on ? this.stopButton : this.askButton).focus({ preventScroll: true });
+    else if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
   }
 
   /** Stops the search, or what is still being shown of it. */
