@@ -35,7 +35,7 @@ export class SvgBoard {
     const wide = board.files * UNIT;
     const high = board.ranks * UNIT;
     const letter = Math.max(wide / 46, high / 34);
-    const rim = Math.max(wide, high) / 170;
+    const rim = Math.max(wide / 260, high / 170);
     this.edge = letter * 1.65;
     this.root.setAttribute('viewBox', `${-this.edge} ${-letter * 0.4} ${wide + this.edge + letter * 0.4} ${high + this.edge + letter * 0.4}`);
     this.root.setAttribute('aria-rowcount', board.ranks);
