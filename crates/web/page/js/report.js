@@ -51,6 +51,7 @@ export class Report {
     for (const fact of Object.values(this.facts)) fact.textContent = '–';
     this.bar.classList.remove('known');
     this.bar.removeAttribute('aria-valuenow');
+    this.bar.firstChild.style.removeProperty('inline-size');
     this.state('busy', t('run.searching'));
   }
 
