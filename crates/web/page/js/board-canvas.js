@@ -297,7 +297,7 @@ export class CanvasBoard extends Camera {
       if (piece.gone) continue;
       const [x, y] = this.centre(piece.square);
       const colour = { knight: colours.ink, white: colours.white, black: colours.black, pawn: colours.pawn }[piece.kind];
-      if (this.scale < 7) {
+      if (this.scale < 12) {
         const knight = piece.kind === 'knight';
         if (knight) dot(piece.square, 8 / this.scale, colours.paper, false);
         dot(piece.square, knight ? 6 / this.scale : 0.5, knight ? colours.ink : colour, false);
