@@ -3,7 +3,10 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{capture, census, count, enumerate, manual, play, serve, swap, tour, verify};
+use crate::{
+    bench, capture, census, compare, count, enumerate, manual, play, serve, survey, swap, tour,
+    verify,
+};
 
 /// The colours of the help.
 pub const STYLES: Styles = Styles::styled()
@@ -37,6 +40,9 @@ pub(crate) enum Command {
     Rank(census::RankArgs),
     Unrank(census::UnrankArgs),
     Verify(verify::VerifyArgs),
+    Survey(survey::SurveyArgs),
+    Compare(compare::CompareArgs),
+    Bench(bench::BenchArgs),
     Play(play::PlayArgs),
     Serve(serve::ServeArgs),
     Completions(manual::CompletionsArgs),
@@ -66,6 +72,10 @@ pub struct LimitArgs {
     /// The seed of methods that try their luck
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub seed: u64,
+
+    /// Add what the run took to this file, as a line of JSON; `compare` reads it
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) stats: Option<std::path::PathBuf>,
 }
 
 /// The board and its holes.

@@ -69,6 +69,11 @@ pub type Solves<'s> =
     dyn FnMut(&Puzzle, &Watch) -> Result<Run<Verified<CaptureProblem>>, SolveError> + 's;
 
 impl CaptureArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<CaptureProblem> {
+        Ok(read_puzzle(&self.puzzle)?.problem)
+    }
+
     /// Limits on the run.
     pub fn limits(&mut self) -> &mut LimitArgs {
         &mut self.limits

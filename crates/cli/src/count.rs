@@ -95,6 +95,12 @@ pub type Counts<'c> =
     dyn FnMut(&TourProblem, Option<PathBuf>, &Watch) -> Result<Run<TourCount>, SolveError> + 'c;
 
 impl CountArgs {
+    /// What is asked of one board; open tours where the words leave the shape to us.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        let board = self.board.clone().context("a board is missing, like `8x8`")?;
+        self.ends.question(&BoardArgs { board, shape: self.shape.clone() })
+    }
+
     /// Limits on the run.
     pub fn limits(&mut self) -> &mut LimitArgs {
         &mut self.limits
@@ -128,9 +134,7 @@ impl CountArgs {
             let vigil = self.limits.watch()?;
             return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
         }
-        let board = self.board.clone().context("a board is missing, like `8x8`")?;
-        let board = BoardArgs { board, shape: self.shape.clone() };
-        let question = self.ends.question(&board)?;
+        let question = self.question()?;
         let vigil = self.limits.watch()?;
         if self.by_start {
             return self.run_by_start(&question, &vigil);

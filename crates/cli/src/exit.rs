@@ -15,13 +15,20 @@ pub enum Exit {
     Unfinished,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number that a shell sees.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
             Exit::Solved => 0,
             Exit::Impossible => 1,
             Exit::BadQuestion => 2,
             Exit::Unfinished => 3,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

@@ -6,18 +6,23 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+mod bench;
 pub mod capture;
 mod census;
+mod compare;
 pub mod count;
 pub mod enumerate;
 pub mod exit;
+mod guard;
 mod input;
 mod manual;
 mod output;
 mod play;
 mod question;
+mod recheck;
 mod series;
 mod serve;
+mod survey;
 mod swap;
 mod tour;
 mod verify;
@@ -34,6 +39,10 @@ use exit::Exit;
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    guard::guarded(command)
+}
+
+fn command() -> ExitCode {
     if let Some(board) = args::board_that_looks_like_a_flag() {
         eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Exit::BadQuestion.into();
@@ -48,6 +57,9 @@ pub fn main() -> ExitCode {
         Command::Rank(rank) => rank.run(),
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Survey(survey) => survey.run(),
+        Command::Compare(compare) => compare.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(),

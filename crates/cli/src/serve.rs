@@ -2,13 +2,16 @@
 
 use std::io::{self, Write as _};
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
-use clap::Args;
-use destrier_web::{Options, Server};
+use clap::{Args, CommandFactory as _};
+use destrier_web::{Limits, Options, Server};
 
+use crate::args::Cli;
 use crate::exit::Exit;
+use crate::question::{read_bytes, read_time};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +41,50 @@ pub(crate) struct ServeArgs {
     /// Start the browser
     #[arg(long)]
     open: bool,
+
+    #[command(flatten)]
+    limits: ServeLimits,
+}
+
+/// What a job may take, and how many there may be.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+struct ServeLimits {
+    /// Jobs that run at a time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    /// Jobs that may wait [default: 64]
+    #[arg(long, value_name = "N")]
+    queue: Option<usize>,
+
+    /// The time of a job, like 30s or 10m [default: 10m]
+    #[arg(long, value_name = "TIME")]
+    time_limit: Option<String>,
+
+    /// The memory of a job, like 500M or 4G [default: 2G]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<String>,
+
+    /// The threads of a job [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+impl ServeLimits {
+    fn read(&self) -> anyhow::Result<Limits> {
+        let usual = Limits::default();
+        let time = self.time_limit.as_deref().map(read_time).transpose()?;
+        let memory = self.memory.as_deref().map(read_bytes).transpose()?;
+        Ok(Limits {
+            jobs: self.jobs.unwrap_or(usual.jobs).max(1),
+            queue: self.queue.unwrap_or(usual.queue),
+            time: time.unwrap_or(usual.time),
+            memory: memory.unwrap_or(usual.memory),
+            threads: self.threads.unwrap_or(usual.threads).max(1),
+            ..usual
+        })
+    }
 }
 
 impl ServeArgs {
@@ -51,7 +98,8 @@ impl ServeArgs {
                 "destrier: warning: anyone who reaches {host} can use this machine's time and memory"
             );
         }
-        let options = Options { host, port: self.port };
+        let options =
+            Options { host, port: self.port, limits: self.limits.read()?, command: comparing() };
         let server = Server::bind(&options)
             .with_context(|| format!("cannot listen on {host} port {}; try --port 0", self.port))?;
         let stop = server.stop();
@@ -71,6 +119,12 @@ impl ServeArgs {
         server.run()?;
         Ok(Exit::Solved)
     }
+}
+
+/// This program, if it can compare methods.
+fn comparing() -> Option<PathBuf> {
+    let can = Cli::command().find_subcommand("compare").is_some();
+    if can { std::env::current_exe().ok() } else { None }
 }
 
 /// Starts the system's browser; if there is none, the address on stdout will do.

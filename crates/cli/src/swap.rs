@@ -202,8 +202,13 @@ impl PuzzleArgs {
 }
 
 impl SwapArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+        self.puzzle.question()
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.puzzle.question()?;
+        let question = self.question()?;
         if self.eccentricity {
             return self.farthest(&question);
         }

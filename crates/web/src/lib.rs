@@ -17,36 +17,64 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod ask;
+mod compare;
+mod desk;
+mod draw;
+mod events;
+mod export;
 mod guard;
+mod hint;
+mod live;
 mod page;
+mod refusal;
 mod routes;
+mod solve;
+mod tables;
+mod verify;
+mod window;
+
+pub use desk::Limits;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
-/// Where to listen.
+/// Where to listen, and what to allow.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The address.
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
+    /// What is allowed.
+    pub limits: Limits,
+    /// The `destrier` command, which runs comparisons; without it there are none.
+    pub command: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { host: Ipv4Addr::LOCALHOST.into(), port: 8080 }
+        let host = Ipv4Addr::LOCALHOST.into();
+        Options { host, port: 8080, limits: Limits::default(), command: None }
     }
 }
+
+/// The time between two looks for answers that are too old to be kept.
+const TIDYING: Duration = Duration::from_secs(30);
+/// How long a stopped server waits for its clients.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A server that holds its port and has not begun to answer.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    options: Options,
     stop: Stop,
 }
 
@@ -70,7 +98,7 @@ impl Server {
         let listener = TcpListener::bind((options.host, options.port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Server { listener, address, stop: Stop::default() })
+        Ok(Server { listener, address, options: options.clone(), stop: Stop::default() })
     }
 
     /// The address it listens on, with the port that was found.
@@ -86,7 +114,7 @@ impl Server {
         match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
             IpAddr::V6(ip) if ip.is_unspecified() => {
-                address.set_ip(std::net::Ipv6Addr::LOCALHOST.into())
+                address.set_ip(std::net::Ipv6Addr::LOCALHOST.into());
             }
             _ => {}
         }
@@ -105,12 +133,45 @@ impl Server {
     /// When the system refuses to go on.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async move {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let app = routes::app(guard::Hosts::of(self.address));
-            axum::serve(listener, app)
-                .with_graceful_shutdown(async move { self.stop.0.notified().await })
-                .await
-        })
+        let Server { listener, address, options, stop } = self;
+        let desk = desk::Desk::new(options.limits);
+        let command = options.command.map(Arc::new);
+        let hall = routes::Hall { desk: desk.clone(), plans: window::Plans::default(), command };
+        let answered = runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let app = routes::app(guard::Hosts::of(address), hall);
+            let tidier = desk.clone();
+            tokio::spawn(async move {
+                loop {
+                    tokio::time::sleep(TIDYING).await;
+                    tidier.tidy();
+                }
+            });
+            let (ending, ended) = tokio::sync::watch::channel(false);
+            let mut told = ended.clone();
+            let serving = axum::serve(listener, app).with_graceful_shutdown(async move {
+                stop.0.notified().await;
+                desk.close();
+                let _ = ending.send(true);
+                // Threads of jobs end within a moment of being halted.
+                for _ in 0..40 {
+                    if desk.close() {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            });
+            // A client that does not let go is not waited for.
+            let patience = async move {
+                let _ = told.wait_for(|ending| *ending).await;
+                tokio::time::sleep(PATIENCE).await;
+            };
+            tokio::select! {
+                served = serving => served,
+                () = patience => Ok(()),
+            }
+        });
+        runtime.shutdown_background();
+        answered
     }
 }

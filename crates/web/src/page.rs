@@ -13,15 +13,15 @@ use rust_embed::RustEmbed;
 struct Page;
 
 /// The file of a path; the page itself for `/`.
-pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) fn file(uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Page::get(path) else {
         return (StatusCode::NOT_FOUND, format!("there is no `{path}` here\n")).into_response();
     };
-    let tag: String =
-        file.metadata.sha256_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let hash = file.metadata.sha256_hash();
+    let hash = hash.first_chunk().copied().unwrap_or([0; 16]);
+    let tag = format!("\"{:032x}\"", u128::from_be_bytes(hash));
     let known =
         headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
     let about = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];

@@ -12,11 +12,13 @@ mod capture;
 mod count;
 mod swap;
 mod tour;
+mod verdict;
 
 pub use capture::{capture_told, puzzle};
 pub use count::{Counted, Series, by_start_json, recurrence_told};
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
 pub use tour::{effort_told, named, named_all, origin};
+pub use verdict::{board_around, capture_line, certificate_told, grid, is_grid, tour_told};
 
 use std::time::Duration;
 
@@ -36,6 +38,7 @@ pub struct Misread {
 
 impl Misread {
     /// Something is wrong in general.
+    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
     pub fn new(why: impl ToString) -> Misread {
         Misread { option: None, why: why.to_string(), square: None }
     }
