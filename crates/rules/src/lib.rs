@@ -34,6 +34,7 @@ mod obstacle;
 mod puzzle;
 mod question;
 mod refutation;
+mod regions;
 mod square;
 mod standstill;
 mod swap;

@@ -18,7 +18,8 @@ use super::bound::HOPELESS;
 use super::exact::{self, Engine, Ledger, Settled, cost};
 use super::key::Key;
 use super::meet::{Means, exactly, meet};
-use super::mirror::Mirrors;
+use super::mirror::{Exchange, Mirrors};
+use super::palindrome::palindrome;
 use super::ranked::Space;
 use super::steps::Steps;
 use crate::method::Solver;
@@ -45,6 +46,10 @@ pub struct Ranked;
 const FEW: u64 = 1 << 28;
 /// Beyond this many placements a search from both ends is the last resort.
 const MANY: f64 = 1e12;
+/// Positions looked at from both ends before a shorter plan is sought first.
+const FAIR: u64 = 3 << 19;
+/// Positions looked at for a plan that is its own image.
+const PATIENCE: usize = 1 << 22;
 /// Beams from this width on use all threads.
 const WIDE: usize = 1 << 12;
 
@@ -253,6 +258,33 @@ impl<'a, K: Key> Bench<'a, K> {
         Ok(plan?.and_then(|plan| self.offer(plan)))
     }
 
+    /// Plans that are their own image, shorter than the best so far, the shortest first.
+    fn palindromes(&mut self, most: usize, ledger: &mut Ledger) -> Tried {
+        if self.arena.runs || !self.mirrors.exchanges() {
+            return Ok(None);
+        }
+        let exchanges = Exchange::all(self.arena, &self.steps[0].layout);
+        let best = self.best.as_ref().map_or(u64::MAX, |plan| cost(self.arena, plan));
+        let stride = if self.steps[0].layers_are_independent() { 2 } else { 1 };
+        let mut left = most.min(ledger.memory() / (size_of::<K>() * 8));
+        for length in (self.lower..).step_by(stride).take_while(|&l| u64::from(l) < best) {
+            for exchange in &exchanges {
+                let before = left;
+                let mut pulse = ledger.watch.pulse();
+                let steps = &mut self.steps[0];
+                let plan = palindrome(steps, exchange, length, &mut left, &mut pulse)?;
+                ledger.nodes += (before - left) as u64;
+                if let Some(plan) = plan {
+                    return Ok(self.offer(plan));
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
     fn meet(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
         let upper = self.best.as_ref().and_then(|plan| u16::try_from(cost(self.arena, plan)).ok());
         let mut means = Means::new(ledger.watch, ledger.memory());
@@ -365,6 +397,15 @@ impl<'a, K: Key> Bench<'a, K> {
             if tried.is_some() {
                 return Ok(tried);
             }
+        }
+        // Most of what gets here is settled by this; for the rest a shorter plan is worth its time.
+        let tried = self.meet(FAIR, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
+        }
+        let tried = self.palindromes(PATIENCE, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
         }
         let tried = self.meet(u64::MAX, ledger)?;
         if tried.is_some() {
