@@ -66,12 +66,25 @@ pub(crate) struct SwapArgs {
     output: OutputArgs,
 }
 
+/// The forms of a plan; [`SwapArgs::drawn`] makes them.
+const FORMS: [Format; 9] = [
+    Format::List,
+    Format::Boards,
+    Format::Grid,
+    Format::Json,
+    Format::Svg,
+    Format::Png,
+    Format::Gif,
+    Format::Csv,
+    Format::Fen,
+];
+
 /// Which puzzle.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzle")]
 struct PuzzleArgs {
     /// Files x ranks, like 3x4: the top rows against the bottom rows
-    #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"], required_unless_present_any = ["preset", "from"])]
+    #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"])]
     board: Option<String>,
 
     /// How many rows each side has
@@ -93,7 +106,7 @@ struct PuzzleArgs {
     preset: Option<Preset>,
 
     /// The start as FEN
-    #[arg(long, value_name = "FEN", required_unless_present_any = ["board", "preset"])]
+    #[arg(long, value_name = "FEN")]
     from: Option<String>,
 
     /// The goal as FEN, `?` for anything
@@ -204,8 +217,11 @@ impl PuzzleArgs {
             bail!("the board has {} squares, and {most} is the most for a swap", board.len());
         }
         let (rows, ranks) = (self.rows, board.ranks());
+        if ranks < 2 {
+            bail!("the top row and the bottom row of a board with 1 rank are the same");
+        }
         if rows == 0 || rows > ranks / 2 {
-            bail!("{rows} rows against {rows} do not fit {ranks} ranks");
+            bail!("--rows {rows}: a board with {ranks} ranks has room for 1 to {}", ranks / 2);
         }
         let letter_on = |square: &Square, low: char, high: char| {
             let letter = if square.rank < rows { Some(low) } else { None };
@@ -226,8 +242,15 @@ impl PuzzleArgs {
         let preset = self.preset.map(Preset::fens);
         let from = self.from.as_deref().or(preset.map(|fens| fens.0));
         let to = self.to.as_deref().or(preset.map(|fens| fens.1));
-        let start: Setup =
-            from.context("there is no start; give --from FEN")?.parse().context("--from")?;
+        let start: Setup = from
+            .with_context(|| match to {
+                None => {
+                    "which puzzle? Give a board like 3x4, --preset NAME, or --from FEN --to FEN"
+                }
+                Some(_) => "there is no start; give --from FEN",
+            })?
+            .parse()
+            .context("--from")?;
         let goal: Setup = to.context("there is no goal; give --to FEN")?.parse().context("--to")?;
         if let Some(square) = start.unknown.first() {
             bail!("--from: {square} is `?`; only a goal may leave squares open");
@@ -275,13 +298,19 @@ fn labelled(problem: &SwapProblem) -> anyhow::Result<(Placement, Placement)> {
 impl SwapArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.puzzle.question()?;
+        let format = self.output.format(Format::List)?;
+        if (self.all || self.eccentricity) && !matches!(format, Format::List | Format::Json) {
+            bail!("this answer is a line of text; use --format list or json");
+        }
+        if !FORMS.contains(&format) {
+            bail!("a swap has no such form; use list, boards, json, svg, png, gif, csv or fen");
+        }
         if self.eccentricity {
             return self.farthest(&question);
         }
         if self.all {
             return self.count_all(&question);
         }
-        let format = self.output.format(Format::List)?;
         let vigil = self.limits.watch()?;
         let run = if self.method == "best-first" {
             let solver = swap::BestFirst { limit: self.move_limit };
@@ -343,9 +372,7 @@ impl SwapArgs {
                 let certificate = Certificate::solved(plan, claim, origin)?;
                 (serde_json::to_string(&certificate)? + "\n").into_bytes()
             }
-            _ => {
-                bail!("a swap has no such form; use list, boards, json, svg, png, gif, csv or fen")
-            }
+            _ => bail!("a swap has no such form"),
         })
     }
 
@@ -437,8 +464,10 @@ impl SwapArgs {
             })
             .to_string()
         } else {
+            let reached =
+                if exit == Exit::Solved { "that can be reached" } else { "reached so far" };
             eprintln!(
-                "{} away, as {} of the {} positions that can be reached:",
+                "{} away, as {} of the {} positions {reached}:",
                 counted(question, found.distance),
                 found.hardest_count(),
                 found.reachable()

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 
 use destrier::swap::{self, SWAP_SOLVERS};
 use destrier::{Outcome, SolveError, Watch, method};
@@ -494,6 +495,38 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
             }
         }
     }
+}
+
+#[test]
+fn listeners_hear_of_the_best_plan_and_of_what_is_proved() {
+    let problem = puzzle("nnn/nnn/3/3/NNN/NNN", "NNN/NNN/3/3/nnn/nnn");
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let ear = Arc::clone(&heard);
+    let watch = Watch::unlimited()
+        .with_threads(1)
+        .telling(move |progress| ear.lock().unwrap().push((progress.bound, progress.best)));
+    assert_eq!(fewest(&problem, "auto", &watch), Some(Some(28)));
+    let heard = heard.lock().unwrap();
+    let bounds: Vec<u64> = heard.iter().filter_map(|&(bound, _)| bound).collect();
+    let plans: Vec<u64> = heard.iter().filter_map(|&(_, best)| best).collect();
+    assert!(bounds.is_sorted() && bounds.iter().all(|&bound| bound <= 28), "{bounds:?}");
+    assert!(plans.is_sorted_by(|a, b| a >= b) && plans.iter().all(|&plan| plan >= 28), "{plans:?}");
+    assert!(bounds.len() > 1 && !plans.is_empty());
+}
+
+#[test]
+fn a_stop_before_the_first_plan_still_finds_one() {
+    let problem = puzzle("nnnnn/nnnnn/5/NNNNN/NNNNN", "NNNNN/NNNNN/5/nnnnn/nnnnn");
+    // The beam has some milliseconds: on a busy machine it may take several goes.
+    let found = (0..50).any(|_| {
+        let run = swap::solve(&problem, "auto", &Watch::halting_at(10)).unwrap();
+        let Outcome::Unfinished { best, .. } = run.outcome else { panic!("it was not stopped") };
+        let Claim::AtLeast { lower_bound } = run.claim else { panic!("no bound") };
+        assert!(lower_bound <= 34);
+        assert!(best.as_ref().is_none_or(|plan| problem.cost(plan.solution()) >= 34));
+        best.is_some()
+    });
+    assert!(found);
 }
 
 #[test]

@@ -145,9 +145,10 @@ impl<'a> Settled<'a> {
     /// Has some region other knights than the goal has there?
     pub(crate) fn counts_differ(&self) -> bool {
         let sorted = |knights: &Placement, region: &[Square]| {
-            let mut letters: Vec<Option<&char>> = region.iter().map(|s| knights.get(s)).collect();
+            let letter = |square| knights.get(square).copied();
+            let mut letters: Vec<Option<char>> = region.iter().map(letter).collect();
             letters.sort_unstable();
-            letters.into_iter().map(|letter| letter.copied()).collect::<Vec<_>>()
+            letters
         };
         let goal = &self.problem.goal.knights;
         self.regions.iter().any(|region| sorted(&self.knights, region) != sorted(goal, region))
