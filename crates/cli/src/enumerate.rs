@@ -8,8 +8,10 @@ use clap::Args;
 use destrier::count::Census;
 use destrier::method::{self, Enumerator};
 use destrier::tour::{self, Canon};
-use destrier::{Halt, Outcome};
-use destrier_rules::{Certificate, Claim, Leaper, Problem as _, Tour, TourProblem, Verified};
+use destrier::{Halt, Outcome, Watch};
+use destrier_rules::{
+    Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem, Verified,
+};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
@@ -71,13 +73,32 @@ fn methods() -> String {
 /// How a tour is written on its line.
 struct Line<'q> {
     question: &'q TourProblem,
+    inspector: Inspector<'q>,
     format: Format,
     moves: bool,
     jumps: Vec<(i64, i64)>,
+    /// The names of the squares of a small board, rank by rank, each with a space after it.
+    names: Vec<([u8; 4], u8)>,
     method: &'q str,
 }
 
+/// Squares whose names are kept at hand.
+const FEW: u64 = 1 << 12;
+
 impl Line<'_> {
+    fn names(board: &destrier_rules::Board) -> Vec<([u8; 4], u8)> {
+        if board.area() > FEW || board.files() > 26 || board.ranks() > 99 {
+            return Vec::new();
+        }
+        let row = |rank| (0..board.files()).map(move |file| Square::new(file, rank).to_string());
+        let kept = |name: String| {
+            let mut text = [b' '; 4];
+            text[..name.len()].copy_from_slice(name.as_bytes());
+            (text, u8::try_from(name.len() + 1).unwrap_or(4))
+        };
+        (0..board.ranks()).flat_map(row).map(kept).collect()
+    }
+
     /// Checks the tour and writes it.
     fn write(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
         if self.format == Format::Json {
@@ -87,10 +108,28 @@ impl Line<'_> {
             out.push(b'\n');
             return Ok(());
         }
-        self.question.verify(tour)?;
-        if !self.moves {
+        self.inspector.check(tour)?;
+        if self.moves {
+            return self.write_moves(tour, out);
+        }
+        if self.names.is_empty() {
             return Ok(writeln!(out, "{tour}")?);
         }
+        let files = self.question.board.files() as usize;
+        let begin = out.len();
+        out.resize(begin + 4 * tour.0.len() + 1, 0);
+        let mut end = begin;
+        for square in &tour.0 {
+            let (name, length) = self.names[square.rank as usize * files + square.file as usize];
+            out[end..end + 4].copy_from_slice(&name);
+            end += usize::from(length);
+        }
+        out[end - 1] = b'\n';
+        out.truncate(end);
+        Ok(())
+    }
+
+    fn write_moves(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
         write!(out, "{} ", tour.0[0])?;
         for pair in tour.0.windows(2) {
             let across = i64::from(pair[1].file) - i64::from(pair[0].file);
@@ -118,7 +157,7 @@ fn angle((across, up): (i64, i64)) -> f64 {
 }
 
 /// Tours that a thread writes at a time.
-const BATCH: u128 = 2048;
+const BATCH: u128 = 4096;
 
 impl EnumerateArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
@@ -132,8 +171,15 @@ impl EnumerateArgs {
             bail!("--moves is for boards without joined edges");
         }
         let jumps = around(question.leaper);
-        let line =
-            Line { question: &question, format, moves: self.moves, jumps, method: &self.method };
+        let line = Line {
+            question: &question,
+            inspector: Inspector::new(&question),
+            format,
+            moves: self.moves,
+            jumps,
+            names: Line::names(&question.board),
+            method: &self.method,
+        };
         let vigil = self.limits.watch()?;
         let mut exit = Exit::Solved;
         self.output.stream(|out| {
@@ -166,7 +212,7 @@ impl EnumerateArgs {
         }
     }
 
-    /// Batches of consecutive numbers, written by all threads and put out in order.
+    /// Batches of consecutive numbers, written by all threads in turn and put out in order.
     fn list_census(
         &self,
         census: &Census,
@@ -176,26 +222,33 @@ impl EnumerateArgs {
     ) -> anyhow::Result<Exit> {
         let canon = self.distinct.then(|| Canon::new(line.question));
         let canon = canon.as_ref();
-        let threads = vigil.watch.threads() as u128;
+        let threads = vigil.watch.threads();
+        let stride = BATCH * threads as u128;
         let mut left = self.limit.unwrap_or(u64::MAX);
         let mut listed = 0;
-        let mut next = 0;
-        while next < census.total() && left > 0 {
-            if let Some(why) = vigil.watch.halted() {
-                return Ok(stopped(listed, why, vigil));
-            }
-            let batches: Vec<Batch> = std::thread::scope(|scope| {
-                let tasks: Vec<_> = (0..threads)
-                    .map(|at| next + at * BATCH)
-                    .filter(|&from| from < census.total())
-                    .map(|from| scope.spawn(move || batch(census, from, canon, line)))
-                    .collect();
-                let done = |task: std::thread::ScopedJoinHandle<'_, _>| {
-                    task.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed")))
-                };
-                tasks.into_iter().map(done).collect::<anyhow::Result<_>>()
-            })?;
-            for Batch { lines, text } in batches {
+        let mut halted = None;
+        std::thread::scope(|scope| -> anyhow::Result<()> {
+            // Each thread is a batch or two ahead; one whose reader has gone ends with its batch.
+            let readers: Vec<_> = (0..threads as u128)
+                .map(|at| {
+                    let (done, reader) = std::sync::mpsc::sync_channel(2);
+                    scope.spawn(move || {
+                        let mut from = at * BATCH;
+                        while from < census.total() {
+                            let batch = batch(census, from, canon, line, &vigil.watch);
+                            let ended = !matches!(batch, Ok(Batch { halted: None, .. }));
+                            if done.send(batch).is_err() || ended {
+                                return;
+                            }
+                            from += stride;
+                        }
+                    });
+                    reader
+                })
+                .collect();
+            for reader in readers.iter().cycle() {
+                let Ok(batch) = reader.recv() else { return Ok(()) };
+                let Batch { lines, text, halted: stop } = batch?;
                 let end = if lines <= left {
                     text.len()
                 } else {
@@ -206,8 +259,15 @@ impl EnumerateArgs {
                 out.write_all(&text[..end])?;
                 listed += lines.min(left);
                 left -= lines.min(left);
+                halted = stop;
+                if left == 0 || halted.is_some() {
+                    return Ok(());
+                }
             }
-            next += BATCH * threads;
+            Ok(())
+        })?;
+        if let Some(why) = halted.filter(|_| left > 0) {
+            return Ok(stopped(listed, why, vigil));
         }
         vigil.end();
         Ok(self.ended(listed, line.question))
@@ -277,6 +337,8 @@ fn stopped(listed: u64, why: Halt, vigil: &Vigil) -> Exit {
 struct Batch {
     lines: u64,
     text: Vec<u8>,
+    /// Why it is not whole, if it is not.
+    halted: Option<Halt>,
 }
 
 /// The tours with the numbers of one batch, those that stand for their class if that is asked for.
@@ -285,11 +347,17 @@ fn batch(
     from: u128,
     canon: Option<&Canon>,
     line: &Line<'_>,
+    watch: &Watch,
 ) -> anyhow::Result<Batch> {
-    let mut batch = Batch { lines: 0, text: Vec::new() };
+    let mut batch = Batch { lines: 0, text: Vec::new(), halted: None };
+    let mut pulse = watch.pulse();
     let mut seen = 0;
     let mut failure = None;
     census.each(from, &mut |tour| {
+        if let Err(why) = pulse.beat() {
+            batch.halted = Some(why);
+            return ControlFlow::Break(());
+        }
         seen += 1;
         if canon.is_none_or(|canon| canon.is_first(tour)) {
             if let Err(error) = line.write(tour, &mut batch.text) {
