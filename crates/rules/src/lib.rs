@@ -32,6 +32,7 @@ mod fen;
 mod inspector;
 mod leaper;
 mod obstacle;
+mod parts;
 mod puzzle;
 mod question;
 mod refutation;

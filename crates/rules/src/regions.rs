@@ -16,7 +16,9 @@ use crate::square::Square;
 use crate::swap::{Placement, SwapProblem};
 
 /// States of one marked knight that are searched at most.
-const PATIENCE: usize = 1_000_000;
+const PATIENCE: usize = 100_000;
+/// Nothing is said of parts with more squares.
+const LARGEST: usize = 128;
 
 /// A part of the board, with its knights once the empty squares are those of the goal.
 pub(crate) struct Settled<'a> {
@@ -27,11 +29,12 @@ pub(crate) struct Settled<'a> {
 }
 
 impl<'a> Settled<'a> {
-    /// `None` where regions say nothing: no empty square, an open goal, or too many states.
+    /// `None` where regions say nothing: no empty square, an open goal, too many squares or states.
     pub(crate) fn new(problem: &'a SwapProblem, part: &[Square]) -> Option<Self> {
         let goal = &problem.goal;
         let count = |knights: &Placement| part.iter().filter(|s| knights.contains_key(s)).count();
-        if part.iter().any(|square| goal.any.contains(square))
+        if part.len() > LARGEST
+            || part.iter().any(|square| goal.any.contains(square))
             || count(&problem.start) != count(&goal.knights)
             || count(&problem.start) == part.len()
         {
@@ -154,8 +157,8 @@ impl<'a> Settled<'a> {
         self.regions.iter().any(|region| sorted(&self.knights, region) != sorted(goal, region))
     }
 
-    /// With one empty square, is some region without equal knights in an order of the wrong parity?
-    /// The empty square is back at its place, so it made an even number of jumps.
+    /// With one empty square, is some region without equal knights, or the whole part, in an order of
+    /// the wrong parity? The empty square is back at its place, so it made an even number of jumps.
     pub(crate) fn is_odd(&self) -> bool {
         let goal = &self.problem.goal.knights;
         let two_coloured = Board::is_two_coloured(&self.problem.board, Leaper::KNIGHT);
@@ -172,7 +175,8 @@ impl<'a> Settled<'a> {
                 pairs.filter(|&(j, i)| image[j] > image[i]).count() % 2 == 1
             })
         };
-        self.empty.len() == 1 && two_coloured && self.regions.iter().any(odd)
+        let any = || self.regions.iter().any(odd) || odd(&self.regions.concat());
+        self.empty.len() == 1 && two_coloured && any()
     }
 
     /// With one empty square, is some region a ring that hangs on one square of the rest, whose

@@ -15,10 +15,10 @@ use super::budget::Budget;
 use super::cut::{Cut, Ends, Side};
 use super::kept::{Harvest, Kept};
 use super::link::{Linker, bound};
-use super::pair::{Joined, Symmetries, join_all, pairs_of};
+use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
 use super::plan::{Plan, slots};
 use super::report::Report;
-use super::slice::{Slice, Slicing};
+use super::slice::{InSlice, Slice, Slicing};
 use super::state::{State, degree};
 use super::sweep::{Half, Row};
 use crate::outcome::SolveError;
@@ -50,6 +50,10 @@ impl Begun {
             Side::Top => Some(&self.top),
             Side::Bottom => self.bottom.as_deref(),
         }
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
     }
 }
 
@@ -251,32 +255,74 @@ impl MiddleCount {
             None => (report.part(0.0, sweep), Report::SILENT),
             Some(_) => (report.part(0.0, sweep / 5.0), report.part(sweep / 5.0, sweep)),
         };
-        let links = self.cut.links();
-        let top = self.keep(slice, Side::Top, &begun.top, &begun.budget, (first, watch))?;
+        let top = self.keep(slice, Side::Top, &begun.top, begun, (first, watch))?;
         let bottom = match &begun.bottom {
             None => None,
-            Some(states) => {
-                Some(self.keep(slice, Side::Bottom, states, &begun.budget, (second, watch))?)
-            }
+            Some(states) => Some(self.keep(slice, Side::Bottom, states, begun, (second, watch))?),
         };
-        let upper = Linker::new(&top, &links);
-        let lower = bottom.as_ref().map(|kept| Linker::new(kept, &links));
-        let slicing = self.slicing();
-        let pairs = pairs_of(&upper, lower.as_ref(), &self.symmetries(), |pattern| {
-            slicing.slice_of(pattern, slice.depth()) == slice
-        });
-        let fits = |kept: &Kept| bound(kept, links.len()).is_some_and(|bound| bound >> 64 == 0);
-        let lower = lower.as_ref().unwrap_or(&upper);
-        let middle = self.cut.middle();
+        let pairs = self.pairs(slice, &top, bottom.as_ref());
         let telling = (report.part(sweep, 1.0), watch);
-        let joined = if fits(&top) && bottom.as_ref().is_none_or(fits) {
-            join_all::<u64>(&pairs, &upper, lower, middle, telling)?
-        } else {
-            join_all::<u128>(&pairs, &upper, lower, middle, telling)?
-        };
-        let Joined { sum, .. } = joined.ok_or(Stop::TooLarge)?;
+        let sum = self.join(&pairs, &top, bottom.as_ref(), telling)?;
         let kept = top.len() + bottom.as_ref().map_or(0, Kept::len);
         Ok(Partial { slice, sum, kept: kept as u64, pairs: pairs.len() as u64 })
+    }
+
+    /// The pairs of patterns of a slice, in an order that depends on nothing else.
+    pub(super) fn pairs(&self, slice: Slice, top: &Kept, bottom: Option<&Kept>) -> Vec<Pair> {
+        let links = self.cut.links();
+        let upper = Linker::new(top, &links);
+        let lower = bottom.map(|kept| Linker::new(kept, &links));
+        let slicing = self.slicing();
+        pairs_of(&upper, lower.as_ref(), &self.symmetries(), |pattern| {
+            slicing.slice_of(pattern, slice.depth()) == slice
+        })
+    }
+
+    /// Joins pairs of patterns.
+    pub(super) fn join(
+        &self,
+        pairs: &[Pair],
+        top: &Kept,
+        bottom: Option<&Kept>,
+        telling: (Report, &Watch),
+    ) -> Result<BigUint, Stop> {
+        let links = self.cut.links();
+        let upper = Linker::new(top, &links);
+        let lower = Linker::new(bottom.unwrap_or(top), &links);
+        let fits = |kept: &Kept| bound(kept, links.len()).is_some_and(|bound| bound >> 64 == 0);
+        let middle = self.cut.middle();
+        let joined = if fits(top) && bottom.is_none_or(fits) {
+            join_all::<u64>(pairs, &upper, &lower, middle, telling)?
+        } else {
+            join_all::<u128>(pairs, &upper, &lower, middle, telling)?
+        };
+        let Joined { sum, .. } = joined.ok_or(Stop::TooLarge)?;
+        Ok(sum)
+    }
+
+    /// How to settle the last row of a half.
+    pub(super) fn last_plan(&self, side: Side) -> Plan {
+        Plan::new(&self.cut, side, self.cut.depth(side) - 1)
+    }
+
+    /// What a slice wants of the last row of a half.
+    pub(super) fn wanted(&self, slice: Slice, side: Side, plan: &Plan) -> InSlice {
+        self.slicing().wanted(slice, side, plan, self.half(side).mirror)
+    }
+
+    /// The states before the last row that can come to what is wanted.
+    pub(super) fn fitting(
+        &self,
+        states: &[State],
+        wanted: &InSlice,
+        begun: &Begun,
+    ) -> Result<Vec<State>, Halt> {
+        let gaps = wanted.gaps(&self.cut);
+        let fits = |state: State| gaps.iter().all(|gap| gap.fits(degree(state, gap.slot)));
+        let first: Vec<State> = states.par_iter().copied().filter(|&state| fits(state)).collect();
+        // The list, the next ones dealt out from it, and room to merge them.
+        begun.budget.charge(6 * size_of_val(&first[..]) as u64)?;
+        Ok(first)
     }
 
     /// Settles the last row of a half as far as a slice wants it.
@@ -285,21 +331,17 @@ impl MiddleCount {
         slice: Slice,
         side: Side,
         states: &[State],
-        budget: &Budget,
+        begun: &Begun,
         (report, watch): (Report, &Watch),
     ) -> Result<Kept, Stop> {
         let half = self.half(side);
         let packing = half.packing();
-        let plan = Plan::new(&self.cut, side, self.cut.depth(side) - 1);
-        let wanted = self.slicing().wanted(slice, side, &plan, half.mirror);
-        let gaps = wanted.gaps(&self.cut);
-        let fits = |state: State| gaps.iter().all(|gap| gap.fits(degree(state, gap.slot)));
-        let first: Vec<State> = states.par_iter().copied().filter(|&state| fits(state)).collect();
-        // The list, the next ones dealt out from it, and room to merge them.
-        budget.charge(6 * size_of_val(&first[..]) as u64)?;
+        let plan = self.last_plan(side);
+        let wanted = self.wanted(slice, side, &plan);
+        let first = self.fitting(states, &wanted, begun)?;
         let row = Row { plan: &plan, packing, wanted: &wanted, report };
-        let harvests =
-            row.run(first, watch, || Harvest::new(self.cut.middle(), &plan, packing, budget))?;
+        let new_harvest = || Harvest::new(self.cut.middle(), &plan, packing, &begun.budget);
+        let harvests = row.run(first, watch, new_harvest)?;
         Kept::new(self.cut.middle(), harvests, half.mirror, &self.cut.links()).ok_or(Stop::TooLarge)
     }
 }

@@ -128,6 +128,50 @@ impl<'b> Harvest<'b> {
             is_overfull: false,
         }
     }
+
+    /// Writes the harvest down: its patterns, each with its entries.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&(self.stretches.len() as u64).to_le_bytes());
+        bytes.push(u8::from(self.is_overfull));
+        for stretch in &self.stretches {
+            bytes.extend_from_slice(&stretch.pattern.to_le_bytes());
+            bytes.extend_from_slice(&stretch.length.to_le_bytes());
+            let start = usize::try_from(stretch.start).expect("in memory");
+            let piece = &self.pieces[stretch.piece as usize];
+            for entry in &piece[start..start + stretch.length as usize] {
+                bytes.extend_from_slice(&entry.to_le_bytes());
+            }
+        }
+    }
+
+    /// Reads what another harvest wrote into this empty one; gives the bytes behind it.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub(super) fn read<'r>(&mut self, bytes: &'r [u8]) -> Result<&'r [u8], Halt> {
+        let mut bytes = bytes;
+        let mut next = |length: usize| {
+            let (number, rest) = bytes.split_at(length);
+            bytes = rest;
+            number
+        };
+        let number = |bytes: &[u8]| {
+            bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
+        };
+        let count = number(next(8));
+        self.is_overfull = next(1) != [0];
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            let pattern = number(next(8));
+            let length = u32::try_from(number(next(4))).expect("four bytes");
+            self.budget.charge(16 * u64::from(length) + 256)?;
+            let start = entries.len() as u64;
+            entries.extend(next(8 * length as usize).chunks_exact(8).map(number));
+            self.stretches.push(Stretch { pattern, piece: 0, length, start });
+        }
+        self.pieces = vec![entries];
+        Ok(bytes)
+    }
 }
 
 impl Sink for Harvest<'_> {

@@ -14,6 +14,7 @@
 //! Cost: 8×8 closed in 7 s of one core and 0.4 GB; `docs/middle.md` has more.
 //! After: the design note's section 4; Knuth's and Iwashita's frontiers; the Brauer algebra.
 
+mod agenda;
 mod budget;
 mod cut;
 mod engine;
@@ -30,23 +31,24 @@ mod report;
 mod slice;
 mod state;
 mod sweep;
+mod together;
 mod turn;
 
 use std::path::PathBuf;
 
 use destrier_rules::TourProblem;
-use num_bigint::BigUint;
 
 use crate::count::TourCount;
 use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
+pub use agenda::Agenda;
 pub use engine::{Begun, MiddleCount, Partial, Stop};
 pub use estimate::{Estimate, Figure, estimate};
-use journal::{Journal, JournalError};
-use report::Report;
+use journal::JournalError;
 pub use slice::Slice;
+pub use together::{Bound, Parts, Sheaf};
 
 /// Meets in the middle: wide boards, closed and open.
 #[derive(Debug)]
@@ -93,101 +95,52 @@ pub fn count(
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
     let question = MiddleCount::new(problem)?.with_mirror(settings.mirror);
-    let depth =
-        settings.depth.unwrap_or(usize::from(settings.journal.is_some())).min(question.deepest());
-    let mut journal = match &settings.journal {
-        Some(folder) => Journal::open(folder, &question.question(), depth).map_err(unusable)?,
-        None => Journal::none(),
-    };
+    let mut agenda = Agenda::new(question, settings)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = pool.map_err(|error| unsuited(format!("no threads: {error}")))?;
-    pool.install(|| count_slices(problem, question, depth, &mut journal, watch))
+    pool.install(|| count_slices(problem, question, &mut agenda, watch))
 }
 
 fn count_slices(
     problem: &TourProblem,
     question: MiddleCount,
-    depth: usize,
-    journal: &mut Journal,
+    agenda: &mut Agenda,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
     let unfinished = |why| {
         let nodes = watch.nodes();
         Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes))
     };
-    let slices = question.slices(journal.depth().unwrap_or(depth));
-    // Each slice with the part of the whole that it is taken for.
-    let whole = Report::WHOLE;
-    let share = 1.0 / count_as_real(slices.len());
-    let mut agenda: Vec<(Slice, Report)> = slices
-        .into_iter()
-        .enumerate()
-        .map(|(at, slice)| {
-            (slice, whole.part(share * count_as_real(at), share * count_as_real(at + 1)))
-        })
-        .collect();
-    agenda.reverse();
     let mut begun: Option<Begun> = None;
-    let mut sum = BigUint::ZERO;
-    let (mut done, mut kept, mut pairs) = (0, 0, 0);
-    while let Some((slice, report)) = agenda.pop() {
-        if let Some(partial) = journal.finished(slice) {
-            sum += &partial.sum;
-            done += 1;
-            kept += partial.kept;
-            pairs += partial.pairs;
-            continue;
-        }
-        let outcome = if journal.was_cut(slice) {
-            Err(Stop::Halted(Halt::Memory))
-        } else {
-            let begun = match &mut begun {
-                Some(begun) => begun,
-                none => match question.begin(watch.memory(), watch) {
-                    Ok(first) => none.insert(first),
-                    Err(Halt::Memory) => return Err(too_little(question, watch)),
-                    Err(why) => return unfinished(why),
-                },
-            };
-            question.run_part(begun, slice, report, watch)
+    while let Some((slice, report)) = agenda.take_part() {
+        let begun = match &mut begun {
+            Some(begun) => begun,
+            none => match question.begin(watch.memory(), watch) {
+                Ok(first) => none.insert(first),
+                Err(Halt::Memory) => return Err(too_little(question, watch)),
+                Err(why) => return unfinished(why),
+            },
         };
-        match outcome {
-            Ok(partial) => {
-                journal
-                    .finish(partial)
-                    .map_err(|error| unsuited(format!("the journal: {error}")))?;
-                agenda.push((slice, report));
-            }
+        match question.run_part(begun, slice, report, watch) {
+            Ok(partial) => agenda.finish(partial)?,
             Err(Stop::Halted(Halt::Memory)) => {
-                let smaller = question.within(slice);
-                if smaller.is_empty() {
+                if !agenda.cut(slice)? {
                     return Err(too_little(question, watch));
                 }
-                if !journal.was_cut(slice) {
-                    journal
-                        .cut(slice)
-                        .map_err(|error| unsuited(format!("the journal: {error}")))?;
-                }
-                let share = 1.0 / count_as_real(smaller.len());
-                let parts = smaller.into_iter().enumerate().rev().map(|(at, slice)| {
-                    (slice, report.part(share * count_as_real(at), share * count_as_real(at + 1)))
-                });
-                agenda.extend(parts);
             }
             Err(Stop::Halted(why)) => return unfinished(why),
-            Err(Stop::TooLarge) => return Err(unsuited("its counts outgrow 128 bits".to_owned())),
+            Err(Stop::TooLarge) => return Err(outgrown()),
         }
     }
-    let count = TourCount::of_undirected(problem, sum);
-    Ok(Run::new(Outcome::Solved(count), watch.nodes())
-        .with_detail("slices", done)
-        .with_detail("states kept", kept)
-        .with_detail("patterns joined", pairs))
+    let count = TourCount::of_undirected(problem, agenda.sum().clone());
+    let run = Run::new(Outcome::Solved(count), watch.nodes());
+    Ok(agenda.details().into_iter().fold(run, |run, (name, number)| run.with_detail(name, number)))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn count_as_real(count: usize) -> f64 {
-    count as f64
+/// The refusal when numbers do not fit.
+#[must_use]
+pub fn outgrown() -> SolveError {
+    unsuited("its counts outgrow 128 bits".to_owned())
 }
 
 fn unsuited(why: String) -> SolveError {
@@ -200,7 +153,8 @@ fn unusable(error: JournalError) -> SolveError {
 }
 
 /// The refusal when the memory does not do, with what would.
-fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
+#[must_use]
+pub fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
     let given = watch.memory().unwrap_or(u64::MAX);
     let memory =
         watch.memory().map_or_else(String::new, |bytes| format!(" of {} MiB", bytes >> 20));

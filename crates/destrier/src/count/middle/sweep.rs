@@ -55,6 +55,7 @@ pub(super) struct Row<'a, W> {
 }
 
 /// A part of the states: those with these final degrees at the places of `known`.
+#[derive(Debug)]
 struct Part {
     pattern: Pattern,
     states: Vec<State>,
@@ -117,6 +118,7 @@ impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
 }
 
 /// The states of a row after its first steps, in parts.
+#[derive(Debug)]
 pub(super) struct Spread {
     parts: Vec<Part>,
     at: usize,
