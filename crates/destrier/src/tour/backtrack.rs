@@ -17,7 +17,7 @@ use destrier_rules::{Problem as _, Shape, Square, Tour, TourProblem};
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::SolveError;
 use crate::tour::trace::Tracer;
-use crate::tour::walk::{Visit, Walk, starts};
+use crate::tour::walk::{Errand, Visit, Walk};
 use crate::watch::{Halt, Pulse};
 
 /// Backtracks as soon as a square can no longer be passed.
@@ -33,16 +33,16 @@ impl Walk for Backtrack {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        hurry: bool,
+        errand: Errand<'_>,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
-        for (attempt, start) in (1..).zip(starts(problem, graph)) {
+        for (attempt, start) in (1..).zip(errand.starts(problem, graph)) {
             if tracer.begin(attempt).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            let flow = Search::new(problem, graph, start, hurry).run(pulse, visit, tracer)?;
+            let flow = Search::new(problem, graph, start, errand).run(pulse, visit, tracer)?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -117,7 +117,7 @@ impl Backtrack {
 struct Search<'s> {
     problem: &'s TourProblem,
     graph: &'s KnightGraph,
-    hurry: bool,
+    errand: Errand<'s>,
     start: Vertex,
     end: Option<Vertex>,
     walk: Vec<Vertex>,
@@ -133,12 +133,17 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    fn new(problem: &'s TourProblem, graph: &'s KnightGraph, start: Vertex, hurry: bool) -> Self {
+    fn new(
+        problem: &'s TourProblem,
+        graph: &'s KnightGraph,
+        start: Vertex,
+        errand: Errand<'s>,
+    ) -> Self {
         let ways = graph.vertices().map(|v| u8::try_from(graph.degree(v)).unwrap_or(u8::MAX));
         let mut search = Search {
             problem,
             graph,
-            hurry,
+            errand,
             start,
             end: problem.end.and_then(|end| graph.vertex(end)),
             walk: Vec::with_capacity(graph.len()),
@@ -330,9 +335,11 @@ impl<'s> Search<'s> {
         let begin = self.choices.len();
         self.begins.push(begin);
         let Some(&head) = self.walk.last() else { return };
-        let free = self.graph.neighbours(head).iter().rev().filter(|&&v| !self.visited[v as usize]);
+        let step = self.walk.len();
+        let free = |v: &&Vertex| !self.visited[**v as usize] && self.errand.allows(step, **v);
+        let free = self.graph.neighbours(head).iter().rev().filter(free);
         self.choices.extend(free);
-        if self.hurry {
+        if self.errand.hurry {
             let ways = &self.ways;
             self.choices[begin..].sort_by_key(|&v| std::cmp::Reverse(ways[v as usize]));
         }
