@@ -209,7 +209,11 @@ fn in_parts<W: Walk>(
             if trunks.len() >= PARTS * watch.threads() {
                 break;
             }
-            trunks = trunks.iter().flat_map(|trunk| longer(graph, trunk)).collect();
+            let grown = |(trunk, squares): &(Vec<Vertex>, u64)| {
+                let squares = *squares;
+                longer(graph, trunk).map(move |trunk| (trunk, squares)).collect::<Vec<_>>()
+            };
+            trunks = trunks.iter().flat_map(grown).collect();
         }
     }
     let one = |(trunk, squares): &(Vec<Vertex>, u64)| {
@@ -265,14 +269,11 @@ fn kinds(problem: &TourProblem, graph: &KnightGraph, all: bool) -> Vec<(Vertex, 
     kinds
 }
 
-/// The beginnings that are one square longer.
-fn longer<'g>(
-    graph: &'g KnightGraph,
-    (trunk, squares): &'g (Vec<Vertex>, u64),
-) -> impl Iterator<Item = (Vec<Vertex>, u64)> + 'g {
+/// The beginnings that are one square longer, in the order of a search that is not in a hurry.
+pub(crate) fn longer(graph: &KnightGraph, trunk: &[Vertex]) -> impl Iterator<Item = Vec<Vertex>> {
     let last = trunk[trunk.len() - 1];
-    let free = graph.neighbours(last).iter().filter(|v| !trunk.contains(v));
-    free.map(|&v| ([trunk.as_slice(), &[v]].concat(), *squares))
+    let free = graph.neighbours(last).iter().filter(move |v| !trunk.contains(v));
+    free.map(move |&v| [trunk, &[v]].concat())
 }
 
 /// Walks, shows each tour once whichever way it is run, and counts those shown.
