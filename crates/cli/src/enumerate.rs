@@ -9,8 +9,10 @@ use clap::Args;
 use destrier::count::Census;
 use destrier::method::{self, Enumerator};
 use destrier::tour::{self, Canon};
-use destrier::{Halt, Outcome};
-use destrier_rules::{Certificate, Claim, Leaper, Problem as _, Tour, TourProblem, Verified};
+use destrier::{Halt, Outcome, Watch};
+use destrier_rules::{
+    Board, Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem, Verified,
+};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
@@ -83,11 +85,16 @@ pub enum Style {
 /// The lines that tours are written on.
 #[derive(Clone, Debug)]
 pub struct Line {
-    question: TourProblem,
+    inspector: Inspector,
     style: Style,
     jumps: Vec<(i64, i64)>,
+    /// The names of the squares of a small board, rank by rank, each with a space after it.
+    names: Vec<([u8; 4], u8)>,
     method: String,
 }
+
+/// Boards with at most so many squares have the names of their squares at hand.
+const FEW: u64 = 1 << 12;
 
 /// Some tours, written.
 #[derive(Clone, Debug, Default)]
@@ -112,13 +119,15 @@ impl Line {
     #[must_use]
     pub fn new(question: TourProblem, style: Style, method: &str) -> Line {
         let jumps = around(question.leaper);
-        Line { question, style, jumps, method: method.to_owned() }
+        let names = names(&question.board);
+        let inspector = Inspector::new(question);
+        Line { inspector, style, jumps, names, method: method.to_owned() }
     }
 
     /// Whose tours they are.
     #[must_use]
     pub fn question(&self) -> &TourProblem {
-        &self.question
+        self.inspector.question()
     }
 
     /// How they are written.
@@ -133,16 +142,37 @@ impl Line {
     /// When it is no tour of the question.
     pub fn write(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
         if self.style == Style::Json {
-            let tour = Verified::check(self.question.clone(), tour.clone())?;
+            let tour = Verified::check(self.question().clone(), tour.clone())?;
             let certificate = Certificate::solved(tour, Claim::Valid, origin(&self.method))?;
             serde_json::to_writer(&mut *out, &certificate)?;
             out.push(b'\n');
             return Ok(());
         }
-        self.question.verify(tour)?;
-        if self.style == Style::List {
-            return Ok(writeln!(out, "{tour}")?);
+        self.inspector.check(tour)?;
+        match self.style {
+            Style::Moves => self.write_moves(tour, out),
+            _ if self.names.is_empty() => Ok(writeln!(out, "{tour}")?),
+            _ => {
+                self.write_names(tour, out);
+                Ok(())
+            }
         }
+    }
+
+    fn write_names(&self, tour: &Tour, out: &mut Vec<u8>) {
+        let files = self.question().board.files() as usize;
+        let mut end = out.len();
+        out.resize(end + 4 * tour.0.len() + 1, 0);
+        for square in &tour.0 {
+            let (name, length) = self.names[square.rank as usize * files + square.file as usize];
+            out[end..end + 4].copy_from_slice(&name);
+            end += usize::from(length);
+        }
+        out[end - 1] = b'\n';
+        out.truncate(end);
+    }
+
+    fn write_moves(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
         write!(out, "{} ", tour.0[0])?;
         for pair in tour.0.windows(2) {
             let across = i64::from(pair[1].file) - i64::from(pair[0].file);
@@ -154,6 +184,20 @@ impl Line {
         out.push(b'\n');
         Ok(())
     }
+}
+
+/// The names of the squares of a small board, at most three letters each, with spaces after them.
+fn names(board: &Board) -> Vec<([u8; 4], u8)> {
+    if board.area() > FEW || board.files() > 26 || board.ranks() > 99 {
+        return Vec::new();
+    }
+    let row = |rank| (0..board.files()).map(move |file| Square::new(file, rank).to_string());
+    let kept = |name: String| {
+        let mut text = [b' '; 4];
+        text[..name.len()].copy_from_slice(name.as_bytes());
+        (text, u8::try_from(name.len() + 1).unwrap_or(4))
+    };
+    (0..board.ranks()).flat_map(row).map(kept).collect()
 }
 
 /// The jumps of a leaper, anticlockwise from the right.
@@ -170,7 +214,7 @@ fn angle((across, up): (i64, i64)) -> f64 {
 }
 
 /// Tours that a thread writes at a time.
-pub const BATCH: u128 = 2048;
+pub const BATCH: u128 = 4096;
 
 /// Who lists: the lines to write, the run that is watched, and where the lines go.
 pub type Lists<'l> = dyn FnMut(&Line, &Vigil, &mut dyn Write) -> anyhow::Result<Listed> + 'l;
@@ -250,7 +294,7 @@ impl EnumerateArgs {
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {
-            tell!("no {}: everything was looked at", named(&line.question));
+            tell!("no {}: everything was looked at", named(line.question()));
             return Ok(Exit::Impossible);
         }
         Ok(Exit::Solved)
@@ -269,16 +313,16 @@ impl EnumerateArgs {
     /// # Errors
     /// When the method cannot take the question on, or lines cannot be written.
     pub fn list(&self, line: &Line, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Listed> {
-        let usual = if line.question.is_classic() { "backtrack" } else { "search" };
+        let usual = if line.question().is_classic() { "backtrack" } else { "search" };
         match self.method.as_str() {
-            "census" => match Census::new(&line.question, &vigil.watch)? {
+            "census" => match Census::new(line.question(), &vigil.watch)? {
                 Ok(census) => self.list_census(&census, line, vigil, out),
                 Err(why) => Ok(Listed { tours: 0, why: Some(why) }),
             },
-            "auto" if self.prefers_census(&line.question) => {
+            "auto" if self.prefers_census(line.question()) => {
                 let memory = vigil.watch.memory().unwrap_or(4 << 30);
                 let watch = vigil.watch.clone().with_memory(Some(memory));
-                match Census::new(&line.question, &watch) {
+                match Census::new(line.question(), &watch) {
                     Ok(Ok(census)) => self.list_census(&census, line, vigil, out),
                     Ok(Err(why)) => Ok(Listed { tours: 0, why: Some(why) }),
                     Err(_) => self.list_search(usual, line, vigil, out),
@@ -297,35 +341,45 @@ impl EnumerateArgs {
         vigil: &Vigil,
         out: &mut dyn Write,
     ) -> anyhow::Result<Listed> {
-        let canon = self.distinct.then(|| Canon::new(&line.question));
+        let canon = self.distinct.then(|| Canon::new(line.question()));
         let canon = canon.as_ref();
-        let threads = vigil.watch.threads() as u128;
+        let threads = vigil.watch.threads();
+        let stride = BATCH * threads as u128;
         let mut left = self.limit.unwrap_or(u64::MAX);
-        let mut listed = 0;
-        let mut next = 0;
-        while next < census.total() && left > 0 {
-            if let Some(why) = vigil.watch.halted() {
-                return Ok(Listed { tours: listed, why: Some(why) });
-            }
-            let batches: Vec<Batch> = std::thread::scope(|scope| {
-                let tasks: Vec<_> = (0..threads)
-                    .map(|at| next + at * BATCH)
-                    .filter(|&from| from < census.total())
-                    .map(|from| scope.spawn(move || line.batch(census, from, canon)))
-                    .collect();
-                let done = |task: std::thread::ScopedJoinHandle<'_, _>| {
-                    task.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed")))
-                };
-                tasks.into_iter().map(done).collect::<anyhow::Result<_>>()
-            })?;
-            for batch in batches {
+        let mut listed = Listed { tours: 0, why: None };
+        std::thread::scope(|scope| -> anyhow::Result<()> {
+            // Each thread is a batch or two ahead; one whose reader has gone ends with its batch.
+            let start = |at: usize| {
+                let (done, reader) = std::sync::mpsc::sync_channel(2);
+                scope.spawn(move || {
+                    let mut from = BATCH * at as u128;
+                    while from < census.total() {
+                        let batch = line.batch_under(&vigil.watch, census, from, canon);
+                        let ended = !matches!(batch, Ok((_, None)));
+                        if done.send(batch).is_err() || ended {
+                            return;
+                        }
+                        from += stride;
+                    }
+                });
+                reader
+            };
+            let readers: Vec<_> = (0..threads).map(start).collect();
+            for reader in readers.iter().cycle() {
+                // The first that has nothing more is the first after the last batch.
+                let Ok(batch) = reader.recv() else { break };
+                let (batch, why) = batch?;
                 let written = batch.write(left, out)?;
-                listed += written;
+                listed.tours += written;
                 left -= written;
+                listed.why = why.filter(|_| left > 0);
+                if left == 0 || why.is_some() {
+                    break;
+                }
             }
-            next += BATCH * threads;
-        }
-        Ok(Listed { tours: listed, why: None })
+            Ok(())
+        })?;
+        Ok(listed)
     }
 
     /// A search, as it comes.
@@ -337,11 +391,11 @@ impl EnumerateArgs {
         out: &mut dyn Write,
     ) -> anyhow::Result<Listed> {
         let method = method::named(tour::TOUR_ENUMERATORS, name, Enumerator::name)?;
-        let canon = self.distinct.then(|| Canon::new(&line.question));
+        let canon = self.distinct.then(|| Canon::new(line.question()));
         let mut listed = 0_u64;
         let mut failure = None;
         let mut text = Vec::new();
-        let run = method.enumerate(&line.question, &vigil.watch, &mut |tour| {
+        let run = method.enumerate(line.question(), &vigil.watch, &mut |tour| {
             if self.limit.is_some_and(|limit| listed >= limit) {
                 return ControlFlow::Break(());
             }
@@ -405,20 +459,36 @@ impl Line {
         from: u128,
         canon: Option<&Canon>,
     ) -> anyhow::Result<Batch> {
+        Ok(self.batch_under(&Watch::unlimited(), census, from, canon)?.0)
+    }
+
+    /// The same while somebody may stop it: then with the reason why it is not whole.
+    fn batch_under(
+        &self,
+        watch: &Watch,
+        census: &Census,
+        from: u128,
+        canon: Option<&Canon>,
+    ) -> anyhow::Result<(Batch, Option<Halt>)> {
         let mut batch = Batch::default();
+        let mut pulse = watch.pulse();
         let mut seen = 0;
-        let mut failure = None;
+        let mut end = Ok(None);
         census.each(from, &mut |tour| {
+            if let Err(why) = pulse.beat() {
+                end = Ok(Some(why));
+                return ControlFlow::Break(());
+            }
             seen += 1;
             if canon.is_none_or(|canon| canon.is_first(tour)) {
                 if let Err(error) = self.write(tour, &mut batch.text) {
-                    failure = Some(error);
+                    end = Err(error);
                     return ControlFlow::Break(());
                 }
                 batch.lines += 1;
             }
             if seen < BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        failure.map_or(Ok(batch), Err)
+        end.map(|why| (batch, why))
     }
 }

@@ -7,7 +7,8 @@ use destrier_rules::{
     Board, Leaper, Obstacle, Placement, Problem as _, Setup, Square, Support, SwapProblem, Wrap,
 };
 
-const REASONS: [&str; 5] = ["parts", "full", "path", "ring", "parity (Wilson 1974)"];
+const REASONS: [&str; 7] =
+    ["parts", "full", "path", "ring", "parity (Wilson 1974)", "regions", "wheel"];
 
 fn swap(start: &str, goal: &str) -> SwapProblem {
     let setup = |fen: &str| fen.parse::<Setup>().unwrap();
@@ -213,6 +214,13 @@ fn each_reason_stands_where_it_should_and_nowhere_else() {
         ("path", "1N/2/n1", "1n/2/N1", true),
         ("path", "1N/2/n1", "1?/2/N1", false),
         ("ring", "1N/2/n1", "1n/2/N1", false),
+        ("regions", "##1#/n###/#N#n", "##1#/N###/#n#n", true),
+        ("regions", "##1#/n###/#N#n", "##1#/n###/#N#n", false),
+        ("regions", "##1#/n###/#N#1", "##1#/N###/#n#1", false),
+        ("regions", "nNn/3/3", "Nnn/3/3", false),
+        ("wheel", "1##/nnN/n#N/nNN", "1##/NnN/n#N/nNn", true),
+        ("wheel", "1##/nnN/n#N/nNN", "1##/nnN/n#N/nNN", false),
+        ("wheel", "nnN/n1N/nN1", "NnN/n1N/nn1", false),
         ("no such reason", "1N/2/n1", "1n/2/N1", false),
         ("", "1N/2/n1", "1n/2/N1", false),
     ];
