@@ -130,7 +130,7 @@ def files(folder, interruptions):
                 tally("files not there")
         os.path.exists(target) and os.remove(target)
         for rest in os.listdir(folder):
-            expect(rest.startswith(".destrier-") and rest.endswith(".partial"), f"a kill left {rest}")
+            expect(rest.endswith(".partial"), f"a kill left {rest}")
             os.remove(os.path.join(folder, rest))
 
 

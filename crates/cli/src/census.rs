@@ -11,7 +11,7 @@ use destrier_rules::{Claim, Tour, TourProblem, Verified};
 use crate::args::{BoardArgs, LimitArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::input;
-use crate::output::Format;
+use crate::output::{Format, place_told};
 use crate::tour::{EndArgs, drawn, named, named_all, origin};
 
 const SAMPLE_EXAMPLES: &str = "\
@@ -151,6 +151,7 @@ impl SampleArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
+        let vigil = self.limits.watch()?;
         let census = match census(&question, &self.limits, &self.cache, &self.output)? {
             Ok(census) => census,
             Err(exit) => return Ok(exit),
@@ -159,12 +160,21 @@ impl SampleArgs {
             tell!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
         }
-        self.output.stream(|out| {
+        let mut stopped = None;
+        let partial = self.output.stream_some(|out| {
             for tour in census.sample(self.limits.seed).take(self.number) {
+                stopped = vigil.watch.halted();
+                if stopped.is_some() {
+                    break;
+                }
                 out.write_all(&show(&question, tour, &self.output, format)?)?;
             }
-            Ok(())
+            Ok(stopped.is_none())
         })?;
+        if let Some(why) = stopped {
+            tell!("destrier: not all tours were drawn: {why}{}", place_told(partial));
+            return Ok(Exit::Unfinished);
+        }
         Ok(Exit::Solved)
     }
 }

@@ -16,7 +16,7 @@ use destrier_rules::{
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
-use crate::output::Format;
+use crate::output::{Format, place_told};
 use crate::tour::{EndArgs, named, origin};
 use crate::vigil::Vigil;
 
@@ -283,14 +283,15 @@ impl EnumerateArgs {
         let line = Line::new(question, style, &self.method);
         let vigil = self.limits.watch()?;
         let mut listed = Listed { tours: 0, why: None };
-        self.output.stream(|out| {
+        let partial = self.output.stream_some(|out| {
             listed = lists(&line, &vigil, out)?;
-            Ok(())
+            Ok(listed.why.is_none())
         })?;
         vigil.end();
         let Listed { tours, why } = listed;
         if let Some(why) = why {
-            tell!("destrier: {tours} tours, not all: {why}");
+            let place = place_told(partial);
+            tell!("destrier: {tours} tours, not all: {why}{place}");
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {

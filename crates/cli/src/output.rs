@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
@@ -111,16 +111,22 @@ impl OutputArgs {
         &self,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        match &self.output {
-            None => {
-                let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-                write(&mut out)?;
-                Ok(out.flush()?)
-            }
-            Some(path) => {
-                to_file(path, write).with_context(|| format!("cannot write `{}`", path.display()))
-            }
-        }
+        self.stream_some(|out| write(out).map(|()| true)).map(drop)
+    }
+
+    /// Writes an answer that may be broken off: `write` says whether it is whole. What is not whole does not get
+    /// the file's name but one with `.partial` behind it, which is returned.
+    pub(crate) fn stream_some(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<Option<PathBuf>> {
+        let Some(path) = &self.output else {
+            let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            write(&mut out)?;
+            out.flush()?;
+            return Ok(None);
+        };
+        some_to_file(path, write).with_context(|| format!("cannot write `{}`", path.display()))
     }
 }
 
@@ -149,11 +155,20 @@ pub(crate) fn to_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    some_to_file(path, |out| write(out).map(|()| true)).map(drop)
+}
+
+/// The same for what may be broken off; where it then lies.
+fn some_to_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
+) -> anyhow::Result<Option<PathBuf>> {
     if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
         // A device or a pipe has no name to be given at the end.
         let mut out = BufWriter::with_capacity(1 << 16, fs::File::create(path)?);
         write(&mut out)?;
-        return Ok(out.flush()?);
+        out.flush()?;
+        return Ok(None);
     }
     let folder = check_place(path)?;
     let mut builder = tempfile::Builder::new();
@@ -164,9 +179,20 @@ pub(crate) fn to_file(
     }
     let partial = builder.prefix(".destrier-").suffix(".partial").tempfile_in(folder)?;
     let mut out = BufWriter::with_capacity(1 << 16, partial);
-    write(&mut out)?;
+    let whole = write(&mut out)?;
     let partial = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     partial.as_file().sync_all()?;
-    partial.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    if whole {
+        partial.persist(path).map_err(|error| error.error)?;
+        return Ok(None);
+    }
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(".partial");
+    partial.persist(&name).map_err(|error| error.error)?;
+    Ok(Some(name.into()))
+}
+
+/// Says where an answer lies that was broken off; nothing when it was printed.
+pub(crate) fn place_told(partial: Option<PathBuf>) -> String {
+    partial.map_or_else(String::new, |path| format!("; what there is lies in `{}`", path.display()))
 }

@@ -8,7 +8,7 @@ use destrier_words::{Series, recurrence_told};
 
 use crate::args::{OutputArgs, ShapeArgs};
 use crate::exit::Exit;
-use crate::output::Format;
+use crate::output::{Format, place_told};
 use crate::vigil::Vigil;
 
 /// Prints a series.
@@ -49,8 +49,12 @@ impl SeriesRun {
             }
         }
         if let Some(why) = halted {
-            output.write(text.as_bytes())?;
-            tell!("destrier: {} of {} boards: {why}", terms.len(), series.last);
+            let partial = output.stream_some(|out| {
+                out.write_all(text.as_bytes())?;
+                Ok(false)
+            })?;
+            let place = place_told(partial);
+            tell!("destrier: {} of {} boards: {why}{place}", terms.len(), series.last);
             return Ok(Exit::Unfinished);
         }
         if most > 0 && format == Format::List {

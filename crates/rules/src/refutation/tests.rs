@@ -304,6 +304,34 @@ fn each_kind_of_length_needs_its_part() {
 }
 
 #[test]
+fn without_colours_a_bound_is_what_it_says() {
+    let board = Board::new(5, 5).unwrap().wrapped(Wrap::Both);
+    let start = Square::new(0, 0);
+    let squares: Vec<Square> = board.squares().filter(|&square| square != start).collect();
+    let mut met = 0;
+    for (k, &one) in squares.iter().enumerate() {
+        for &other in &squares[..k] {
+            let problem =
+                CaptureProblem { board: board.clone(), start, targets: [one, other].into() };
+            let table = Table::new(&problem).unwrap();
+            let (first, second, between) =
+                (table.distance(0, 1), table.distance(0, 2), table.distance(1, 2));
+            // An odd round has no colours; the tree is a shortest plan when it has the edge between the pieces.
+            if (first + second + between) % 2 == 0 || between > first.max(second) {
+                continue;
+            }
+            met += 1;
+            let fewest = u64::from(first.min(second) + between);
+            let proof = Refutation { endings: vec![zeros(Length::Any, 3)] };
+            for bound in 0..fewest + 3 {
+                assert_eq!(check(&problem, bound, &proof).is_ok(), bound <= fewest);
+            }
+        }
+    }
+    assert!(met > 10, "{met} such boards were met");
+}
+
+#[test]
 fn without_pieces_nothing_is_needed() {
     let empty = problem("3/3/N2");
     let proof = Refutation { endings: Vec::new() };

@@ -130,7 +130,9 @@ fn each(
     let mut nodes = 0;
     for (at, way) in ways {
         let fold = &folds[*at];
-        let twice = matches!(&way.aim, Aim::Path { starts, ends } if starts == ends);
+        // An open tour's path leads from its end to its middle: the other way round it is another tour.
+        let twice = problem.shape == Shape::Closed
+            && matches!(&way.aim, Aim::Path { starts, ends } if starts == ends);
         let (more, verdict) = all_of(fold, &way.aim, watch, &mut |lap| {
             // Between equal sets of ends each path comes both ways round.
             if twice && lap.stops[0].orbit > lap.stops[lap.stops.len() - 1].orbit {
