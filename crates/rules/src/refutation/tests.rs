@@ -37,7 +37,9 @@ fn all_trees() -> impl Iterator<Item = Vec<(usize, usize)>> {
     (0..125_usize).map(|code| {
         let code = [code % 5, code / 5 % 5, code / 25];
         let mut degree = [1; 5];
-        code.iter().for_each(|&v| degree[v] += 1);
+        for v in code {
+            degree[v] += 1;
+        }
         let mut tree = Vec::new();
         for v in code {
             let leaf = (0..5).find(|&leaf| degree[leaf] == 1).unwrap();
@@ -282,8 +284,7 @@ fn one_piece_is_as_far_as_it_is_and_no_farther() {
 #[test]
 fn each_kind_of_length_needs_its_part() {
     let both = problem("p2/2p/N2");
-    let kinds =
-        |table: &Table| table.endings().into_iter().map(|(l, e)| (l, e)).collect::<Vec<_>>();
+    let kinds = |table: &Table| table.endings();
     let table = Table::new(&both).unwrap();
     let odd = table.distance(0, 1) % 2 == 1;
     let (odd_stop, even_stop) = if odd { (1, 2) } else { (2, 1) };
