@@ -73,14 +73,15 @@ impl Walk for Below {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        hurry: bool,
+        errand: Errand<'_>,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
         let beginning: Vec<Vertex> =
             self.beginning.iter().filter_map(|&square| graph.vertex(square)).collect();
-        match Search::below(problem, graph, &beginning, hurry) {
+        let wanted = (0..).zip(&beginning).all(|(step, &v)| errand.allows(step, v));
+        match Search::below(problem, graph, &beginning, errand).filter(|_| wanted) {
             Some(search) => search.go_on(pulse, visit, tracer),
             None => Ok(ControlFlow::Continue(())),
         }
@@ -95,12 +96,15 @@ impl Backtrack {
     /// When the board is too large.
     pub fn parts(problem: &TourProblem, enough: usize) -> Result<Vec<Vec<Square>>, SolveError> {
         let graph = Backtrack.graph(problem)?;
-        let mut level: Vec<Vec<Vertex>> =
-            starts(problem, &graph).into_iter().map(|start| vec![start]).collect();
+        let mut level: Vec<Vec<Vertex>> = Errand::default()
+            .starts(problem, &graph)
+            .into_iter()
+            .map(|start| vec![start])
+            .collect();
         let mut length = 1;
         while level.len() < enough && 2 * length < graph.len() {
             let longer = |beginning: &Vec<Vertex>| {
-                let search = Search::below(problem, &graph, beginning, false);
+                let search = Search::below(problem, &graph, beginning, Errand::default());
                 let nexts: Vec<Vertex> =
                     search.map_or_else(Vec::new, |s| s.choices.iter().rev().copied().collect());
                 let beginning = beginning.clone();
@@ -184,10 +188,10 @@ impl<'s> Search<'s> {
         problem: &'s TourProblem,
         graph: &'s KnightGraph,
         beginning: &[Vertex],
-        hurry: bool,
+        errand: Errand<'s>,
     ) -> Option<Self> {
         let (&start, rest) = beginning.split_first()?;
-        let mut search = Search::new(problem, graph, start, hurry);
+        let mut search = Search::new(problem, graph, start, errand);
         if !search.may_begin() {
             return None;
         }
