@@ -135,7 +135,7 @@ impl CaptureArgs {
             Outcome::Solved(plan) => {
                 if let Some(hint) = upper_bound.filter(|&hint| hint < plan.solution().moves()) {
                     let moves = plan.solution().moves();
-                    eprintln!(
+                    tell!(
                         "destrier: warning: the file's upper bound is {hint}, and {moves} is the fewest"
                     );
                 }
@@ -151,7 +151,7 @@ impl CaptureArgs {
                             .write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
                     }
                     Format::Grid => self.output.write((sentence + "\n").as_bytes())?,
-                    _ => eprintln!("{sentence}"),
+                    _ => tell!("{sentence}"),
                 }
                 Ok(Exit::Impossible)
             }
@@ -163,7 +163,7 @@ impl CaptureArgs {
                     }
                     _ => String::new(),
                 };
-                eprintln!("destrier: not proved: {why}{known}");
+                tell!("destrier: not proved: {why}{known}");
                 if let Some(plan) = best {
                     self.answer(plan, claim, origin, format)?;
                 }

@@ -382,7 +382,7 @@ fn measure(
             _ => None,
         });
         for fault in faults.chain(report::disagreement(question, &trials)) {
-            eprintln!("destrier: {fault}");
+            tell!("destrier: {fault}");
             report.agreed = false;
             exit = Exit::BadQuestion;
         }

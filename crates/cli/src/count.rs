@@ -177,7 +177,7 @@ impl CountArgs {
                 }
                 Outcome::Unfinished { why, .. } => {
                     vigil.end();
-                    eprintln!("destrier: {}: {why}", named_all(&question));
+                    tell!("destrier: {}: {why}", named_all(&question));
                     return Ok(Exit::Unfinished);
                 }
                 Outcome::Impossible(obstacle) => bail!("no estimate: {obstacle}"),
@@ -224,12 +224,12 @@ impl CountArgs {
         let (count, whole) = match outcome {
             Outcome::Solved(count) => (count, true),
             Outcome::Unfinished { why, best } => {
-                eprintln!("destrier: {}: {why}", named_all(&question));
+                tell!("destrier: {}: {why}", named_all(&question));
                 let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
                 (count, false)
             }
             Outcome::Impossible(obstacle) => {
-                eprintln!("destrier: no {}: {obstacle}", named(&question));
+                tell!("destrier: no {}: {obstacle}", named(&question));
                 (TourCount::of_undirected(&question, 0_u32), true)
             }
         };
@@ -238,7 +238,7 @@ impl CountArgs {
             match count::classes(&question, count.undirected(), &vigil.watch)? {
                 Ok(classes) => Some(classes),
                 Err(why) => {
-                    eprintln!("destrier: classes: {why}");
+                    tell!("destrier: classes: {why}");
                     exit = Some(Exit::Unfinished);
                     None
                 }
@@ -265,7 +265,7 @@ impl CountArgs {
         let counts = match by_start? {
             Ok(counts) => counts,
             Err(why) => {
-                eprintln!("destrier: {} by start: {why}", named_all(question));
+                tell!("destrier: {} by start: {why}", named_all(question));
                 return Ok(Exit::Unfinished);
             }
         };

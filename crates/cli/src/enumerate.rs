@@ -290,11 +290,11 @@ impl EnumerateArgs {
         vigil.end();
         let Listed { tours, why } = listed;
         if let Some(why) = why {
-            eprintln!("destrier: {tours} tours, not all: {why}");
+            tell!("destrier: {tours} tours, not all: {why}");
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {
-            eprintln!("no {}: everything was looked at", named(line.question()));
+            tell!("no {}: everything was looked at", named(line.question()));
             return Ok(Exit::Impossible);
         }
         Ok(Exit::Solved)

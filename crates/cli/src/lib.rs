@@ -5,6 +5,14 @@
 //! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
 #![forbid(unsafe_code)]
 
+/// Says a line on stderr. If nobody can hear it any more, that is no reason to lose the answer.
+macro_rules! tell {
+    ($($line:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($line)*);
+    }};
+}
+
 pub mod args;
 mod bench;
 pub mod capture;
@@ -44,7 +52,7 @@ pub fn main() -> ExitCode {
 
 fn command() -> ExitCode {
     if let Some(board) = args::board_that_looks_like_a_flag() {
-        eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
+        tell!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Exit::BadQuestion.into();
     }
     let answer = match Cli::parse().command {
@@ -75,7 +83,7 @@ pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
-            eprintln!("destrier: {error:#}");
+            tell!("destrier: {error:#}");
             Exit::BadQuestion
         }
     }

@@ -97,7 +97,7 @@ impl SurveyArgs {
         self.print(name, &question, &seen)?;
         match vigil.watch.halted() {
             Some(why) if seen.starts < starts.len() => {
-                eprintln!("destrier: {} of {} starts: {why}", seen.starts, starts.len());
+                tell!("destrier: {} of {} starts: {why}", seen.starts, starts.len());
                 Ok(Exit::Unfinished)
             }
             _ => Ok(Exit::Solved),

@@ -253,7 +253,7 @@ impl SwapArgs {
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(plan) => {
-                eprintln!("{}", swap_told(&plan, &claim));
+                tell!("{}", swap_told(&plan, &claim));
                 self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 Ok(Exit::Solved)
             }
@@ -271,7 +271,7 @@ impl SwapArgs {
                     let _ = write!(line, ", and here is a plan of {}", counted(&question, cost));
                     self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 }
-                eprintln!("{line} (after {} nodes)", effort.nodes);
+                tell!("{line} (after {} nodes)", effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -311,7 +311,7 @@ impl SwapArgs {
         origin: destrier_rules::Origin,
         format: Format,
     ) -> anyhow::Result<()> {
-        eprintln!("no plan: {obstacle}");
+        tell!("no plan: {obstacle}");
         if format == Format::Json {
             let certificate = Certificate::impossible(question, obstacle, origin)?;
             self.output.write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
@@ -339,14 +339,10 @@ impl SwapArgs {
                     });
                     let _ = writeln!(text, "{answer}");
                 } else if self.limit.is_none() {
-                    eprintln!("shortest plans, of {cost}:");
+                    tell!("shortest plans, of {cost}:");
                     let _ = writeln!(text, "{}", plans.count);
                 } else {
-                    eprintln!(
-                        "{} of {} shortest plans, of {cost}:",
-                        plans.listed.len(),
-                        plans.count
-                    );
+                    tell!("{} of {} shortest plans, of {cost}:", plans.listed.len(), plans.count);
                     for plan in &plans.listed {
                         let _ = writeln!(text, "{plan}");
                     }
@@ -355,11 +351,11 @@ impl SwapArgs {
                 Ok(Exit::Solved)
             }
             Outcome::Impossible(obstacle) => {
-                eprintln!("no plan: {obstacle}");
+                tell!("no plan: {obstacle}");
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
+                tell!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -376,7 +372,7 @@ impl SwapArgs {
         let (found, exit) = match run.outcome {
             Outcome::Solved(found) => (found, Exit::Solved),
             Outcome::Unfinished { why, best: Some(found) } => {
-                eprintln!("destrier: undecided: {why}; the farthest so far:");
+                tell!("destrier: undecided: {why}; the farthest so far:");
                 (found, Exit::Unfinished)
             }
             _ => bail!("nothing was explored"),
@@ -393,7 +389,7 @@ impl SwapArgs {
         } else {
             let reached =
                 if exit == Exit::Solved { "that can be reached" } else { "reached so far" };
-            eprintln!(
+            tell!(
                 "{} away, as {} of the {} positions {reached}:",
                 counted(question, found.distance),
                 found.hardest_count(),

@@ -165,7 +165,7 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} ({})", effort_told(&effort));
+                tell!("destrier: undecided: {why} ({})", effort_told(&effort));
                 Ok(Exit::Unfinished)
             }
         }
@@ -239,7 +239,7 @@ impl TourArgs {
             }
             Format::Grid => self.output.write((sentence + "\n").as_bytes()),
             _ => {
-                eprintln!("{sentence}");
+                tell!("{sentence}");
                 Ok(())
             }
         }

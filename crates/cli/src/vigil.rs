@@ -78,14 +78,14 @@ impl Vigil {
             let cpu = cpu_time().zip(self.ready.1).map(|(now, then)| now.saturating_sub(then));
             let took = Took::of(method, effort, self.ready.0.elapsed(), cpu);
             if let Err(error) = took.append_to(path) {
-                eprintln!("destrier: cannot write `{}`: {error}", path.display());
+                tell!("destrier: cannot write `{}`: {error}", path.display());
             }
         }
         let mut line = format!("{method}: {} nodes", effort.nodes);
         for (name, number) in &effort.details {
             let _ = write!(line, ", {number} {name}");
         }
-        eprintln!("{line}, {:.3?}", self.begun.elapsed());
+        tell!("{line}, {:.3?}", self.begun.elapsed());
     }
 }
 

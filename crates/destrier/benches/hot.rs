@@ -13,7 +13,7 @@ use destrier::{KnightGraph, Outcome, Run, Solver as _, Watch, capture, swap, tou
 use destrier_rules::{
     Board, Problem as _, Puzzle, Square, SwapProblem, Tour, TourProblem, Verified,
 };
-use divan::{Bencher, bench, counter::ItemsCount};
+use divan::{Bencher, counter::ItemsCount};
 
 fn main() {
     divan::main();
@@ -39,7 +39,7 @@ fn checked_tour(side: u32) -> Verified<TourProblem> {
     solved(tour::find(&question, "compose", &alone()).expect("a question for compose"))
 }
 
-#[bench(args = [8, 50, 200])]
+#[divan::bench(args = [8, 50, 200])]
 fn graph_building(bencher: Bencher, side: u32) {
     let board = board(side);
     bencher
@@ -48,7 +48,7 @@ fn graph_building(bencher: Bencher, side: u32) {
 }
 
 /// Items are steps.
-#[bench(args = [8, 50, 100])]
+#[divan::bench(args = [8, 50, 100])]
 fn warnsdorff_walk(bencher: Bencher, side: u32) {
     let (question, walk) = (TourProblem::open(board(side)), Warnsdorff::new(Ties::Roth));
     bencher.counter(ItemsCount::new(question.board.len())).bench(|| {
@@ -58,14 +58,16 @@ fn warnsdorff_walk(bencher: Bencher, side: u32) {
 }
 
 mod compose {
-    use super::*;
+    use super::{
+        Bencher, ItemsCount, Itinerary, Square, TourProblem, alone, black_box, board, solved,
+    };
 
     fn itinerary(side: u32) -> Itinerary {
         let question = TourProblem::closed(board(side));
         solved(Itinerary::plan(&question, &alone()).expect("a question for compose"))
     }
 
-    #[bench(args = [8, 1000, 1_000_000])]
+    #[divan::bench(args = [8, 1000, 1_000_000])]
     fn plan(side: u32) -> u64 {
         let tour = itinerary(black_box(side));
         assert_eq!(tour.at_step(1).and_then(|square| tour.step_of(square)), Some(1));
@@ -73,7 +75,7 @@ mod compose {
     }
 
     /// Items are squares.
-    #[bench(args = [200, 1000])]
+    #[divan::bench(args = [200, 1000])]
     fn fill(bencher: Bencher, side: u32) {
         let tour = itinerary(side);
         let mut out = vec![0_u32; side as usize * side as usize];
@@ -81,7 +83,7 @@ mod compose {
         assert_eq!(tour.step_of(Square::new(0, 0)), Some(out[0].into()));
     }
 
-    #[bench]
+    #[divan::bench]
     fn at_step(bencher: Bencher) {
         let tour = itinerary(1_000_000);
         let mut step = 1;
@@ -91,7 +93,7 @@ mod compose {
         });
     }
 
-    #[bench]
+    #[divan::bench]
     fn step_of(bencher: Bencher) {
         let tour = itinerary(1_000_000);
         let mut file = 1;
@@ -103,7 +105,7 @@ mod compose {
 }
 
 /// A sweep of the frontier over a whole board.
-#[bench(args = ["6x6", "5x8"])]
+#[divan::bench(args = ["6x6", "5x8"])]
 fn frontier_sweep(bencher: Bencher, size: &str) {
     let question = TourProblem::closed(size.parse().expect("a board"));
     bencher.bench(|| {
@@ -114,7 +116,7 @@ fn frontier_sweep(bencher: Bencher, size: &str) {
 }
 
 /// Two halves and their join.
-#[bench(args = ["6x6", "6x8"])]
+#[divan::bench(args = ["6x6", "6x8"])]
 fn middle_join(bencher: Bencher, size: &str) {
     let question = TourProblem::closed(size.parse().expect("a board"));
     let settings = middle::Settings::default();
@@ -127,7 +129,7 @@ fn middle_join(bencher: Bencher, size: &str) {
 }
 
 /// A capture that the 1-tree bound proves without branching.
-#[bench]
+#[divan::bench]
 fn capture_onetree_bound(bencher: Bencher) {
     let text = include_str!("../../../known/capture/h06_k12_q72.txt");
     let puzzle: Puzzle = text.parse().expect("a puzzle");
@@ -139,7 +141,7 @@ fn capture_onetree_bound(bencher: Bencher) {
 }
 
 /// A swap whose search asks for the assignment bound at every position.
-#[bench(args = [("nnn/3/3/NNN", "NNN/3/3/nnn", 16), ("nnnnn/5/5/5/NNNNN", "NNNNN/5/5/5/nnnnn", 22)])]
+#[divan::bench(args = [("nnn/3/3/NNN", "NNN/3/3/nnn", 16), ("nnnnn/5/5/5/NNNNN", "NNNNN/5/5/5/nnnnn", 22)])]
 fn swap_assignment_bound(bencher: Bencher, (from, to, fewest): (&str, &str, u64)) {
     let [from, to] = [from, to].map(|fen| fen.parse().expect("a position"));
     let question = SwapProblem::between(&from, &to).expect("a swap");
@@ -150,7 +152,7 @@ fn swap_assignment_bound(bencher: Bencher, (from, to, fewest): (&str, &str, u64)
 }
 
 /// Items are squares.
-#[bench(args = [8, 200, 1000])]
+#[divan::bench(args = [8, 200, 1000])]
 fn checker(bencher: Bencher, side: u32) {
     let (question, tour): (TourProblem, Tour) = {
         let checked = checked_tour(side);
@@ -162,9 +164,9 @@ fn checker(bencher: Bencher, side: u32) {
 }
 
 mod rendering {
-    use super::*;
+    use super::{Bencher, Scene, black_box, checked_tour, render};
 
-    #[bench(args = [8, 100])]
+    #[divan::bench(args = [8, 100])]
     fn grid(bencher: Bencher, side: u32) {
         let tour = checked_tour(side);
         bencher.bench(|| {
@@ -173,7 +175,7 @@ mod rendering {
         });
     }
 
-    #[bench(args = [8, 50])]
+    #[divan::bench(args = [8, 50])]
     fn svg(bencher: Bencher, side: u32) {
         let tour = checked_tour(side);
         bencher.bench(|| {

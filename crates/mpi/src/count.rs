@@ -71,8 +71,9 @@ impl Fleet {
     ) -> Result<Run<TourCount>, SolveError> {
         let middle = MiddleCount::new(question)?;
         if journal.is_none() {
-            self.begin(Job::Together(question.clone()), watch);
-            match together(self.crew(), middle) {
+            let parts = PARTS * self.crew().size() * watch.threads();
+            self.begin(Job::Together(question.clone(), parts), watch);
+            match together(self.crew(), middle, parts) {
                 (nodes, Ok(partial)) => {
                     let partial = partial.expect("rank 0 has the sum");
                     let count = TourCount::of_undirected(question, partial.sum);
@@ -243,13 +244,17 @@ impl Dealer<Slicing> for Slices {
 // ---- one slice together ----
 
 /// A rank's part of [`Job::Together`].
-pub(crate) fn help_together(crew: &mut Crew, question: &TourProblem) {
+pub(crate) fn help_together(crew: &mut Crew, question: &TourProblem, parts: usize) {
     let middle = MiddleCount::new(question).expect("rank 0 has looked at the question");
-    let _ = together(crew, middle);
+    let _ = together(crew, middle, parts);
 }
 
 /// Works a count out with all ranks; rank 0 has the sum in the end, and all know of any trouble.
-fn together(crew: &mut Crew, question: MiddleCount) -> (u64, Result<Option<Partial>, Stop>) {
+fn together(
+    crew: &mut Crew,
+    question: MiddleCount,
+    enough: usize,
+) -> (u64, Result<Option<Partial>, Stop>) {
     let watch = crew.watch().clone();
     let pool = pool(&watch);
     let begun = crew.attend(|| pool.install(|| question.begin(watch.memory(), &watch)));
@@ -257,18 +262,18 @@ fn together(crew: &mut Crew, question: MiddleCount) -> (u64, Result<Option<Parti
         Ok(begun) => begun,
         Err(stop) => return (watch.nodes(), Err(stop)),
     };
-    let result = parts_and_pairs(crew, question, &begun, &pool, &watch);
+    let result = parts_and_pairs(crew, (question, enough), &begun, &pool, &watch);
     (watch.nodes(), result)
 }
 
 fn parts_and_pairs(
     crew: &mut Crew,
-    question: MiddleCount,
+    (question, enough): (MiddleCount, usize),
     begun: &Begun,
     pool: &ThreadPool,
     watch: &Watch,
 ) -> Result<Option<Partial>, Stop> {
-    let parts = crew.attend(|| pool.install(|| question.part(begun, Slice::WHOLE, watch)));
+    let parts = crew.attend(|| pool.install(|| question.part(begun, Slice::WHOLE, enough, watch)));
     let parts = agree(crew, parts)?;
     let reaping = Reaping { parts: &parts, sheaves: Mutex::default(), watch };
     let mut dealer = Reapers { list: parts.list().into_iter(), trouble: None };
@@ -304,6 +309,9 @@ fn parts_and_pairs(
     agree(crew, halt_or(dealer.trouble, watch))?;
     Ok((own == 0).then(|| bound.partial(dealer.sum)))
 }
+
+/// Parts for each thread; more balance the work better, and cost each rank more to make.
+const PARTS: usize = 8;
 
 /// Pairs that are joined at a time.
 const PAIRS: usize = 4096;

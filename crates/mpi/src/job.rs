@@ -36,8 +36,8 @@ pub struct Setup {
 pub enum Job {
     /// Work out slices of a count.
     Slices(TourProblem),
-    /// Work out a whole count together.
-    Together(TourProblem),
+    /// Work out a whole count together, in at least so many parts.
+    Together(TourProblem, usize),
     /// Sweep a frontier together.
     Sweep(TourProblem),
     /// Search branches of the textbook's tree, up to a limit.
@@ -102,7 +102,7 @@ pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
         crew.set_watch(watch);
         match order.job {
             Job::Slices(question) => count::work_out_slices(&mut crew, &question),
-            Job::Together(question) => count::help_together(&mut crew, &question),
+            Job::Together(question, parts) => count::help_together(&mut crew, &question, parts),
             Job::Sweep(question) => count::help_sweep(&mut crew, &question),
             Job::Textbook(problem, limit) => capture::search_branches(&mut crew, &problem, limit),
             Job::Cases(problem, brief) => capture::refute_cases(&mut crew, &problem, brief),

@@ -209,7 +209,12 @@ impl Post {
     fn take_in(&mut self) {
         while let Some((from, packet)) = self.wire.poll() {
             let (kind, body, length) = match self.partial[from].take() {
+                // A long message comes in one packet behind its head, which is not copied again.
+                Some((kind, body, length)) if body.is_empty() && packet.len() == length => {
+                    (kind, packet, length)
+                }
                 Some((kind, mut body, length)) => {
+                    body.reserve_exact(length - body.len());
                     body.extend_from_slice(&packet);
                     (kind, body, length)
                 }
@@ -217,9 +222,7 @@ impl Post {
                     let length = packet[1..HEAD].try_into().map_or(0, u64::from_le_bytes);
                     let length = usize::try_from(length).expect("a message fits the memory");
                     let kind = KINDS[usize::from(packet[0])];
-                    let mut body = Vec::with_capacity(length);
-                    body.extend_from_slice(&packet[HEAD..]);
-                    (kind, body, length)
+                    (kind, packet[HEAD..].to_vec(), length)
                 }
             };
             if body.len() < length {

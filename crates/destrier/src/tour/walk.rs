@@ -209,7 +209,11 @@ fn in_parts<W: Walk>(
             if trunks.len() >= PARTS * watch.threads() {
                 break;
             }
-            trunks = trunks.iter().flat_map(|trunk| longer(graph, trunk)).collect();
+            let grown = |(trunk, squares): &(Vec<Vertex>, u64)| {
+                let squares = *squares;
+                longer(graph, trunk).into_iter().map(move |trunk| (trunk, squares))
+            };
+            trunks = trunks.iter().flat_map(grown).collect();
         }
     }
     let one = |(i, (trunk, squares)): (usize, &(Vec<Vertex>, u64))| {
@@ -269,12 +273,13 @@ fn kinds(problem: &TourProblem, graph: &KnightGraph, all: bool) -> Vec<(Vertex, 
     kinds
 }
 
-/// The beginnings that are one square longer; the same one where it ends there.
-fn longer(graph: &KnightGraph, (trunk, squares): &(Vec<Vertex>, u64)) -> Vec<(Vec<Vertex>, u64)> {
+/// The beginnings that are one square longer, in the order of a search that is not in a hurry; the
+/// same one where it ends there.
+pub(crate) fn longer(graph: &KnightGraph, trunk: &[Vertex]) -> Vec<Vec<Vertex>> {
     let last = trunk[trunk.len() - 1];
     let free = graph.neighbours(last).iter().filter(|v| !trunk.contains(v));
-    let longer: Vec<_> = free.map(|&v| ([trunk.as_slice(), &[v]].concat(), *squares)).collect();
-    if longer.is_empty() { vec![(trunk.clone(), *squares)] } else { longer }
+    let longer: Vec<Vec<Vertex>> = free.map(|&v| [trunk, &[v]].concat()).collect();
+    if longer.is_empty() { vec![trunk.to_vec()] } else { longer }
 }
 
 /// Walks, shows each tour once whichever way it is run, and counts those shown.

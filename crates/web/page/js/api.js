@@ -31,7 +31,7 @@ const json = (value) => ({ method: 'POST', headers: { 'content-type': 'applicati
 export const api = {
   submit: async (question) => (await (await ask('api/jobs', json(question))).json()).job,
   result: async (job) => (await ask(`api/jobs/${job}`)).json(),
-  cancel: async (job) => (await ask(`api/jobs/${job}`, { method: 'DELETE' })).json(),
+  cancel: async (job) => (await ask(`api/jobs/${job}`, { method: 'DELETE', keepalive: true })).json(),
   methods: async () => (await ask('api/methods')).json(),
   presets: async () => (await ask('api/presets')).json(),
   window: async (wanted) => (await ask('api/window', json(wanted))).json(),
@@ -50,15 +50,16 @@ export const api = {
 /**
  * Asks a question and listens until its answer is there.
  *
- * `progress` and `trace` hear of the search. The `cancel` of what is returned stops the search on the server; so
+ * `progress` and `trace` hear of the search, `queued` of the jobs before it, `begun` of its number. The `cancel` of what is returned stops the search on the server; so
  * does closing the tab, because the server notices that nobody listens. `answer` is a promise of the job.
  */
-export function run(question, { progress = () => {}, trace = () => {}, queued = () => {} } = {}) {
+export function run(question, { progress = () => {}, trace = () => {}, queued = () => {}, begun = () => {} } = {}) {
   let job = null;
   let stopped = false;
   let source = null;
   const answer = (async () => {
     job = await api.submit(question);
+    begun(job);
     if (stopped) return api.cancel(job);
     return new Promise((resolve, reject) => {
       source = new EventSource(`api/jobs/${job}/events`);
@@ -66,8 +67,19 @@ export function run(question, { progress = () => {}, trace = () => {}, queued = 
         source.close();
         done(value);
       };
-      source.addEventListener('queued', (event) => queued(JSON.parse(event.data)));
-      source.addEventListener('progress', (event) => progress(JSON.parse(event.data)));
+      let heard = false;
+      source.addEventListener('progress', (event) => {
+        heard = true;
+        progress(JSON.parse(event.data));
+      });
+      const lookAtQueue = async () => {
+        if (heard || source.readyState === EventSource.CLOSED) return;
+        const { state, position } = await api.result(job).catch(() => ({}));
+        if (state !== 'queued' || heard) return;
+        queued(position ?? 0);
+        setTimeout(lookAtQueue, 1000);
+      };
+      setTimeout(lookAtQueue, 400);
       source.addEventListener('trace', (event) => trace(JSON.parse(event.data)));
       source.addEventListener('done', (event) => settle(resolve, JSON.parse(event.data)));
       source.addEventListener('error', () => {

@@ -10,13 +10,13 @@ import { h } from './dom.js';
 import { KNIGHT, PAWN } from './glyphs.js';
 import { t } from './i18n.js';
 import { fileName } from './board.js';
+import { Camera } from './camera.js';
 
-const MOST_IN_SIGHT = 250_000;
 const SHADES = 48;
-const LARGEST = 72;
 
-export class CanvasBoard {
+export class CanvasBoard extends Camera {
   constructor({ act, cursor, paint }) {
+    super();
     this.act = act;
     this.onCursor = cursor;
     this.paint = paint;
@@ -127,75 +127,6 @@ export class CanvasBoard {
     this.canvas.height = Math.round(box.height * this.dense);
     if (first) this.fit();
     this.draw();
-  }
-
-  /** The smallest scale: the whole board, or as much of it as may be in sight. */
-  get smallest() {
-    const whole = Math.min(this.wide / this.board.files, this.high / this.board.ranks);
-    const allowed = Math.sqrt((this.wide * this.high) / MOST_IN_SIGHT);
-    return Math.min(LARGEST, Math.max(whole * 0.98, allowed));
-  }
-
-  /** Shows as much of the board as there can be, or the corner of a huge one. */
-  fit() {
-    if (!this.board || !this.wide) return;
-    this.scale = this.smallest;
-    const whole = this.scale * Math.max(this.board.files, this.board.ranks) <= Math.max(this.wide, this.high) * 1.01;
-    if (!whole) this.scale = Math.max(this.scale, 14);
-    this.x = whole ? this.board.files / 2 : this.wide / this.scale / 2 - 0.5;
-    this.y = whole ? this.board.ranks / 2 : this.high / this.scale / 2 - 0.5;
-    this.redraw();
-  }
-
-  zoom(by, left = this.wide / 2, top = this.high / 2) {
-    const before = this.at(left, top);
-    this.scale = Math.min(LARGEST, Math.max(this.smallest, this.scale * by));
-    const after = this.at(left, top);
-    this.x += before[0] - after[0];
-    this.y += before[1] - after[1];
-    this.keepInside();
-    this.redraw();
-  }
-
-  pan(dx, dy) {
-    this.x -= dx / this.scale;
-    this.y += dy / this.scale;
-    this.keepInside();
-    this.redraw();
-  }
-
-  keepInside() {
-    const hold = (value, all, seen) => (seen >= all ? all / 2 : Math.min(all - seen / 2 + 1, Math.max(seen / 2 - 1, value)));
-    this.x = hold(this.x, this.board.files, this.wide / this.scale);
-    this.y = hold(this.y, this.board.ranks, this.high / this.scale);
-  }
-
-  /** Moves the view so that a square is well in sight. */
-  reveal(square) {
-    if (!this.wide) return;
-    const reach = [(this.wide / this.scale) * 0.4, (this.high / this.scale) * 0.4];
-    const [file, rank] = [this.board.file(square) + 0.5, this.board.rank(square) + 0.5];
-    if (Math.abs(file - this.x) > reach[0]) this.x = file;
-    if (Math.abs(rank - this.y) > reach[1]) this.y = rank;
-    this.keepInside();
-    this.redraw();
-  }
-
-  /** The place on the board under a point, in squares from the bottom left. */
-  at(left, top) {
-    return [this.x + (left - this.wide / 2) / this.scale, this.y - (top - this.high / 2) / this.scale];
-  }
-
-  left(file) {
-    return this.wide / 2 + (file - this.x) * this.scale;
-  }
-
-  top(rank) {
-    return this.high / 2 - (rank - this.y) * this.scale;
-  }
-
-  centre(square) {
-    return [this.left(this.board.file(square) + 0.5), this.top(this.board.rank(square) + 0.5)];
   }
 
   redraw() {
@@ -312,7 +243,7 @@ export class CanvasBoard {
   write(pen, numbers, colour) {
     if (!numbers.length) return;
     const longest = String(numbers.reduce((most, value, i) => (i % 2 ? Math.max(most, value) : most), 0)).length;
-    pen.font = `600 ${Math.min(this.scale * 0.36, (this.scale * 1.5) / longest)}px ${this.palette().font}`;
+    pen.font = `600 ${Math.min(this.scale * 0.36, (this.scale * 1.25) / longest)}px ${this.palette().font}`;
     pen.fillStyle = colour;
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
@@ -366,7 +297,7 @@ export class CanvasBoard {
       if (piece.gone) continue;
       const [x, y] = this.centre(piece.square);
       const colour = { knight: colours.ink, white: colours.white, black: colours.black, pawn: colours.pawn }[piece.kind];
-      if (this.scale < 7) {
+      if (this.scale < 12) {
         const knight = piece.kind === 'knight';
         if (knight) dot(piece.square, 8 / this.scale, colours.paper, false);
         dot(piece.square, knight ? 6 / this.scale : 0.5, knight ? colours.ink : colour, false);

@@ -34,8 +34,8 @@ export class SvgBoard {
     this.film = null;
     const wide = board.files * UNIT;
     const high = board.ranks * UNIT;
-    const letter = Math.max(wide, high) / 32;
-    const rim = Math.max(wide, high) / 170;
+    const letter = Math.max(wide / 46, high / 34);
+    const rim = Math.max(wide / 260, high / 170);
     this.edge = letter * 1.65;
     this.root.setAttribute('viewBox', `${-this.edge} ${-letter * 0.4} ${wide + this.edge + letter * 0.4} ${high + this.edge + letter * 0.4}`);
     this.root.setAttribute('aria-rowcount', board.ranks);
@@ -96,15 +96,22 @@ export class SvgBoard {
     return group;
   }
 
-  /** Says of every cell what is on it. */
+  /** What a cell is called: its name, what stands there, the step that has been there. */
+  cellName(square) {
+    const name = this.board.name(square);
+    if (this.board.holes.has(square)) return t('cell.hole', { square: name });
+    const on = this.content.get(square);
+    if (on) return `${name}, ${on}`;
+    const step = this.film?.stepOf?.(square);
+    return step && step <= this.shown.visits ? t('cell.step', { square: name, step }) : name;
+  }
+
+  /** Says of every cell what is on it, once things are at rest: a film may pass in between. */
   describe() {
-    const said = (square) => {
-      const name = this.board.name(square);
-      if (this.board.holes.has(square)) return t('cell.hole', { square: name });
-      const on = this.content.get(square);
-      return on ? `${name}, ${on}` : name;
-    };
-    this.cells.forEach((cell, square) => cell.setAttribute('aria-label', said(square)));
+    this.describing ??= setTimeout(() => {
+      this.describing = null;
+      this.cells.forEach((cell, square) => cell.setAttribute('aria-label', this.cellName(square)));
+    }, 120);
   }
 
   /** Puts pieces on the board; a piece with a known id glides to its new square. */
@@ -138,7 +145,7 @@ export class SvgBoard {
     this.describe();
   }
 
-  /** Marks squares: `{legal: [...], start: 3, end: 5, fault: 7, hint: 9, picked: 2, goals: [[square, kind]]}`. */
+  /** Marks squares: `{legal: [...], reasons: [...], start: 3, end: 5, fault: 7, hint: 9, picked: 2, goals: [[square, kind]]}`. */
   setMarks(marks) {
     const layer = this.layers.marks;
     layer.replaceChildren();
@@ -150,6 +157,7 @@ export class SvgBoard {
     };
     if (marks.picked >= 0) put(marks.picked, s('rect', { class: 'picked', x: -half, y: -half, width: UNIT, height: UNIT }));
     for (const [square, kind] of marks.goals ?? []) put(square, s('circle', { class: `goal goal-${kind}`, cx: half * 0.72, cy: -half * 0.72, r: half * 0.15 }));
+    for (const square of marks.reasons ?? []) put(square, s('circle', { class: 'reason', r: half * 0.62 }));
     for (const square of marks.legal ?? []) put(square, s('circle', { class: 'legal', r: half * 0.24 }));
     if (marks.start >= 0) put(marks.start, s('rect', { class: 'start', x: -half + 4, y: -half + 4, width: UNIT - 8, height: UNIT - 8, rx: 10 }));
     if (marks.end >= 0) put(marks.end, s('path', { class: 'end', d: flag(half) }));
@@ -265,8 +273,8 @@ export class SvgBoard {
       const [x, y] = this.centre(square);
       const warm = s('rect', { class: 'warm', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
       warm.style.setProperty('--t', value.toFixed(4));
-      const size = Math.min(UNIT * 0.3, (UNIT * 1.5) / Math.max(3, text.length));
-      const label = s('text', { class: value > 0.55 ? 'warm-text over' : 'warm-text', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' }, text);
+      const size = Math.min(UNIT * 0.3, (UNIT * 1.3) / Math.max(3, text.length));
+      const label = s('text', { class: value > 0.45 ? 'warm-text over' : 'warm-text', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' }, text);
       this.layers.heat.append(warm, label);
       this.content.set(square, text);
     }
@@ -328,11 +336,6 @@ export class SvgBoard {
     this.ring.setAttribute('x', x - UNIT / 2 + 3);
     this.ring.setAttribute('y', y - UNIT / 2 + 3);
     this.root.setAttribute('aria-activedescendant', `${this.stem}-${this.cursor}`);
-  }
-
-  /** What a cell is called. */
-  cellName(square) {
-    return this.cells[square].getAttribute('aria-label');
   }
 }
 

@@ -1,6 +1,6 @@
 // Small words for making elements.
 //
-// Idea: `h('button', {text: 'run.solve', on: {click}})` makes an element; `text`, `label` and `tip` are keys of the
+// Idea: `h('button', {text: 'run.cancel', on: {click}})` makes an element; `text`, `label` and `tip` are keys of the
 // texts, kept on the element so that a change of language can say them again.
 // Invariant: no inline style and no inline script, so that the page lives under a strict content policy.
 

@@ -62,6 +62,7 @@ export function brief(value) {
 
 /** A time in milliseconds as people write it. */
 export function duration(ms) {
+  if (ms < 1) return t('unit.under');
   if (ms < 1000) return t('unit.ms', { n: Math.round(ms) });
   if (ms < 60_000) return t('unit.s', { n: Math.round(ms / 100) / 10 });
   const minutes = Math.floor(ms / 60_000);

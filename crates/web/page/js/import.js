@@ -6,6 +6,7 @@
 import { h } from './dom.js';
 import { api } from './api.js';
 import { t } from './i18n.js';
+import { fromFen } from './board.js';
 
 const ROOMS = { tour: 'tour', board: 'tour', capture: 'capture', puzzle: 'capture', swap: 'swap', position: 'swap' };
 const MOST = 16 * 1024 * 1024;
@@ -57,7 +58,9 @@ export class Import {
     try {
       const verdict = await api.verify(text, plain && board ? { board } : {});
       const name = ROOMS[verdict.kind] ?? ROOMS[verdict.question?.kind];
-      if (name && verdict.question) {
+      const puzzle = verdict.fen ?? verdict.question?.puzzle;
+      if (name === 'capture' && !fromFen(puzzle ?? '')) this.refuse(t('import.strange'));
+      else if (name && verdict.question) {
         this.app.enter(name);
         this.app.room.receive(verdict);
       } else if (verdict.valid) this.refuse(t('import.strange'));

@@ -24,7 +24,7 @@ class App {
       const room = new Kind(this);
       return [room.name, room];
     }));
-    this.tabs = Object.keys(this.rooms).map((name) => h('a', { href: `#${name}`, class: 'tab', text: `${name}.name`, 'data-room': name, on: { click: (event) => { event.preventDefault(); this.enter(name); } } }));
+    this.tabs = Object.keys(this.rooms).map((name) => h('a', { href: `#${name}`, class: 'tab', text: `${name}.name`, 'data-room': name, on: { click: (event) => { event.preventDefault(); this.enter(name, true); } } }));
     this.language = h('select', { label: 'page.language', class: 'language', on: { change: () => this.speak(this.language.value) } },
       ...Object.entries(LANGUAGES).map(([tag, name]) => h('option', { value: tag, lang: tag, 'aria-label': name }, tag.toUpperCase())));
     this.light = iconButton('half', 'page.light_auto', () => this.nextLight(), { class: 'icon-button light-switch' });
@@ -48,7 +48,7 @@ class App {
     const stage = (act) => () => { if (this.room.stage) act(this.room.stage); };
     const table = (act) => () => { if (this.room.mode === 'play') act(this.room.table); };
     return [
-      { keys: ['1', '2', '3', '4', '5'], text: 'keys.rooms', act: (key) => this.enter(Object.keys(this.rooms)[Number(key) - 1]) },
+      { keys: ['1', '2', '3', '4', '5'], text: 'keys.rooms', act: (key) => this.enter(Object.keys(this.rooms)[Number(key) - 1], true) },
       { keys: ['s'], text: 'keys.solve', act: () => this.room.solve() },
       { keys: ['Escape'], text: 'keys.cancel', act: () => this.room.cancel() },
       { keys: ['p'], text: 'keys.play', act: stage(({ player }) => player.toggle()) },
@@ -67,10 +67,11 @@ class App {
     ];
   }
 
-  /** Opens a room. */
-  enter(name) {
+  /** Opens a room; going there oneself can be taken back with the browser's Back. */
+  enter(name, visited = false) {
     const room = this.rooms[name] ?? this.rooms.tour;
     const first = this.room !== room;
+    if (visited && first) history.pushState(null, '', `#${room.name}`);
     this.room = room;
     for (const one of Object.values(this.rooms)) one.root.hidden = one !== room;
     for (const tab of this.tabs) {
@@ -90,7 +91,11 @@ class App {
     const { room, question } = fromHash(hash);
     const asked = this.rooms[room] ?? this.rooms.tour;
     if (Object.keys(question).length) {
+      asked.cancel();
+      if (asked.mode === 'play') asked.setMode('solve');
       asked.restore(question);
+      asked.report?.reset();
+      asked.ended = null;
       asked.drawn = false;
     }
     this.room = null;

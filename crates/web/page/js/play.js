@@ -38,6 +38,7 @@ export class Table {
     this.tell('');
     this.time.textContent = '0:00';
     this.hintSquare = -1;
+    this.root.dataset.over = 'false';
     for (const button of [this.undoButton, this.hintButton, this.againButton]) button.disabled = !this.game;
     if (!this.game) return;
     this.stage.clear();
@@ -50,6 +51,9 @@ export class Table {
     clearInterval(this.clock);
     this.asked?.cancel();
     this.asked = null;
+    this.looking?.cancel();
+    this.looking = null;
+    this.optimum = null;
     this.game = null;
   }
 
@@ -57,7 +61,8 @@ export class Table {
   async lookUp() {
     const { game } = this;
     this.best.textContent = '…';
-    const job = await run({ ...this.optimumOf(), time_limit: '20s' }).answer.catch(() => null);
+    this.looking = run({ ...this.optimumOf(), time_limit: '20s' });
+    const job = await this.looking.answer.catch(() => null);
     if (this.game !== game) return;
     const found = job?.answer?.moves?.length ?? job?.answer?.moves;
     const cost = job?.answer?.cost ?? found;
@@ -79,6 +84,7 @@ export class Table {
       this.show();
       const name = this.stage.board.name(square);
       this.stage.say(t('play.moved', { square: name, n: this.game.moves }));
+      this.root.dataset.over = String(this.game.won);
       if (this.game.won) this.win();
       else if (this.game.stuck) this.tell(t('play.stuck'), 'bad');
     } else {
@@ -159,7 +165,7 @@ export class Table {
     const next = second ? `${first} → ${second}` : first;
     const total = answer.best_total;
     this.tell(total ? t(answer.optimal === false ? 'play.can_at_most' : 'play.can_total', { next, n: total }) : t('play.can', { next }), 'good');
-    this.stage.say(this.word.textContent);
+    this.stage.say(this.word.textContent, false);
   }
 
   async win() {
@@ -177,7 +183,7 @@ export class Table {
     this.time.textContent = time;
     const best = this.optimum && this.optimum === game.moves ? ` ${t('play.is_best')}` : '';
     this.tell(`${t('play.won', { time, n: game.moves })}${best}`, 'good');
-    this.stage.say(this.word.textContent);
+    this.stage.say(this.word.textContent, false);
     this.stage.root.classList.add('won');
     setTimeout(() => this.stage.root.classList.remove('won'), 1600);
     this.exported(verdict?.certificate ?? certificate);

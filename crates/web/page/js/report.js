@@ -25,7 +25,7 @@ export class Report {
       type: 'button', class: 'chip', 'data-format': format, on: { click: () => this.save(format) },
     }, icon('save'), format.toUpperCase())));
     this.root = h('section', { class: 'report', 'data-tone': 'idle', label: 'run.answer' },
-      this.busy, h('div', { class: 'words', role: 'status' }, this.headline, this.detail), this.body, this.effort, this.keep);
+      this.busy, h('div', { class: 'words' }, this.headline, this.detail), this.body, this.effort, this.keep);
     this.reset();
   }
 
@@ -51,6 +51,7 @@ export class Report {
     for (const fact of Object.values(this.facts)) fact.textContent = '–';
     this.bar.classList.remove('known');
     this.bar.removeAttribute('aria-valuenow');
+    this.bar.firstChild.style.removeProperty('inline-size');
     this.state('busy', t('run.searching'));
   }
 

@@ -118,8 +118,10 @@ export class CountRoom extends Room {
     const { body, detail } = this.report;
     detail.hidden = true;
     if (answer.kind === 'by-start') this.heat(answer, body);
-    else if (answer.kind === 'series') body.append(series(answer));
-    else {
+    else if (answer.kind === 'series') {
+      body.append(series(answer));
+      this.report.offer({ ...answer, kind: 'count-series' });
+    } else {
       body.append(totals(answer.counts));
       if (question.classes) for (const count of answer.counts) if (count.fixed) body.append(fixed(count));
     }

@@ -142,6 +142,14 @@ export class TourRoom extends Room {
     return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
   }
 
+  /** Where a proof points to squares, they are marked. */
+  finish(job, question) {
+    super.finish(job, question);
+    const { squares, removed } = job.certificate?.reason ?? {};
+    const found = (squares ?? removed ?? []).map((name) => this.stage.board.square(name)).filter((square) => square >= 0);
+    if (job.outcome === 'impossible' && found.length) this.stage.view.setMarks({ ...this.marks(), reasons: found });
+  }
+
   show(answer, question, job) {
     const { board } = this.stage;
     if (answer.kind && answer.kind !== 'tour') return false;

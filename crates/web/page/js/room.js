@@ -118,6 +118,8 @@ export class Room {
     const running = run(question, {
       progress: (now) => this.report.progress(now),
       trace: (heard) => walk?.push(heard.events),
+      begun: (job) => { this.root.dataset.job = job; },
+      queued: (position) => this.report.queued(position),
     });
     this.running = running;
     try {
@@ -140,13 +142,18 @@ export class Room {
 
   busy(on) {
     this.root.classList.toggle('running', on);
+    const held = [this.askButton, this.stopButton].includes(document.activeElement);
     this.askButton.hidden = on;
     this.stopButton.hidden = !on;
-    if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
+    if (held) (on ? this.stopButton : this.askButton).focus({ preventScroll: true });
+    else if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
   }
 
+  /** Stops the search, or what is still being shown of it. */
   cancel() {
-    this.running?.cancel();
+    if (!this.running) return;
+    this.running.cancel();
+    this.stage.stopWalk();
   }
 
   finish(job, question) {

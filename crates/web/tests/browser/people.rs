@@ -71,7 +71,7 @@ fn the_board_is_a_grid_with_rows_and_named_cells() {
         let name = |square: &str| {
             format!("{board}.querySelector('[data-square={square}]').getAttribute('aria-label')")
         };
-        assert_eq!(page.js(&name("a1")), json!("a1, knight"));
+        page.wait(&format!("{} === 'a1, knight'", name("a1")));
         assert_eq!(page.js(&name("e5")), json!("e5, piece to take"));
         assert_eq!(page.js(&name("c3")), json!("c3, hole"));
         let unnamed = page.js("[...document.querySelectorAll('button, input, select, a')].filter((one) => one.type !== 'file' && !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length)).length");

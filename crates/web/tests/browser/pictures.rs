@@ -16,7 +16,7 @@ fn the_pictures_of_the_documentation() {
         for (name, light, hash, room) in [
             ("page-tour", "light", "#tour?board=8x8&closed=true&symmetry=half-turn", "tour"),
             ("page-capture", "light", "#capture", "capture"),
-            ("page-count", "dark", "#count?board=6x6&by_start=true", "count"),
+            ("page-count", "dark", "#count?board=7x7&by_start=true", "count"),
         ] {
             page.js(&format!("localStorage.setItem('destrier.theme', '{light}')"));
             page.open(hash);

@@ -6,30 +6,23 @@ use crate::driver::{Page, browse};
 
 /// Asks for hints and follows them until the game is won; tells the last word.
 fn follow_hints(page: &Page, room: &str, most: usize) -> String {
-    let word = format!("#room-{room} .word");
-    let won = "/The checker agrees/";
+    let word = format!("document.querySelector('#room-{room} .word')");
+    let over = format!("document.querySelector('#room-{room} .table').dataset.over");
+    let moves = format!("document.querySelectorAll('#room-{room} .table dd')[1].textContent");
     for _ in 0..most {
         page.keys("h");
-        page.wait(&format!("document.querySelector('{word}').dataset.tone === 'good'"));
-        let (from, to) = {
-            let said = page.says(&word);
-            let next = said
-                .split("Try ")
-                .nth(1)
-                .unwrap_or_else(|| panic!("a hint says what to try: {said}"));
-            let next = next.split([';', '.']).next().unwrap_or_default();
-            let mut squares = next.split(" → ").map(str::to_owned).collect::<Vec<_>>();
-            (squares.pop().expect("a square"), squares.pop())
-        };
-        let moves = format!("document.querySelectorAll('#room-{room} .table dd')[1].textContent");
+        page.wait(&format!("{word}.dataset.tone === 'good'"));
+        let said = page.text(&format!("{word}.textContent"));
+        let next = said.split_once("Try ").map_or("", |(_, next)| next);
+        let next = next.split([';', '.']).next().unwrap_or_default();
+        // A hint for a swap names two squares, and picks the knight on the first.
+        let to = next.rsplit(" → ").next().unwrap_or_default();
         let before = page.text(&moves);
-        assert!(to.is_none() || room == "swap");
-        page.square(room, &from);
+        page.square(room, to);
         page.wait(&format!("{moves} !== '{before}'"));
-        page.wait(&format!("{won}.test(document.querySelector('{word}').textContent) || document.querySelector('{word}').textContent === ''"));
-        let said = page.says(&word);
-        if said.contains("The checker agrees") {
-            return said;
+        if page.text(&over) == "true" {
+            page.wait(&format!("/The checker agrees/.test({word}.textContent)"));
+            return page.text(&format!("{word}.textContent"));
         }
     }
     panic!("{most} hints did not win the game");

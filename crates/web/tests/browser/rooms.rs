@@ -178,3 +178,26 @@ fn answers_are_kept_as_files_in_every_form() {
         }
     });
 }
+
+#[test]
+fn squares_and_fens_are_read_back_as_they_were_written() {
+    browse("laws", |page| {
+        page.open("");
+        let names = "import('/js/board.js').then(({ Board }) => {
+            const board = new Board(800, 3);
+            for (let square = 0; square < board.size; square += 1) {
+                if (board.square(board.name(square)) !== square) return board.name(square);
+            }
+            return [board.name(0), board.name(25), board.name(26), board.name(702), board.square('a4'), board.square('zz9')].join(' ');
+        })";
+        assert_eq!(page.text(names), "a1 z1 aa1 aaa1 -1 -1");
+        let fens = "import('/js/board.js').then(({ toFen, fromFen }) => ['nnn/3/3/NNN', '4p/5/2#2/5/N3p', '12/5p6', '##1/N1?'].map((fen) => {
+            const { board, placement } = fromFen(fen);
+            return toFen(board, placement);
+        }))";
+        assert_eq!(page.js(fens), json!(["nnn/3/3/NNN", "4p/5/2#2/5/N3p", "12/5p6", "##1/N1?"]));
+        let jumps = "import('/js/board.js').then(({ Board }) => [new Board(8, 8).jumps(0).length, new Board(8, 8).jumps(27).length,
+            new Board(5, 5, { wrap: 'both' }).jumps(0).length, new Board(8, 8, { leaper: [2, 2] }).jumps(27).length])";
+        assert_eq!(page.js(jumps), json!([2, 8, 8, 4]));
+    });
+}

@@ -13,7 +13,7 @@ fn cancel_stops_the_search_on_the_server() {
         page.open(LONG);
         page.click("#room-count .primary");
         page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
-        let job = page.job();
+        let job = page.job("count");
         page.click("#room-count .stop");
         let (tone, headline) = page.answer("count");
         assert_eq!((tone.as_str(), headline.as_str()), ("open", "Stopped before an answer."));
@@ -32,7 +32,7 @@ fn closing_a_tab_cancels_its_search_and_leaves_the_other_tab_alone() {
         page.open(LONG);
         page.click("#room-count .primary");
         page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
-        let job = page.job();
+        let job = page.job("count");
         page.session.switch(&first);
         assert_eq!(page.ask("tour").0, "good");
         page.job_becomes(&job, "running");

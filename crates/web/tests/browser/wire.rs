@@ -4,7 +4,7 @@
 //! calls are written out here.
 //! After: the W3C recommendation "WebDriver".
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
@@ -104,12 +104,23 @@ fn call(port: u16, method: &str, path: &str, body: &Value) -> Value {
         body.len()
     )
     .expect("the driver reads");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("the driver answers");
-    let answer = String::from_utf8(answer).expect("the driver speaks UTF-8");
-    let (_, json) = answer.split_once("\r\n\r\n").expect("an answer has a body");
-    let mut json: Value =
-        serde_json::from_str(json).unwrap_or_else(|error| panic!("{path}: {error} in `{json}`"));
+    let mut reader = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).expect("the driver answers");
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().expect("a length is a number");
+        } else if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut answer = vec![0; length];
+    reader.read_exact(&mut answer).expect("the whole answer comes");
+    let mut json: Value = serde_json::from_slice(&answer)
+        .unwrap_or_else(|error| panic!("{path}: {error} in {} bytes", answer.len()));
     let value = json["value"].take();
     assert!(
         value["error"].is_null() || value["message"].is_null(),
