@@ -136,8 +136,8 @@ fn by_question(
 
 /// One question: a line for each method and number of threads.
 fn side_by_side(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Dots {
-    let several = distinct(rows.iter().map(|row| row.threads)).len() > 1;
     let rows = if rows.len() > MOST_LINES { &fewest_threads(rows).1 } else { rows };
+    let several = distinct(rows.iter().map(|row| row.threads)).len() > 1;
     let lines = rows.iter().map(|row| {
         let threads = if several { format!(", {}", row.threads) } else { String::new() };
         let value = point(report, row).ok_or_else(|| row.note.clone());
@@ -161,10 +161,7 @@ fn speedups(rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Vec<Chart> {
         return Vec::new();
     }
     #[expect(clippy::cast_precision_loss, reason = "a machine has few threads")]
-    let places: Vec<(f64, String)> = threads
-        .iter()
-        .map(|&n| (n as f64, format!("{n} thread{}", if n == 1 { "" } else { "s" })))
-        .collect();
+    let places: Vec<(f64, String)> = threads.iter().map(|&n| (n as f64, n.to_string())).collect();
     let chart = |title: String, series: Vec<Series>| Chart {
         title,
         subtitle: "against one thread, by number of threads".to_owned(),
@@ -185,7 +182,8 @@ fn speedups(rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Vec<Chart> {
     let methods = distinct(rows.iter().map(|row| row.method.as_str()));
     if let [_] = questions[..] {
         let of = |m: &&str| line(m, colour(m), &mut rows.iter().filter(|row| row.method == **m));
-        return vec![chart("Speed-up".to_owned(), methods.iter().map(of).collect())];
+        let series = methods.iter().map(of).filter(|series| series.points.len() > 1);
+        return vec![chart("Speed-up".to_owned(), series.collect())];
     }
     let panel = |method: &str| {
         let of = |(at, (question, label)): (usize, &(&str, &str))| {
