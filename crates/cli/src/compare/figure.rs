@@ -84,7 +84,9 @@ fn times(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Char
     chart.title = format!("Time by {}", if rows[0].kind == "capture" { "puzzle" } else { "board" });
     let threads = format!("{threads} thread{}", if threads == 1 { "" } else { "s" });
     let crosses = if rows.iter().any(|row| row.gave_up > 0) { "× gave up" } else { "" };
-    chart.subtitle = listed(&[&asked(&rows), runs, &threads, "log scale", crosses]);
+    let starred = rows.iter().any(|row| is_heuristic(&rows, &row.method));
+    let stars = if starred { "* not proved" } else { "" };
+    chart.subtitle = listed(&[&asked(&rows), runs, &threads, "log scale", crosses, stars]);
     chart
 }
 
@@ -119,7 +121,8 @@ fn by_question(
         let mut points: Vec<Point> =
             of_method.filter_map(|row| Some(Point { x: x_of(row), ..value(row)? })).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Series { name: method.to_owned(), colour: colour(method), points }
+        let star = if is_heuristic(rows, method) { "*" } else { "" };
+        Series { name: format!("{method}{star}"), colour: colour(method), points }
     });
     #[expect(clippy::cast_precision_loss, reason = "a plot has few questions")]
     let places =
@@ -132,6 +135,11 @@ fn by_question(
         series: series.collect(),
         ideal: false,
     }
+}
+
+/// Are there answers of the method that it does not prove?
+fn is_heuristic(rows: &[&Row], method: &str) -> bool {
+    rows.iter().any(|row| row.method == method && row.answer.ends_with(", not proved"))
 }
 
 /// One question: a line for each method and number of threads.
