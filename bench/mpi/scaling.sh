@@ -20,10 +20,10 @@ questions=(
     "count 7x8 --closed"
     "count 8x8 --closed"
     "count 8x8 --closed --journal"
-    "count 6x7 --open --method frontier"
-    "enumerate 6x6 --closed --json"
+    "count 6x8 --closed --method frontier"
+    "enumerate 6x6 --closed"
     "capture known/capture/p02_lines5_k40.txt"
-    "capture 7p/2p5/5p2/1p4p1/3p4/6p1/2p5/N4p2 --method bb-dfs"
+    "capture 2p2p2/8/5p2/1p6/4p3/8/p7/N6p --method bb-dfs"
 )
 
 work=$(mktemp -d)
