@@ -82,6 +82,9 @@ impl BbDfs {
     ///
     /// # Errors
     /// When the board or its pieces are too many.
+    ///
+    /// # Panics
+    /// When the search panicked on a thread that held the plan.
     pub fn solve_by(
         &self,
         problem: &CaptureProblem,

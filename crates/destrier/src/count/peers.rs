@@ -81,7 +81,9 @@ pub(crate) fn gather<const W: usize, T: Tally>(
                     mine.push((state, pasts));
                 } else {
                     let share = &mut shares[owner];
-                    state.iter().for_each(|word| share.extend_from_slice(&word.to_le_bytes()));
+                    for word in state {
+                        share.extend_from_slice(&word.to_le_bytes());
+                    }
                     pasts.put(share);
                 }
             }
