@@ -23,16 +23,18 @@ pub(crate) fn holds(problem: &SwapProblem, name: &str) -> bool {
         "full" => is_full_and_wrong,
         "path" => |problem, part| order_differs(problem, part, false),
         "ring" => |problem, part| order_differs(problem, part, true),
-        "parity (Wilson 1974)" => |problem, part| settled(problem, part, |part| part.is_odd()),
-        "regions" => |problem, part| settled(problem, part, |part| part.counts_differ()),
-        "wheel" => |problem, part| settled(problem, part, |part| part.is_wheel_and_wrong()),
+        "parity (Wilson 1974)" => {
+            |problem, part| Settled::new(problem, part).is_some_and(|part| part.is_odd())
+        }
+        "regions" => {
+            |problem, part| Settled::new(problem, part).is_some_and(|part| part.counts_differ())
+        }
+        "wheel" => |problem, part| {
+            Settled::new(problem, part).is_some_and(|part| part.is_wheel_and_wrong())
+        },
         _ => return false,
     };
     parts.any(|part| reason(problem, &part))
-}
-
-fn settled(problem: &SwapProblem, part: &[Square], reason: fn(&Settled<'_>) -> bool) -> bool {
-    Settled::new(problem, part).is_some_and(|settled| reason(&settled))
 }
 
 fn counts_differ(problem: &SwapProblem, part: &[Square]) -> bool {
