@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
-use destrier::{Outcome, Run, method};
+use destrier::{Outcome, Run, SolveError, Watch, method};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
 use destrier_words::{capture_told, origin};
 
@@ -30,7 +30,7 @@ A puzzle file has a line `k upper_bound` and then k rows: 0 empty, 1 a piece, 3 
 /// Take all pieces with one knight in the fewest moves, and prove it
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct CaptureArgs {
+pub struct CaptureArgs {
     /// A file (data file, FEN or JSON), `-` for standard input, or a FEN
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
@@ -64,9 +64,50 @@ fn methods() -> String {
     method_help(capture::CAPTURE_SOLVERS.iter().map(|m| (m.name(), m.about())))
 }
 
+/// Who solves: the puzzle, and the watch.
+pub type Solves<'s> =
+    dyn FnMut(&Puzzle, &Watch) -> Result<Run<Verified<CaptureProblem>>, SolveError> + 's;
+
 impl CaptureArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<CaptureProblem> {
+        Ok(read_puzzle(&self.puzzle)?.problem)
+    }
+
+    /// Limits on the run.
+    pub fn limits(&mut self) -> &mut LimitArgs {
+        &mut self.limits
+    }
+
+    /// The method, by name.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let Puzzle { problem, upper_bound } = read_puzzle(&self.puzzle)?;
+        let parallel = match self.parallel {
+            Some(How::Task) => Parallel::Task,
+            Some(How::Data) => Parallel::Data,
+            Some(How::None) | None => Parallel::None,
+        };
+        self.run_by(&mut |Puzzle { problem, upper_bound }, watch| {
+            if self.method == "bb-dfs" {
+                let solver = BbDfs { parallel, upper_bound: *upper_bound };
+                method::solve_checked(&solver, problem, watch)
+            } else {
+                capture::find(problem, &self.method, watch)
+            }
+        })
+    }
+
+    /// Reads the puzzle, has it solved, and prints the answer.
+    ///
+    /// # Errors
+    /// When the puzzle is a bad one, or cannot be taken on.
+    pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
+        let puzzle = read_puzzle(&self.puzzle)?;
+        let Puzzle { problem, upper_bound } = puzzle.clone();
         problem.validate()?;
         let format = self.output.format(Format::Grid)?;
         match format {
@@ -83,16 +124,7 @@ impl CaptureArgs {
             bail!("--parallel is for --method bb-dfs");
         }
         let vigil = self.limits.watch()?;
-        let run = if self.method == "bb-dfs" {
-            let parallel = match self.parallel {
-                Some(How::Task) => Parallel::Task,
-                Some(How::Data) => Parallel::Data,
-                Some(How::None) | None => Parallel::None,
-            };
-            method::solve_checked(&BbDfs { parallel, upper_bound }, &problem, &vigil.watch)
-        } else {
-            capture::find(&problem, &self.method, &vigil.watch)
-        };
+        let run = solves(&puzzle, &vigil.watch);
         vigil.end();
         let Run { outcome, claim, effort } = run?;
         if self.output.verbose {
@@ -103,7 +135,7 @@ impl CaptureArgs {
             Outcome::Solved(plan) => {
                 if let Some(hint) = upper_bound.filter(|&hint| hint < plan.solution().moves()) {
                     let moves = plan.solution().moves();
-                    eprintln!(
+                    tell!(
                         "destrier: warning: the file's upper bound is {hint}, and {moves} is the fewest"
                     );
                 }
@@ -119,7 +151,7 @@ impl CaptureArgs {
                             .write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
                     }
                     Format::Grid => self.output.write((sentence + "\n").as_bytes())?,
-                    _ => eprintln!("{sentence}"),
+                    _ => tell!("{sentence}"),
                 }
                 Ok(Exit::Impossible)
             }
@@ -131,7 +163,7 @@ impl CaptureArgs {
                     }
                     _ => String::new(),
                 };
-                eprintln!("destrier: not proved: {why}{known}");
+                tell!("destrier: not proved: {why}{known}");
                 if let Some(plan) = best {
                     self.answer(plan, claim, origin, format)?;
                 }

@@ -125,12 +125,12 @@ fn census(
     match census? {
         Ok(census) => {
             if output.verbose {
-                eprintln!("census: {} tours, {} states kept", census.total(), census.states());
+                tell!("census: {} tours, {} states kept", census.total(), census.states());
             }
             Ok(Ok(census))
         }
         Err(why) => {
-            eprintln!("destrier: {}: {why}", named_all(question));
+            tell!("destrier: {}: {why}", named_all(question));
             Ok(Err(Exit::Unfinished))
         }
     }
@@ -156,7 +156,7 @@ impl SampleArgs {
             Err(exit) => return Ok(exit),
         };
         if census.total() == 0 {
-            eprintln!("destrier: there is no {}", named(&question));
+            tell!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
         }
         self.output.stream(|out| {
@@ -216,7 +216,7 @@ impl UnrankArgs {
             Err(exit) => return Ok(exit),
         };
         if census.total() == 0 {
-            eprintln!("destrier: there is no {}", named(&question));
+            tell!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
         }
         let Some(tour) = census.unrank(self.number) else {

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::count::{self, TourCount, middle};
 use destrier::method::{self, Counter};
-use destrier::{Outcome, Run, render};
+use destrier::{Outcome, Run, SolveError, Watch, render};
 use destrier_rules::{Shape, TourProblem};
 use destrier_words::{Counted, by_start_json, named, named_all};
 
@@ -32,7 +32,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
-pub(crate) struct CountArgs {
+pub struct CountArgs {
     /// Files x ranks, like 8x8; or a FEN like 5/2#2/5; or a file with a drawing of `.` and `#`
     #[arg(value_name = "BOARD", required_unless_present = "series")]
     board: Option<String>,
@@ -90,8 +90,43 @@ fn methods() -> String {
     method_help(count::TOUR_COUNTERS.iter().map(|m| (m.name(), m.about())))
 }
 
+/// Who counts: the question, the folder of its journal, and the watch.
+pub type Counts<'c> =
+    dyn FnMut(&TourProblem, Option<PathBuf>, &Watch) -> Result<Run<TourCount>, SolveError> + 'c;
+
 impl CountArgs {
+    /// What is asked of one board; open tours where the words leave the shape to us.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        let board = self.board.clone().context("a board is missing, like `8x8`")?;
+        self.ends.question(&BoardArgs { board, shape: self.shape.clone() })
+    }
+
+    /// Limits on the run.
+    pub fn limits(&mut self) -> &mut LimitArgs {
+        &mut self.limits
+    }
+
+    /// The method, by name.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.run_by(&mut |question, journal, watch| match journal {
+            Some(_) => {
+                let settings = middle::Settings { journal, ..middle::Settings::default() };
+                middle::count(question, &settings, watch)
+            }
+            None => count::count(question, &self.method, watch),
+        })
+    }
+
+    /// Reads the question, has its tours counted, and prints the answer.
+    ///
+    /// # Errors
+    /// When the question is a bad one, or cannot be taken on.
+    pub fn run_by(&self, counts: &mut Counts<'_>) -> anyhow::Result<Exit> {
         if let Some(range) = &self.series {
             let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
             let format = self.output.format(Format::List)?;
@@ -99,9 +134,7 @@ impl CountArgs {
             let vigil = self.limits.watch()?;
             return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
         }
-        let board = self.board.clone().context("a board is missing, like `8x8`")?;
-        let board = BoardArgs { board, shape: self.shape.clone() };
-        let question = self.ends.question(&board)?;
+        let question = self.question()?;
         let vigil = self.limits.watch()?;
         if self.by_start {
             return self.run_by_start(&question, &vigil);
@@ -117,7 +150,7 @@ impl CountArgs {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            match self.answer(question, &vigil)? {
+            match self.answer(question, counts, &vigil)? {
                 (Some(answer), ended) => {
                     exit = ended.unwrap_or(exit);
                     text.push_str(&match format {
@@ -144,7 +177,7 @@ impl CountArgs {
                 }
                 Outcome::Unfinished { why, .. } => {
                     vigil.end();
-                    eprintln!("destrier: {}: {why}", named_all(&question));
+                    tell!("destrier: {}: {why}", named_all(&question));
                     return Ok(Exit::Unfinished);
                 }
                 Outcome::Impossible(obstacle) => bail!("no estimate: {obstacle}"),
@@ -167,23 +200,22 @@ impl CountArgs {
     fn answer(
         &self,
         question: TourProblem,
+        counts: &mut Counts<'_>,
         vigil: &Vigil,
     ) -> anyhow::Result<(Option<Counted>, Option<Exit>)> {
-        let run = match &self.journal {
-            Some(folder) if matches!(self.method.as_str(), "auto" | "middle") => {
-                // Two questions at once have a folder each.
-                let folder = match (self.shapes().len(), question.shape) {
-                    (1, _) => folder.clone(),
-                    (_, Shape::Closed) => folder.join("closed"),
-                    (_, Shape::Open) => folder.join("open"),
-                };
-                let journal = Some(folder);
-                let settings = middle::Settings { journal, ..middle::Settings::default() };
-                middle::count(&question, &settings, &vigil.watch)
+        let journal = match &self.journal {
+            Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
+                bail!("only `middle` keeps a journal");
             }
-            Some(_) => bail!("only `middle` keeps a journal"),
-            None => count::count(&question, &self.method, &vigil.watch),
+            // Two questions at once have a folder each.
+            Some(folder) => Some(match (self.shapes().len(), question.shape) {
+                (1, _) => folder.clone(),
+                (_, Shape::Closed) => folder.join("closed"),
+                (_, Shape::Open) => folder.join("open"),
+            }),
+            None => None,
         };
+        let run = counts(&question, journal, &vigil.watch);
         vigil.end();
         let Run { outcome, effort, .. } = run?;
         if self.output.verbose {
@@ -192,12 +224,12 @@ impl CountArgs {
         let (count, whole) = match outcome {
             Outcome::Solved(count) => (count, true),
             Outcome::Unfinished { why, best } => {
-                eprintln!("destrier: {}: {why}", named_all(&question));
+                tell!("destrier: {}: {why}", named_all(&question));
                 let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
                 (count, false)
             }
             Outcome::Impossible(obstacle) => {
-                eprintln!("destrier: no {}: {obstacle}", named(&question));
+                tell!("destrier: no {}: {obstacle}", named(&question));
                 (TourCount::of_undirected(&question, 0_u32), true)
             }
         };
@@ -206,7 +238,7 @@ impl CountArgs {
             match count::classes(&question, count.undirected(), &vigil.watch)? {
                 Ok(classes) => Some(classes),
                 Err(why) => {
-                    eprintln!("destrier: classes: {why}");
+                    tell!("destrier: classes: {why}");
                     exit = Some(Exit::Unfinished);
                     None
                 }
@@ -233,7 +265,7 @@ impl CountArgs {
         let counts = match by_start? {
             Ok(counts) => counts,
             Err(why) => {
-                eprintln!("destrier: {} by start: {why}", named_all(question));
+                tell!("destrier: {} by start: {why}", named_all(question));
                 return Ok(Exit::Unfinished);
             }
         };

@@ -50,7 +50,7 @@ impl SeriesRun {
         }
         if let Some(why) = halted {
             output.write(text.as_bytes())?;
-            eprintln!("destrier: {} of {} boards: {why}", terms.len(), series.last);
+            tell!("destrier: {} of {} boards: {why}", terms.len(), series.last);
             return Ok(Exit::Unfinished);
         }
         if most > 0 && format == Format::List {
@@ -62,7 +62,7 @@ impl SeriesRun {
                 Err(why) => format!("no recurrence: {why}"),
             };
             if b_file {
-                eprintln!("{sentence}");
+                tell!("{sentence}");
             } else {
                 writeln!(text, "# {} tours, undirected; {sentence}", series.shape)?;
             }

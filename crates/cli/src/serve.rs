@@ -94,7 +94,7 @@ impl ServeArgs {
             if !self.expose {
                 bail!("--host: {host} can be reached by other machines; add --expose to allow it");
             }
-            eprintln!(
+            tell!(
                 "destrier: warning: anyone who reaches {host} can use this machine's time and memory"
             );
         }
@@ -138,6 +138,6 @@ fn start_browser(url: &str) {
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match command.spawn() {
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
-        Err(error) => eprintln!("destrier: no browser was started ({program}: {error})"),
+        Err(error) => tell!("destrier: no browser was started ({program}: {error})"),
     }
 }

@@ -66,12 +66,25 @@ pub(crate) struct SwapArgs {
     output: OutputArgs,
 }
 
+/// The forms of a plan; [`SwapArgs::drawn`] makes them.
+const FORMS: [Format; 9] = [
+    Format::List,
+    Format::Boards,
+    Format::Grid,
+    Format::Json,
+    Format::Svg,
+    Format::Png,
+    Format::Gif,
+    Format::Csv,
+    Format::Fen,
+];
+
 /// Which puzzle.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzle")]
 struct PuzzleArgs {
     /// Files x ranks, like 3x4: the top rows against the bottom rows
-    #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"], required_unless_present_any = ["preset", "from"])]
+    #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"])]
     board: Option<String>,
 
     /// How many rows each side has
@@ -93,7 +106,7 @@ struct PuzzleArgs {
     preset: Option<Preset>,
 
     /// The start as FEN
-    #[arg(long, value_name = "FEN", required_unless_present_any = ["board", "preset"])]
+    #[arg(long, value_name = "FEN")]
     from: Option<String>,
 
     /// The goal as FEN, `?` for anything
@@ -196,21 +209,35 @@ impl PuzzleArgs {
     }
 
     fn between_fens(&self) -> anyhow::Result<SwapProblem> {
+        if self.preset.is_none() && self.from.is_none() && self.to.is_none() {
+            bail!("which puzzle? Give a board like 3x4, --preset NAME, or --from FEN --to FEN");
+        }
         let preset = self.preset.map(Preset::words);
         Ok(between(self.from.as_deref(), self.to.as_deref(), preset)?)
     }
 }
 
 impl SwapArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+        self.puzzle.question()
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.puzzle.question()?;
+        let question = self.question()?;
+        let format = self.output.format(Format::List)?;
+        if (self.all || self.eccentricity) && !matches!(format, Format::List | Format::Json) {
+            bail!("this answer is a line of text; use --format list or json");
+        }
+        if !FORMS.contains(&format) {
+            bail!("a swap has no such form; use list, boards, json, svg, png, gif, csv or fen");
+        }
         if self.eccentricity {
             return self.farthest(&question);
         }
         if self.all {
             return self.count_all(&question);
         }
-        let format = self.output.format(Format::List)?;
         let vigil = self.limits.watch()?;
         let run = if self.method == "best-first" {
             let solver = swap::BestFirst { limit: self.move_limit };
@@ -226,7 +253,7 @@ impl SwapArgs {
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(plan) => {
-                eprintln!("{}", swap_told(&plan, &claim));
+                tell!("{}", swap_told(&plan, &claim));
                 self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 Ok(Exit::Solved)
             }
@@ -244,7 +271,7 @@ impl SwapArgs {
                     let _ = write!(line, ", and here is a plan of {}", counted(&question, cost));
                     self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 }
-                eprintln!("{line} (after {} nodes)", effort.nodes);
+                tell!("{line} (after {} nodes)", effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -272,9 +299,7 @@ impl SwapArgs {
                 let certificate = Certificate::solved(plan, claim, origin)?;
                 (serde_json::to_string(&certificate)? + "\n").into_bytes()
             }
-            _ => {
-                bail!("a swap has no such form; use list, boards, json, svg, png, gif, csv or fen")
-            }
+            _ => bail!("a swap has no such form"),
         })
     }
 
@@ -286,7 +311,7 @@ impl SwapArgs {
         origin: destrier_rules::Origin,
         format: Format,
     ) -> anyhow::Result<()> {
-        eprintln!("no plan: {obstacle}");
+        tell!("no plan: {obstacle}");
         if format == Format::Json {
             let certificate = Certificate::impossible(question, obstacle, origin)?;
             self.output.write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
@@ -314,14 +339,10 @@ impl SwapArgs {
                     });
                     let _ = writeln!(text, "{answer}");
                 } else if self.limit.is_none() {
-                    eprintln!("shortest plans, of {cost}:");
+                    tell!("shortest plans, of {cost}:");
                     let _ = writeln!(text, "{}", plans.count);
                 } else {
-                    eprintln!(
-                        "{} of {} shortest plans, of {cost}:",
-                        plans.listed.len(),
-                        plans.count
-                    );
+                    tell!("{} of {} shortest plans, of {cost}:", plans.listed.len(), plans.count);
                     for plan in &plans.listed {
                         let _ = writeln!(text, "{plan}");
                     }
@@ -330,11 +351,11 @@ impl SwapArgs {
                 Ok(Exit::Solved)
             }
             Outcome::Impossible(obstacle) => {
-                eprintln!("no plan: {obstacle}");
+                tell!("no plan: {obstacle}");
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
+                tell!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -351,7 +372,7 @@ impl SwapArgs {
         let (found, exit) = match run.outcome {
             Outcome::Solved(found) => (found, Exit::Solved),
             Outcome::Unfinished { why, best: Some(found) } => {
-                eprintln!("destrier: undecided: {why}; the farthest so far:");
+                tell!("destrier: undecided: {why}; the farthest so far:");
                 (found, Exit::Unfinished)
             }
             _ => bail!("nothing was explored"),
@@ -366,8 +387,10 @@ impl SwapArgs {
             })
             .to_string()
         } else {
-            eprintln!(
-                "{} away, as {} of the {} positions that can be reached:",
+            let reached =
+                if exit == Exit::Solved { "that can be reached" } else { "reached so far" };
+            tell!(
+                "{} away, as {} of the {} positions {reached}:",
                 counted(question, found.distance),
                 found.hardest_count(),
                 found.reachable()

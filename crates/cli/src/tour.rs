@@ -132,8 +132,13 @@ fn methods() -> String {
 }
 
 impl TourArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        self.ends.question(&self.board)
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.ends.question(&self.board)?;
+        let question = self.question()?;
         let format = self.output.format(Format::Grid)?;
         if matches!(format, Format::Hcp | Format::Fen) {
             return self.export_question(&question, format);
@@ -160,7 +165,7 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} ({})", effort_told(&effort));
+                tell!("destrier: undecided: {why} ({})", effort_told(&effort));
                 Ok(Exit::Unfinished)
             }
         }
@@ -234,7 +239,7 @@ impl TourArgs {
             }
             Format::Grid => self.output.write((sentence + "\n").as_bytes()),
             _ => {
-                eprintln!("{sentence}");
+                tell!("{sentence}");
                 Ok(())
             }
         }

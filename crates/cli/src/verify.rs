@@ -8,20 +8,27 @@ use std::rc::Rc;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier_rules::{
-    AnyCertificate, Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape,
-    Square, Statement, Tour, TourProblem, Verified,
+    AnyCertificate, Board, Certificate, Confirmed, Shape, Square, Statement, Support, Tour,
+    TourProblem, Verified,
 };
+use destrier_words::{board_around, capture_line, grid, is_grid, named, plan_told, tour_told};
 
+use crate::args::LimitArgs;
 use crate::exit::Exit;
 use crate::input::{self, MOST_BYTES};
-use crate::tour::named;
+use crate::recheck::{Again, Plain, Recheck};
 
 const EXAMPLES: &str = "\
 Examples:
   destrier tour 8x8 --json | destrier verify       a certificate
   destrier enumerate 5x5 --json | destrier verify  many of them
   destrier tour 8x8 | destrier verify              a grid of numbers
-  destrier verify tour.list --board 8x8 --closed   a list of squares";
+  destrier verify tour.list --board 8x8 --closed   a list of squares
+  destrier verify none.json --recheck 1            a search that found nothing, run again
+
+`valid` is said of what the checker checked to the end. What rests on a search, or on an argument in
+words, is said to be well-formed and not rechecked; with --recheck it is searched again.
+Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not come to its end.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers
 #[derive(Debug, Args)]
@@ -38,6 +45,13 @@ pub(crate) struct VerifyArgs {
     /// The tour in text must be closed
     #[arg(long)]
     closed: bool,
+
+    /// Run again, by the plain method, up to N of the searches that answers rest on
+    #[arg(long, value_name = "N")]
+    recheck: Option<u64>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl VerifyArgs {
@@ -46,10 +60,11 @@ impl VerifyArgs {
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);
         if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
-            check_certificates(reader, &budget)?;
-        } else {
-            self.check_texts(reader)?;
+            let watch = self.limits.watch()?.watch;
+            let recheck = Recheck { left: self.recheck.unwrap_or(0), watch };
+            return check_certificates(reader, &budget, recheck);
         }
+        self.check_texts(reader)?;
         Ok(Exit::Solved)
     }
 
@@ -59,11 +74,11 @@ impl VerifyArgs {
         reader.read_to_end(&mut bytes).context("reading the input")?;
         let text = input::text_of(bytes)?;
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        let Some(first) = lines.first() else { bail!("there is nothing to check") };
-        let is_grid =
-            first.split_whitespace().all(|word| word == "#" || word.parse::<u64>().is_ok());
-        if is_grid {
-            let (board, tour) = read_grid(&lines)?;
+        if lines.is_empty() {
+            bail!("there is nothing to check");
+        }
+        if is_grid(&lines) {
+            let (board, tour) = grid(&lines)?;
             return self.check_tour(board, tour);
         }
         for (number, line) in (1..).zip(&lines) {
@@ -86,114 +101,117 @@ impl VerifyArgs {
 
     /// Checks a capture written as squares, those of the pieces with a `*` behind.
     fn check_capture(&self, line: &str) -> anyhow::Result<()> {
-        let plan: CapturePlan = line.parse()?;
-        let starred = line.split_whitespace().filter_map(|word| word.strip_suffix('*'));
-        let targets = starred.map(str::parse).collect::<Result<_, _>>()?;
-        let start = *plan.0.first().context("there is nothing to check")?;
-        let problem = CaptureProblem { board: self.board_of(&plan.0)?, start, targets };
-        let verified = Verified::check(problem, plan)?;
-        let (pieces, moves) = (verified.problem().targets.len(), verified.solution().moves());
-        let board = &verified.problem().board;
-        print_line(&format!(
-            "valid: capture of {pieces} pieces on {board} from {start} in {moves} moves"
-        ))
+        let board = self.board.as_deref().map(str::parse).transpose()?;
+        let (problem, plan) = capture_line(line, board)?;
+        print_line(&format!("valid: {}", plan_told(&Verified::check(problem, plan)?)))
     }
 
     fn board_of(&self, squares: &[Square]) -> anyhow::Result<Board> {
-        if let Some(board) = &self.board {
-            return Ok(board.parse()?);
+        match &self.board {
+            Some(board) => Ok(board.parse()?),
+            None => Ok(board_around(squares)?),
         }
-        let most = |side: fn(&Square) -> u32| squares.iter().map(side).max().unwrap_or(0) + 1;
-        Ok(Board::new(most(|square| square.file), most(|square| square.rank))?)
     }
 
     fn check_tour(&self, board: Board, tour: Tour) -> anyhow::Result<()> {
         let shape = if self.closed { Shape::Closed } else { Shape::Open };
         let question = TourProblem { shape, ..TourProblem::open(board) };
         let verified = Verified::check(question, tour)?;
-        print_line(&tour_in_words(&verified))
+        print_line(&format!("valid: {}", tour_told(&verified)))
     }
 }
 
-/// Says of a checked tour what it is; an open one that could be closed is told as such.
-fn tour_in_words(verified: &Verified<TourProblem>) -> String {
-    let (problem, Tour(squares)) = (verified.problem(), verified.solution());
-    let (first, last) = (squares[0], squares[squares.len() - 1]);
-    let could_close = problem.shape == Shape::Open && problem.is_jump(last, first);
-    let closable = if could_close { ", and could be closed" } else { "" };
-    let question = TourProblem { start: Some(first), end: Some(last), ..problem.clone() };
-    format!("valid: {}, {} squares{closable}", named(&question), squares.len())
-}
-
-fn check_certificates(reader: impl Read, budget: &Cell<u64>) -> anyhow::Result<()> {
+fn check_certificates(
+    reader: impl Read,
+    budget: &Cell<u64>,
+    mut recheck: Recheck,
+) -> anyhow::Result<Exit> {
     let mut documents = serde_json::Deserializer::from_reader(reader).into_iter();
+    let mut exit = Exit::Solved;
     let mut number = 0_u64;
     loop {
         budget.set(MOST_BYTES);
         let Some(document) = documents.next() else { break };
         number += 1;
-        let certificate = document.with_context(|| format!("answer {number}"))?;
-        let line = match &certificate {
+        let place = || format!("answer {number}");
+        let certificate = document.with_context(place)?;
+        let (line, settled) = match &certificate {
             AnyCertificate::Tour(certificate) => match certificate.statement() {
-                Statement::Solved { verified, .. } => tour_in_words(verified),
-                Statement::Impossible { problem, .. } => told(certificate, &named(problem)),
+                Statement::Solved { verified, .. } => {
+                    Ok((format!("valid: {}", tour_told(verified)), true))
+                }
+                Statement::Impossible { problem, .. } => {
+                    told(certificate, &named(problem), &mut recheck)
+                }
             },
-            AnyCertificate::Capture(certificate) => told(certificate, "capture"),
-            AnyCertificate::Swap(certificate) => told(certificate, "swap"),
+            AnyCertificate::Capture(certificate) => told(certificate, "capture", &mut recheck),
+            AnyCertificate::Swap(certificate) => told(certificate, "swap", &mut recheck),
             _ => bail!("answer {number} is of a kind that this program does not know"),
-        };
+        }
+        .with_context(place)?;
+        if !settled {
+            exit = Exit::Unfinished;
+        }
         print_line(&line)?;
     }
     if number == 0 {
         bail!("there is nothing to check");
     }
-    Ok(())
+    Ok(exit)
 }
 
-/// Says what the checker confirmed.
-fn told<P: Problem>(certificate: &Certificate<P>, what: &str) -> String {
-    match (certificate.confirmed(), certificate.statement()) {
-        (Confirmed::Impossible(support), Statement::Impossible { obstacle, .. }) => {
-            format!("valid: no {what}: {obstacle} ({support})")
-        }
-        (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
-            format!("valid: {what} in {cost}, the fewest {support}")
-        }
-        (Confirmed::Solution { cost, .. }, _) => format!("valid: {what} in {cost}"),
-        _ => format!("valid: {what}"),
-    }
-}
-
-/// A grid of step numbers, the top rank first, `#` for a hole.
-fn read_grid(lines: &[&str]) -> anyhow::Result<(Board, Tour)> {
-    let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let files = lines[0].split_whitespace().count();
-    let board = Board::new(side(files), side(lines.len()))?;
-    let (mut holes, mut steps) = (Vec::new(), Vec::new());
-    for (number, (line, rank)) in (1..).zip(lines.iter().zip((0..board.ranks()).rev())) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if words.len() != files {
-            bail!("line {number} has {} numbers, and the first line has {files}", words.len());
-        }
-        for (file, word) in (0..).zip(words) {
-            let square = Square::new(file, rank);
-            if word == "#" {
-                holes.push(square);
-                continue;
+/// Says what the checker confirmed, and whether all that was asked for is settled.
+fn told<P: Plain>(
+    certificate: &Certificate<P>,
+    what: &str,
+    recheck: &mut Recheck,
+) -> anyhow::Result<(String, bool)> {
+    let rests = |support: Support| matches!(support, Support::Stated | Support::Search);
+    Ok(match (certificate.confirmed(), certificate.statement()) {
+        (Confirmed::Impossible(support), Statement::Impossible { obstacle, problem, .. }) => {
+            let again = rests(support).then(|| recheck.of(problem, None)).transpose()?;
+            match again {
+                None => (format!("valid: no {what}: {obstacle} ({support})"), true),
+                Some(Again::Confirmed(by)) => {
+                    (format!("valid: no {what}: {obstacle} (run again by {by})"), true)
+                }
+                Some(Again::Open(why)) => (
+                    format!(
+                        "well-formed, not rechecked: no {what}: {obstacle} ({support}{})",
+                        stopped(why.as_deref())
+                    ),
+                    why.is_none(),
+                ),
             }
-            let step: u64 = word.parse().ok().with_context(|| {
-                format!("line {number} has `{word}`; a grid is step numbers and `#`")
-            })?;
-            steps.push((step, square));
         }
-    }
-    steps.sort_unstable();
-    for (expected, &(step, square)) in (1..).zip(&steps) {
-        if step != expected {
-            bail!("{square} has step {step}, where {expected} is missing");
+        (
+            Confirmed::Solution { cost, fewest: Some(support) },
+            Statement::Solved { verified, .. },
+        ) => {
+            let problem = verified.problem();
+            let again = rests(support).then(|| recheck.of(problem, Some(cost))).transpose()?;
+            match again {
+                None => (format!("valid: {what} in {cost}, the fewest ({support})"), true),
+                Some(Again::Confirmed(by)) => {
+                    (format!("valid: {what} in {cost}, the fewest (run again by {by})"), true)
+                }
+                Some(Again::Open(why)) => (
+                    format!(
+                        "valid: {what} in {cost}; that it is the fewest is not rechecked ({support}{})",
+                        stopped(why.as_deref())
+                    ),
+                    why.is_none(),
+                ),
+            }
         }
-    }
-    Ok((board.without(holes)?, Tour(steps.into_iter().map(|(_, square)| square).collect())))
+        (Confirmed::Solution { cost, .. }, _) => (format!("valid: {what} in {cost}"), true),
+        _ => bail!("this program cannot say what the checker confirmed"),
+    })
+}
+
+/// Why a search that was run again did not come to its end.
+fn stopped(why: Option<&str>) -> String {
+    why.map_or_else(String::new, |why| format!("; {why}"))
 }
 
 fn print_line(line: &str) -> anyhow::Result<()> {

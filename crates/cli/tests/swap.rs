@@ -78,6 +78,8 @@ fn impossible_swaps_say_why_and_the_checker_looks_again() {
         ("ABCD/EFGH/IJKL/MNO1", "BACD/EFGH/IJKL/MNO1", "parity"),
         ("nnn/nnn/NNN/NNN", "NNN/NNN/nnn/nnn", "full"),
         ("nnnn/1##1/1##1/NNNN", "NNNN/1##1/1##1/nnnn", "parts"),
+        ("##1#/n###/#N#n", "##1#/N###/#n#n", "regions"),
+        ("1##/nnN/n#N/nNN", "1##/NnN/n#N/nNn", "wheel"),
     ] {
         let output = swap(&["--from", from, "--to", to, "--json"]);
         assert_eq!(output.status.code(), Some(1), "{from}");
@@ -95,13 +97,18 @@ fn impossible_swaps_say_why_and_the_checker_looks_again() {
 
 #[test]
 fn bad_questions_get_one_line() {
-    let questions: [&[&str]; 6] = [
+    let questions: [&[&str]; 11] = [
         &["--from", "n1/2", "--to", "3/2"],
         &["--from", "n2/2N/3", "--to", "N2/2n/3", "--peaceful"],
         &["12x12"],
         &["3x4", "--rows", "3"],
         &["3x4", "--method", "magic"],
         &["--from", "n1/2"],
+        &[],
+        &["3x1"],
+        &["3x4", "--format", "tsplib"],
+        &["3x4", "--eccentricity", "--format", "gif"],
+        &["3x4", "--all", "--format", "svg"],
     ];
     for question in questions {
         let output = swap(question);

@@ -170,7 +170,7 @@ fn check_ending(table: &Table, ends: &[usize], rival: i64, part: &EndingRefutati
         ));
     }
     let mut edges = Vec::new();
-    possible(table, &part.potentials, &tree, slack, &mut edges)?;
+    possible(table, &part.potentials, &tree, slack, MOST_EDGES, &mut edges)?;
     is_within_budget(part, edges.len())?;
     let rest = table.stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
@@ -390,6 +390,7 @@ fn possible(
     potentials: &[i64],
     tree: &[(usize, usize)],
     slack: i64,
+    most: usize,
     edges: &mut Vec<Edge>,
 ) -> Checked<()> {
     let mut links = vec![Vec::new(); table.stops];
@@ -404,8 +405,8 @@ fn possible(
             if u < v && table.charge(potentials, u, v) - dearest <= slack {
                 let cost = i128::from(table.distance(u, v));
                 edges.push(Edge { u, v, cost, case: Case::Open });
-                if edges.len() > MOST_EDGES {
-                    return Err(format!("more than {MOST_EDGES} edges are left open"));
+                if edges.len() > most {
+                    return Err(format!("more than {most} edges are left open"));
                 }
             }
             for &next in links[v].iter().filter(|&&next| next != before) {
@@ -416,12 +417,16 @@ fn possible(
     Ok(())
 }
 
+/// Would the table, or the walks for it, take more than the checker gives to a proof?
+const fn is_too_large(stops: usize, area: u64) -> bool {
+    stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_WALKED
+}
+
 impl Table {
     fn new(problem: &CaptureProblem) -> Checked<Table> {
         let board = &problem.board;
         let stops = problem.targets.len() + 1;
-        let walked = stops as u64 * board.area();
-        if stops > MOST_STOPS || board.area() > MOST_SQUARES || walked > MOST_WALKED {
+        if is_too_large(stops, board.area()) {
             return Err("the board is too large for the checker".to_owned());
         }
         let files = board.files() as usize;
@@ -490,3 +495,6 @@ impl Table {
         both.into_iter().filter(|(_, ends)| !ends.is_empty()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

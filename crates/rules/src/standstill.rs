@@ -1,16 +1,16 @@
 //! Reasons why knights cannot come to their goal, looked at again from the board alone.
 //!
 //! Each reason is about one part of the board, which no jump leaves: it has other knights than the
-//! goal has there, or no empty square, or it is a path or a ring on which knights cannot pass, or it
-//! has one empty square and knights all different, in an order of the wrong parity.
+//! goal has there, or no empty square, or it is a path or a ring on which knights cannot pass, or
+//! its knights stay in regions (see `regions`), of which one is not as the goal has it.
 //!
 //! Invariant: nothing here trusts the text of an obstacle; only its name is read.
 
 use std::collections::BTreeMap;
 
-use crate::board::Board;
 use crate::leaper::Leaper;
 use crate::parts::Parts;
+use crate::regions::Settled;
 use crate::square::Square;
 use crate::swap::{Placement, SwapProblem};
 
@@ -23,10 +23,16 @@ pub(crate) fn holds(problem: &SwapProblem, name: &str) -> bool {
         "full" => is_full_and_wrong,
         "path" => |problem, part| order_differs(problem, part, false),
         "ring" => |problem, part| order_differs(problem, part, true),
-        "parity (Wilson 1974)" => is_odd,
+        "parity (Wilson 1974)" => |problem, part| settled(problem, part, |part| part.is_odd()),
+        "regions" => |problem, part| settled(problem, part, |part| part.counts_differ()),
+        "wheel" => |problem, part| settled(problem, part, |part| part.is_wheel_and_wrong()),
         _ => return false,
     };
     parts.any(|part| reason(problem, &part))
+}
+
+fn settled(problem: &SwapProblem, part: &[Square], reason: fn(&Settled<'_>) -> bool) -> bool {
+    Settled::new(problem, part).is_some_and(|settled| reason(&settled))
 }
 
 fn counts_differ(problem: &SwapProblem, part: &[Square]) -> bool {
@@ -87,25 +93,4 @@ fn order_differs(problem: &SwapProblem, part: &[Square], ring: bool) -> bool {
         same
     });
     !reached && first != last
-}
-
-/// One empty square, no two knights alike, and a permutation that jumps cannot make: each jump is an
-/// exchange of two squares and takes the empty square to the other colour.
-fn is_odd(problem: &SwapProblem, part: &[Square]) -> bool {
-    let at = |square: &Square| problem.start.get(square).copied();
-    let alike = |one: &Square| part.iter().filter(|other| at(other) == at(one)).count() > 1;
-    let two_coloured = Board::is_two_coloured(&problem.board, Leaper::KNIGHT);
-    if !two_coloured || !is_fixed(problem, part) || part.iter().any(alike) {
-        return false;
-    }
-    let goes = |square: &Square| {
-        part.iter().position(|to| problem.goal.knights.get(to).copied() == at(square))
-    };
-    let Some(image) = part.iter().map(goes).collect::<Option<Vec<usize>>>() else { return false };
-    let pairs = (0..image.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
-    let turned = pairs.filter(|&(j, i)| image[j] > image[i]).count();
-    let empty = part.iter().position(|square| at(square).is_none());
-    let Some(empty) = empty else { return false };
-    let moved = part[empty].is_dark() != part[image[empty]].is_dark();
-    (turned % 2 == 1) != moved
 }

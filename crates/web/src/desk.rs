@@ -295,11 +295,12 @@ impl Desk {
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let _turn = self.asides.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
+        let turn = self.asides.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
         let (sender, receiver) = oneshot::channel();
         let thread = std::thread::Builder::new().name("aside".to_owned()).stack_size(STACK);
         let begun = thread.spawn(move || {
             let _ = sender.send(work()); // the client may have gone
+            drop(turn);
         });
         begun.map_err(|error| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error))?;
         receiver.await.map_err(|_| Refusal::broken())?

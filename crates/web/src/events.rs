@@ -12,6 +12,9 @@ use crate::desk::{Desk, Listener};
 /// The time between two tellings of progress.
 const TELLING: Duration = Duration::from_millis(250);
 
+/// When a browser that lost its connection comes again: well within the time a job is left alone.
+const RETRY: Duration = Duration::from_millis(500);
+
 /// Where one listener is.
 struct Seat {
     listener: Listener,
@@ -20,6 +23,7 @@ struct Seat {
     steps: usize,
     last: Option<(Instant, u64)>,
     next_telling: Instant,
+    first: bool,
     over: bool,
 }
 
@@ -31,9 +35,13 @@ pub(crate) fn stream(
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let news = listener.job.live.news();
     let next_telling = Instant::now();
-    let seat = Seat { listener, desk, news, steps, last: None, next_telling, over: false };
+    let seat =
+        Seat { listener, desk, news, steps, last: None, next_telling, first: true, over: false };
     Sse::new(stream::unfold(seat, |mut seat| async move {
-        let event = seat.next().await?;
+        let mut event = seat.next().await?;
+        if std::mem::take(&mut seat.first) {
+            event = event.retry(RETRY);
+        }
         Some((Ok(event), seat))
     }))
 }

@@ -23,6 +23,8 @@ use crate::{compare, events, export, guard, page, solve, tables, verify, window}
 const CONTRACT: &str = include_str!("../openapi.json");
 /// A question that is refused within this time is refused in the answer to its request.
 const AT_ONCE: Duration = Duration::from_millis(20);
+/// A question of more bytes is read on a thread of its own.
+const READ_ASIDE: usize = 1 << 14;
 /// How long a cancelled job is waited for.
 const WINDING_UP: Duration = Duration::from_secs(1);
 
@@ -97,9 +99,16 @@ fn whole(body: Body, hall: &Hall) -> Result<Bytes, Refusal> {
 
 async fn submit(State(hall): State<Hall>, body: Body) -> Result<Response, Refusal> {
     let body = whole(body, &hall)?;
-    let fields = Fields::read(&body)?;
-    let mut bounds = fields.bounds()?;
-    let question = fields.question()?;
+    let read = {
+        let body = body.clone();
+        move || {
+            let fields = Fields::read(&body)?;
+            let echo: Value = serde_json::from_slice(&body).unwrap_or_default();
+            Ok((fields.bounds()?, fields.question()?, echo))
+        }
+    };
+    let (mut bounds, question, echo) =
+        if body.len() > READ_ASIDE { hall.desk.aside(read).await? } else { read()? };
     let work: Work = match question {
         Question::Compare(fields) => {
             bounds.time = None; // the question's is that of each run
@@ -107,7 +116,6 @@ async fn submit(State(hall): State<Hall>, body: Body) -> Result<Response, Refusa
         }
         question => Box::new(move |watch, live| solve::work(question, watch, live)),
     };
-    let echo = serde_json::from_slice(&body).unwrap_or_default();
     let job = hall.desk.submit(echo, bounds, work)?;
     job.over_within(AT_ONCE).await;
     if let Some(refusal) = job.refusal() {

@@ -10,7 +10,7 @@ use destrier_rules::{
     Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem,
     Verified,
 };
-use destrier_words::{Misread, certificate_told, named, origin, tour_told};
+use destrier_words::{Misread, certificate_told, named, origin, plan_told, tour_told};
 use serde_json::{Value, json};
 
 use crate::ask::Fields;
@@ -251,9 +251,9 @@ fn one_line(line: &str, meant: &Meant) -> Result<Value, Wrong> {
             attempt: Some(attempt),
             ..fault.into()
         })?;
+        let says = plan_told(&verified);
         let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
         let value = serde_json::to_value(&certificate).unwrap_or_default();
-        let says = certificate_told(&certificate, "capture");
         return Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
             draw::capture(plan, claim, None)
         }));

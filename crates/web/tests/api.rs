@@ -416,7 +416,7 @@ fn questions_are_read_from_files_of_every_kind() {
         ("...\n.#.\n...\n", "board", "3x3 less 1 hole"),
         ("8x8", "board", "8x8"),
         ("{\"kind\":\"tour\",\"board\":\"8x8\"}", "question", "tour"),
-        ("a1 c2 e1*", "capture", "capture in 2"),
+        ("a1 c2 e1*", "capture", "capture of 1 pieces on 5x2 from a1 in 2 moves"),
     ] {
         let verdict = house.ask("POST", "/api/verify", &[], text.as_bytes()).json();
         assert_eq!(verdict["valid"], true, "{text}: {verdict}");

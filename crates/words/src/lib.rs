@@ -18,7 +18,9 @@ pub use capture::{capture_told, puzzle};
 pub use count::{Counted, Series, by_start_json, recurrence_told};
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
 pub use tour::{effort_told, named, named_all, origin};
-pub use verdict::{board_around, capture_line, certificate_told, grid, is_grid, tour_told};
+pub use verdict::{
+    board_around, capture_line, certificate_told, grid, is_grid, plan_told, tour_told,
+};
 
 use std::time::Duration;
 

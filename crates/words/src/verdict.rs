@@ -18,6 +18,14 @@ pub fn tour_told(verified: &Verified<TourProblem>) -> String {
     format!("{}, {} squares{closable}", named(&question), squares.len())
 }
 
+/// Says of a checked capture what it is.
+#[must_use]
+pub fn plan_told(verified: &Verified<CaptureProblem>) -> String {
+    let CaptureProblem { board, start, targets } = verified.problem();
+    let (pieces, moves) = (targets.len(), verified.solution().moves());
+    format!("capture of {pieces} pieces on {board} from {start} in {moves} moves")
+}
+
 /// Says what the checker confirmed of a certificate about `what`.
 #[must_use]
 pub fn certificate_told<P: Problem>(certificate: &Certificate<P>, what: &str) -> String {

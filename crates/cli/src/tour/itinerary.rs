@@ -82,7 +82,7 @@ impl TourArgs {
                 Err(error) => match error.downcast_ref::<stream::Stopped>() {
                     Some(stopped) => {
                         vigil.end();
-                        eprintln!("destrier: {stopped}");
+                        tell!("destrier: {stopped}");
                         Exit::Unfinished
                     }
                     None => return Err(error),
@@ -94,7 +94,7 @@ impl TourArgs {
             }
             Outcome::Unfinished { why, .. } => {
                 vigil.end();
-                eprintln!("destrier: undecided: {why} (after {} nodes)", effort.nodes);
+                tell!("destrier: undecided: {why} (after {} nodes)", effort.nodes);
                 Exit::Unfinished
             }
         };

@@ -39,6 +39,14 @@ impl Counter for Auto {
     }
 }
 
+impl Auto {
+    /// The counter that is chosen for a question.
+    #[must_use]
+    pub fn choice(problem: &TourProblem) -> &'static dyn Counter {
+        choose(problem)
+    }
+}
+
 /// The longest side that is met in the middle: beyond, a sweep along it is shorter.
 const LONGEST_MIDDLE: u32 = 10;
 

@@ -30,7 +30,7 @@ struct Colour<K> {
     /// For each square and jump, where every jump is one nearer or one farther: the columns that it
     /// comes nearer to. Empty where that is not so.
     nearer: Vec<[u128; 8]>,
-    /// A colour with one knight: its row, good for every square, and its value on each.
+    /// A colour with one knight, or with no aim: its row, good for every square, and its value on each.
     alone: Option<u32>,
     values_alone: Vec<u16>,
     /// Squares of the colour → its row.
@@ -108,7 +108,8 @@ impl<K: Key> Bound<K> {
                 seen: Index::new(),
                 values: Index::new(),
             });
-            if count == 1 {
+            // So does one that may end anywhere: it needs nothing wherever it is.
+            if count == 1 || (fixed == 0 && free.len() == n) {
                 bound.settle_lone(usize::from(code) - 1);
             }
         }

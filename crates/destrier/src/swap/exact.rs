@@ -7,6 +7,8 @@
 //! Cost: that of the engine on each part.
 //! After: the project's design; every plan is still replayed by the checker.
 
+use std::time::{Duration, Instant};
+
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
 use super::arena::{Arena, Step};
@@ -40,12 +42,35 @@ pub(super) struct Ledger<'w> {
     pub(super) symmetries: u64,
     /// Was the search from the goal taken as the mirrored one from the start?
     pub(super) mirrored: bool,
+    /// What the parts settled before this one cost.
+    pub(super) before: u64,
+    /// Is this the last part, with plans for all before it?
+    pub(super) is_last: bool,
+    /// After a stop: until when a first plan may still be looked for.
+    pub(super) grace: Option<Instant>,
 }
+
+/// How long after a stop a first plan may still be looked for.
+const GRACE: Duration = Duration::from_millis(30);
 
 impl Ledger<'_> {
     /// Bytes that may be used.
     pub(super) fn memory(&self) -> usize {
         usize::try_from(self.watch.memory().unwrap_or(super::MEMORY)).unwrap_or(usize::MAX)
+    }
+
+    /// Lets listeners know what is proved of this part, and the cost of the best plan.
+    pub(super) fn tell(&self, lower: u16, best: Option<u64>) {
+        self.watch.tell(|progress| {
+            progress.bound = Some(self.before + u64::from(lower));
+            progress.best = best.filter(|_| self.is_last).map(|best| self.before + best);
+        });
+    }
+
+    /// A watch of its own for the first plan after a stop, for all parts together.
+    pub(super) fn grace(&mut self) -> Watch {
+        let now = Instant::now();
+        Watch::until(*self.grace.get_or_insert_with(|| now + GRACE)).with_threads(1)
     }
 
     /// The proof rests on this search too.
@@ -80,31 +105,41 @@ pub(super) fn solve<E: Engine>(
         return Ok(Run::new(Outcome::Impossible(obstacle), 0));
     }
     let arena = &question.arena;
-    let mut ledger =
-        Ledger { watch, nodes: 0, peak: 0, searches: Vec::new(), symmetries: 1, mirrored: false };
+    let mut ledger = Ledger {
+        watch,
+        nodes: 0,
+        peak: 0,
+        searches: Vec::new(),
+        symmetries: 1,
+        mirrored: false,
+        before: 0,
+        is_last: false,
+        grace: None,
+    };
     let parts = if arena.white_begins.is_some() { vec![arena.clone()] } else { arena.cut() };
     let mut moves = Some(Vec::new());
     let mut halted = None;
     let mut lower = 0;
-    for part in parts.iter().filter(|part| !part.is_goal(&part.start)) {
-        let (best, least) = match halted {
-            None => match with_key!(part, K => engine.settle::<K>(part, &mut ledger)) {
-                Settled::Plan(steps) => {
-                    let least = cost(part, &steps);
-                    (Some(steps), least)
-                }
-                Settled::Nothing => {
-                    let nodes = ledger.nodes;
-                    let obstacle = Obstacle::Exhausted { method: method.to_owned(), nodes };
-                    let run = Run::new(Outcome::Impossible(obstacle), nodes);
-                    return Ok(Run { effort: effort(&ledger), ..run });
-                }
-                Settled::Stopped { why, best, lower } => {
-                    halted = Some(why);
-                    (best, u64::from(lower))
-                }
-            },
-            Some(_) => (None, 0),
+    let parts: Vec<&Arena> = parts.iter().filter(|part| !part.is_goal(&part.start)).collect();
+    for (i, part) in parts.iter().enumerate() {
+        ledger.before = lower;
+        ledger.is_last = i + 1 == parts.len() && halted.is_none();
+        // After a stop the others still say what they need at least.
+        let (best, least) = match with_key!(part, K => engine.settle::<K>(part, &mut ledger)) {
+            Settled::Plan(steps) => {
+                let least = cost(part, &steps);
+                (Some(steps), least)
+            }
+            Settled::Nothing => {
+                let nodes = ledger.nodes;
+                let obstacle = Obstacle::Exhausted { method: method.to_owned(), nodes };
+                let run = Run::new(Outcome::Impossible(obstacle), nodes);
+                return Ok(Run { effort: effort(&ledger), ..run });
+            }
+            Settled::Stopped { why, best, lower } => {
+                halted.get_or_insert(why);
+                (best, u64::from(lower))
+            }
         };
         lower += least;
         moves = moves.zip(best).map(|(mut moves, steps)| {

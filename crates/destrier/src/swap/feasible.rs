@@ -1,11 +1,12 @@
 //! Reasons why a swap cannot be, found before any search.
 //!
 //! Knights stay in their part of the board, a full part cannot stir, knights on a path or a ring
-//! cannot pass each other, and with one empty square and all knights different only half of all
-//! orders can be reached when jumps alternate between two classes of squares.
+//! cannot pass each other, and knights stay in the regions that the number of empty squares allows
+//! them; with one empty square and all knights of a region different, only half of all orders can
+//! be reached when jumps alternate between two classes of squares.
 //!
 //! Invariant: what is said here holds whatever else the rules forbid.
-//! Cost: linear in the board.
+//! Cost: linear in the board, but for regions (see there).
 //! After: Wilson, Graph puzzles, homotopy, and the alternating group, 1974; Kornhauser, Miller and
 //! Spirakis 1984.
 
@@ -13,6 +14,7 @@ use destrier_rules::Obstacle;
 
 use super::arena::{ANY, Arena};
 use super::question::Question;
+use super::regions::{self, Forbidden};
 
 /// The first reason against the whole puzzle, if one of these holds.
 pub(super) fn obstacle(question: &Question) -> Option<Obstacle> {
@@ -77,12 +79,37 @@ fn against(question: &Question, squares: &[usize]) -> Option<(&'static str, Stri
             return Some((name, text));
         }
     }
-    parity(arena, squares).then(|| {
-        let text = format!(
-            "the part of the board with {here} has one empty square and no two knights alike; \
-             only even permutations can be reached, and the goal is an odd one"
-        );
-        ("parity (Wilson 1974)", text)
+    let regions = regions::forbid(arena, squares)?;
+    let empty = match of(&arena.start, 0) {
+        1 => "one empty square".to_owned(),
+        more => format!("{more} empty squares"),
+    };
+    let settled = "once the empty squares are where the goal has them";
+    Some(match regions {
+        Forbidden::Counts { region, code, have, want } => {
+            let (square, letter) = (question.square(region), question.letter(code));
+            let text = format!(
+                "with {empty}, knights on the part of the board with {here} stay in their regions; \
+                 {settled}, that of {square} has {have} of `{letter}`, and the goal has {want} there"
+            );
+            ("regions", text)
+        }
+        Forbidden::Wheel { region } => {
+            let square = question.square(region);
+            let text = format!(
+                "with {empty}, the knights of the region of {square} can only be turned in a ring, \
+                 and no turn gives the order of the goal"
+            );
+            ("wheel", text)
+        }
+        Forbidden::Odd { region } => {
+            let square = question.square(region);
+            let text = format!(
+                "with {empty} and no two knights alike in the region of {square}, only even \
+                 permutations can be reached there, and the goal is an odd one"
+            );
+            ("parity (Wilson 1974)", text)
+        }
     })
 }
 
@@ -100,37 +127,4 @@ fn line(arena: &Arena, squares: &[usize]) -> Option<(Vec<usize>, bool)> {
         line.push(usize::from(next));
     }
     (line.len() == squares.len()).then_some((line, end.is_none()))
-}
-
-/// Is the goal in the class that a single empty square cannot reach?
-///
-/// Each jump exchanges a knight with the empty square: an odd permutation of all squares, and the
-/// empty square changes its class. So the permutation is odd exactly when the empty square's class
-/// has changed.
-fn parity(arena: &Arena, squares: &[usize]) -> bool {
-    let Some(class) = arena.two_classes() else { return false };
-    let place = |codes: &[u8], code: u8| squares.iter().position(|&v| codes[v] == code);
-    let mut image = Vec::new();
-    for &v in squares {
-        let code = arena.start[v];
-        if squares.iter().filter(|&&u| arena.start[u] == code).count() > 1 {
-            return false;
-        }
-        let Some(to) = place(&arena.goal, code) else { return false };
-        image.push(to);
-    }
-    let mut seen = vec![false; image.len()];
-    let mut odd = false;
-    for first in 0..image.len() {
-        let mut at = image[first];
-        while !std::mem::replace(&mut seen[at], true) && at != first {
-            odd = !odd;
-            at = image[at];
-        }
-        seen[first] = true;
-    }
-    let (Some(from), Some(to)) = (place(&arena.start, 0), place(&arena.goal, 0)) else {
-        return false;
-    };
-    odd != (class[squares[from]] != class[squares[to]])
 }

@@ -26,9 +26,10 @@ const ROUND: usize = 1 << 18;
 const SMALL: usize = 1 << 13;
 
 /// What a two-ended search may use, and what it has used.
-#[derive(Debug)]
 pub(super) struct Means<'w> {
     pub(super) watch: &'w Watch,
+    /// Who hears of a bound that was proved.
+    pub(super) raised: Option<&'w dyn Fn(u16)>,
     pub(super) threads: usize,
     /// Bytes for the layers of both sides.
     pub(super) memory: usize,
@@ -42,7 +43,8 @@ pub(super) struct Means<'w> {
 impl<'w> Means<'w> {
     /// All the watch allows.
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
-        Self { watch, threads: watch.threads(), memory, nodes: 0, most: u64::MAX, peak: 0 }
+        let threads = watch.threads();
+        Self { watch, raised: None, threads, memory, nodes: 0, most: u64::MAX, peak: 0 }
     }
 }
 
@@ -315,6 +317,7 @@ pub(super) fn meet<K: Key>(
             Err(Stop::Halt(halt)) => return Err((halt, proved)),
             Err(Stop::Room) => return Ok(Found::Full { lower: proved }),
             Ok(Some((middle, length))) => {
+                means.raised = None;
                 let middle = onward.steps[0].layout.unpack(middle);
                 drop((onward, back));
                 let plan =
@@ -329,6 +332,9 @@ pub(super) fn meet<K: Key>(
                         let Some(cut) = front.cut else { return Ok(Found::Nothing) };
                         proved = proved.max(cut);
                     }
+                }
+                if let Some(raised) = means.raised {
+                    raised(proved);
                 }
                 // While the passes hardly grow, take longer strides: the first meeting is the
                 // shortest under any limit, a loose one only lets more positions through.

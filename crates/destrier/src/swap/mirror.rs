@@ -13,7 +13,7 @@ use super::key::{Key, Layout};
 
 /// Where each square goes, and each colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Mirror {
+struct Mirror {
     square: Vec<u8>,
     colour: Vec<u8>,
 }
@@ -23,9 +23,9 @@ const MOST: usize = 64;
 /// Squares tried before the search for symmetries is given up.
 const PATIENCE: usize = 200_000;
 
-/// The symmetries that take (start, goal) to (start, goal). If `exchanged`, one that takes them to
-/// (goal, start). Empty where there are none, or too many to be of use.
-pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
+/// The symmetries that take (start, goal) to (start, goal), or, if `exchanged`, to (goal, start).
+/// The first `most` of them; none where they are too hard to find.
+fn mirrors(arena: &Arena, exchanged: bool, most: usize) -> Vec<Mirror> {
     let (first, last) = (&arena.start, &arena.goal);
     let (to_first, to_last) = if exchanged { (last, first) } else { (first, last) };
     if exchanged && (!arena.is_goal_complete() || arena.white_begins.is_some()) {
@@ -55,11 +55,8 @@ pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
             if colours.keeps_camps(arena) {
                 found.push(Mirror { square: image.clone(), colour: colours.to.clone() });
             }
-            if exchanged && !found.is_empty() {
+            if found.len() == most {
                 return found;
-            }
-            if found.len() > MOST {
-                return Vec::new();
             }
         } else {
             let (v, parent) = order[depth];
@@ -251,12 +248,8 @@ impl<K: Key> Mirrors<K> {
 
     /// All symmetries of an arena.
     pub(super) fn of(arena: &Arena, layout: &Layout<K>) -> Self {
-        let lenses = mirrors(arena, false)
-            .iter()
-            .filter(|mirror| !mirror.is_identity())
-            .map(|mirror| Lens::new(mirror, layout))
-            .collect();
-        let exchange = mirrors(arena, true).first().map(|mirror| Lens::new(mirror, layout));
+        let lenses = group(arena).iter().map(|mirror| Lens::new(mirror, layout)).collect();
+        let exchange = mirrors(arena, true, 1).first().map(|mirror| Lens::new(mirror, layout));
         Self { lenses, exchange }
     }
 
@@ -282,7 +275,66 @@ impl<K: Key> Mirrors<K> {
     }
 }
 
+/// The symmetries that leave start and goal, without the identity; none if there are too many.
+fn group(arena: &Arena) -> Vec<Mirror> {
+    let mut group = mirrors(arena, false, MOST + 1);
+    if group.len() > MOST {
+        group.clear();
+    }
+    group.retain(|mirror| !mirror.is_identity());
+    group
+}
+
+/// A symmetry that exchanges start and goal, and those symmetries of the puzzle that commute with
+/// it: of them, too, the images of a position's image are the images of its images.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange<K> {
+    mirror: Mirror,
+    lens: Lens<K>,
+    pub(super) mirrors: Mirrors<K>,
+}
+
+impl<K: Key> Exchange<K> {
+    /// All symmetries that exchange start and goal and move some square, at most [`MOST`].
+    pub(super) fn all(arena: &Arena, layout: &Layout<K>) -> Vec<Self> {
+        let group = group(arena);
+        let moves = |mirror: &Mirror| mirror.square.iter().zip(0u8..).any(|(&to, v)| to != v);
+        let exchanging = mirrors(arena, true, MOST).into_iter().filter(moves);
+        exchanging
+            .map(|mirror| {
+                let commuting = group.iter().filter(|other| other.commutes_with(&mirror));
+                let lenses = commuting.map(|other| Lens::new(other, layout)).collect();
+                let lens = Lens::new(&mirror, layout);
+                Self { mirror, lens, mirrors: Mirrors { lenses, exchange: None } }
+            })
+            .collect()
+    }
+
+    /// The image of a position.
+    #[inline]
+    pub(super) fn image(&self, key: K) -> K {
+        self.lens.image(key)
+    }
+
+    /// The image of a square.
+    pub(super) fn square(&self, v: u8) -> u8 {
+        self.mirror.square[usize::from(v)]
+    }
+
+    /// The image of a colour.
+    pub(super) fn colour(&self, code: u8) -> u8 {
+        self.mirror.colour[usize::from(code)]
+    }
+}
+
 impl Mirror {
+    fn commutes_with(&self, other: &Self) -> bool {
+        let both = |one: &[u8], two: &[u8]| {
+            (0..one.len()).all(|i| one[usize::from(two[i])] == two[usize::from(one[i])])
+        };
+        both(&self.square, &other.square) && both(&self.colour, &other.colour)
+    }
+
     fn is_identity(&self) -> bool {
         self.square.iter().enumerate().all(|(v, &u)| v == usize::from(u))
             && self.colour.iter().enumerate().all(|(c, &d)| c == usize::from(d))

@@ -21,12 +21,14 @@ mod key;
 mod meet;
 mod mirror;
 mod naive;
+mod palindrome;
 mod plain;
 mod plans;
 mod portfolio;
 mod question;
 mod rank;
 mod ranked;
+mod regions;
 mod steps;
 mod table;
 

@@ -18,7 +18,8 @@ use super::bound::HOPELESS;
 use super::exact::{self, Engine, Ledger, Settled, cost};
 use super::key::Key;
 use super::meet::{Means, exactly, meet};
-use super::mirror::Mirrors;
+use super::mirror::{Exchange, Mirrors};
+use super::palindrome::palindrome;
 use super::ranked::Space;
 use super::steps::Steps;
 use crate::method::Solver;
@@ -41,10 +42,18 @@ pub struct Meet;
 #[derive(Debug)]
 pub struct Ranked;
 
+/// What proofs call the search from both ends …
+const BOTH_ENDS: &str = "breadth first from both ends";
+/// … and that by numbers.
+const NUMBERS: &str = "all placements from both ends";
 /// `auto` numbers all placements where there are at most this many.
 const FEW: u64 = 1 << 28;
 /// Beyond this many placements a search from both ends is the last resort.
 const MANY: f64 = 1e12;
+/// Positions looked at from both ends before a shorter plan is sought first.
+const FAIR: u64 = 3 << 19;
+/// Positions looked at for a plan that is its own image.
+const PATIENCE: usize = 1 << 22;
 /// Beams from this width on use all threads.
 const WIDE: usize = 1 << 12;
 
@@ -156,7 +165,10 @@ impl Engine for Auto {
         match bench.in_turn(ledger) {
             Ok(Some(settled)) => settled,
             Ok(None) => bench.stop(Halt::Memory),
-            Err(halt) => bench.stop(halt),
+            Err(halt) => {
+                bench.find_something(ledger);
+                bench.stop(halt)
+            }
         }
     }
 }
@@ -188,16 +200,44 @@ impl<'a, K: Key> Bench<'a, K> {
         Settled::Stopped { why, best: self.best, lower: self.lower }
     }
 
+    /// What the best plan so far costs.
+    fn best_cost(&self) -> Option<u64> {
+        self.best.as_ref().map(|plan| cost(self.arena, plan))
+    }
+
     /// A better plan, and whether it meets the bound.
-    fn offer(&mut self, plan: Vec<Step>) -> Option<Settled> {
+    fn offer(&mut self, plan: Vec<Step>, ledger: &Ledger) -> Option<Settled> {
         let length = cost(self.arena, &plan);
         if length <= u64::from(self.lower) {
             return Some(Settled::Plan(plan));
         }
-        if self.best.as_ref().is_none_or(|best| length < cost(self.arena, best)) {
+        if self.best_cost().is_none_or(|best| length < best) {
             self.best = Some(plan);
+            ledger.tell(self.lower, self.best_cost());
         }
         None
+    }
+
+    /// A higher bound, by the search with this name.
+    fn raise(&mut self, lower: u16, proving: &'static str, ledger: &mut Ledger) {
+        if lower > self.lower {
+            self.lower = lower;
+            ledger.rests_on(proving);
+            ledger.tell(lower, self.best_cost());
+        }
+    }
+
+    /// After a stop: any plan at all, by a narrow beam, if there is none.
+    fn find_something(&mut self, ledger: &mut Ledger) {
+        if self.best.is_some() || self.lower == HOPELESS {
+            return;
+        }
+        let watch = ledger.grace();
+        let workers = &mut self.steps[..1];
+        let mut beam = Beam { mirrors: &self.mirrors, watch: &watch, workers, nodes: 0 };
+        // A plan that meets the bound would have been proved: here it is only kept.
+        self.best = beam.search(16, generous(self.lower)).ok().flatten();
+        ledger.nodes += beam.nodes;
     }
 
     /// What a search said. `proving` is the search's name.
@@ -220,10 +260,7 @@ impl<'a, K: Key> Bench<'a, K> {
                 self.best.take().map(Settled::Plan)
             }
             Found::Full { lower } => {
-                if lower > self.lower {
-                    ledger.rests_on(proving);
-                    self.lower = lower;
-                }
+                self.raise(lower, proving, ledger);
                 None
             }
         }
@@ -233,7 +270,7 @@ impl<'a, K: Key> Bench<'a, K> {
         let mut pulse = ledger.watch.pulse();
         let found = astar(&mut self.steps[0], &self.mirrors, most, &mut ledger.nodes, &mut pulse);
         let found = found.map_err(|(halt, lower)| {
-            self.lower = self.lower.max(lower);
+            self.raise(lower, "A*", ledger);
             halt
         })?;
         Ok(self.hear(found, "A*", ledger))
@@ -250,22 +287,53 @@ impl<'a, K: Key> Bench<'a, K> {
         let mut beam = Beam { mirrors: &self.mirrors, watch: ledger.watch, workers, nodes: 0 };
         let plan = beam.search(width, slack);
         ledger.nodes += beam.nodes;
-        Ok(plan?.and_then(|plan| self.offer(plan)))
+        Ok(plan?.and_then(|plan| self.offer(plan, ledger)))
+    }
+
+    /// Plans that are their own image, shorter than the best so far, the shortest first.
+    fn palindromes(&mut self, most: usize, ledger: &mut Ledger) -> Tried {
+        if self.arena.runs || !self.mirrors.exchanges() {
+            return Ok(None);
+        }
+        let exchanges = Exchange::all(self.arena, &self.steps[0].layout);
+        let best = self.best_cost().unwrap_or(u64::MAX);
+        let stride = if self.steps[0].layers_are_independent() { 2 } else { 1 };
+        let mut left = most.min(ledger.memory() / (size_of::<K>() * 8));
+        for length in (self.lower..).step_by(stride).take_while(|&l| u64::from(l) < best) {
+            for exchange in &exchanges {
+                let before = left;
+                let mut pulse = ledger.watch.pulse();
+                let steps = &mut self.steps[0];
+                let plan = palindrome(steps, exchange, length, &mut left, &mut pulse)?;
+                ledger.nodes += (before - left) as u64;
+                if let Some(plan) = plan {
+                    return Ok(self.offer(plan, ledger));
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        Ok(None)
     }
 
     fn meet(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
-        let upper = self.best.as_ref().and_then(|plan| u16::try_from(cost(self.arena, plan)).ok());
+        let upper = self.best_cost().and_then(|best| u16::try_from(best).ok());
         let mut means = Means::new(ledger.watch, ledger.memory());
         means.most = most;
+        let best = self.best_cost();
+        let tell = |lower: u16| ledger.tell(lower, best);
+        means.raised = Some(&tell);
         let found = meet::<K>(self.arena, self.lower, upper, &mut means);
-        ledger.nodes += means.nodes;
-        ledger.peak = ledger.peak.max(means.peak as u64);
+        let Means { nodes, peak, .. } = means;
+        ledger.nodes += nodes;
+        ledger.peak = ledger.peak.max(peak as u64);
         ledger.mirrored |= self.mirrors.exchanges();
         let found = found.map_err(|(halt, lower)| {
-            self.lower = self.lower.max(lower);
+            self.raise(lower, BOTH_ENDS, ledger);
             halt
         })?;
-        Ok(self.hear(found, "breadth first from both ends", ledger))
+        Ok(self.hear(found, BOTH_ENDS, ledger))
     }
 
     /// From both ends over all placements, if there are at most `most` and they fit the memory.
@@ -289,14 +357,9 @@ impl<'a, K: Key> Bench<'a, K> {
             }
             let proved = onward.depth + back.depth + 1;
             let odd = self.steps[0].layers_are_independent() && (proved ^ first) & 1 == 1;
-            self.lower = self.lower.max(proved + u16::from(odd));
-            if self
-                .best
-                .as_ref()
-                .is_some_and(|best| cost(self.arena, best) <= u64::from(self.lower))
-            {
+            self.raise(proved + u16::from(odd), NUMBERS, ledger);
+            if self.best_cost().is_some_and(|best| best <= u64::from(self.lower)) {
                 ledger.nodes += onward.total + back.total;
-                ledger.rests_on("all placements from both ends");
                 return Ok(self.best.take().map(Settled::Plan));
             }
             let front = if onward.newest <= back.newest { &mut onward } else { &mut back };
@@ -320,14 +383,27 @@ impl<'a, K: Key> Bench<'a, K> {
             plan.extend(steps);
         }
         ledger.nodes += means.nodes;
-        Ok(self.hear(Found::Plan(plan), "all placements from both ends", ledger))
+        Ok(self.hear(Found::Plan(plan), NUMBERS, ledger))
     }
 
     fn in_turn(&mut self, ledger: &mut Ledger) -> Tried {
         if self.lower == HOPELESS {
             return Ok(Some(Settled::Nothing));
         }
-        let generous = self.lower.saturating_mul(2).saturating_add(64);
+        let generous = generous(self.lower);
+        ledger.tell(self.lower, None);
+        let many = placements(self.arena) > MANY;
+        if many {
+            // Positions are costly here: what is not easy gets a first plan before anything else.
+            let tried = self.astar(1 << 12, ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+            let tried = self.beam(8, generous, ledger)?;
+            if tried.is_some() {
+                return Ok(tried);
+            }
+        }
         let tried = self.astar(1 << 15, ledger)?;
         if tried.is_some() {
             return Ok(tried);
@@ -355,7 +431,6 @@ impl<'a, K: Key> Bench<'a, K> {
         }
         // A plan that is a move or two shorter saves the last and largest pass from both ends. Where
         // that pass is out of reach, only a plan on the plateau can be proved, so it is sought first.
-        let many = placements(self.arena) > MANY;
         let plateau: &[usize] = if many { &[1 << 10, 3 << 13, 1 << 16, 1 << 18] } else { &[] };
         let beams = std::iter::once((1 << 9, generous))
             .chain(plateau.iter().map(|&width| (width, 0)))
@@ -366,12 +441,26 @@ impl<'a, K: Key> Bench<'a, K> {
                 return Ok(tried);
             }
         }
+        // Most of what gets here is settled by this; for the rest a shorter plan is worth its time.
+        let tried = self.meet(FAIR, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
+        }
+        let tried = self.palindromes(PATIENCE, ledger)?;
+        if tried.is_some() {
+            return Ok(tried);
+        }
         let tried = self.meet(u64::MAX, ledger)?;
         if tried.is_some() {
             return Ok(tried);
         }
         self.ranked(u64::MAX, ledger)
     }
+}
+
+/// How many moves more than the bound a first plan may have.
+const fn generous(lower: u16) -> u16 {
+    lower.saturating_mul(2).saturating_add(64)
 }
 
 /// How many ways there are to place the knights.

@@ -15,8 +15,9 @@ use std::ops::ControlFlow;
 use destrier_rules::{Problem as _, Shape, Square, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::outcome::SolveError;
 use crate::tour::trace::Tracer;
-use crate::tour::walk::{Visit, Walk, starts};
+use crate::tour::walk::{Errand, Visit, Walk};
 use crate::watch::{Halt, Pulse};
 
 /// Backtracks as soon as a square can no longer be passed.
@@ -32,16 +33,16 @@ impl Walk for Backtrack {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        hurry: bool,
+        errand: Errand<'_>,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
-        for (attempt, start) in (1..).zip(starts(problem, graph)) {
+        for (attempt, start) in (1..).zip(errand.starts(problem, graph)) {
             if tracer.begin(attempt).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            let flow = Search::new(problem, graph, start, hurry).run(pulse, visit, tracer)?;
+            let flow = Search::new(problem, graph, start, errand).run(pulse, visit, tracer)?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -50,11 +51,73 @@ impl Walk for Backtrack {
     }
 }
 
+/// The part of the search below one beginning: parts can be searched apart.
+#[derive(Clone, Debug)]
+pub struct Below {
+    beginning: Vec<Square>,
+}
+
+impl Below {
+    /// The part whose walks begin with these squares, as [`Backtrack::parts`] gives them.
+    #[must_use]
+    pub fn new(beginning: Vec<Square>) -> Below {
+        Below { beginning }
+    }
+}
+
+impl Walk for Below {
+    const NAME: &'static str = Backtrack::NAME;
+    const ABOUT: &'static str = Backtrack::ABOUT;
+
+    fn walk<T: Tracer>(
+        &self,
+        problem: &TourProblem,
+        graph: &KnightGraph,
+        hurry: bool,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+        tracer: &mut T,
+    ) -> Result<ControlFlow<()>, Halt> {
+        let beginning: Vec<Vertex> =
+            self.beginning.iter().filter_map(|&square| graph.vertex(square)).collect();
+        match Search::below(problem, graph, &beginning, hurry) {
+            Some(search) => search.go_on(pulse, visit, tracer),
+            None => Ok(ControlFlow::Continue(())),
+        }
+    }
+}
+
+impl Backtrack {
+    /// Beginnings of walks, at least so many if the board has them, in the order of the search: the tours
+    /// below them, one part after the other, are all tours in the usual order.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn parts(problem: &TourProblem, enough: usize) -> Result<Vec<Vec<Square>>, SolveError> {
+        let graph = Backtrack.graph(problem)?;
+        let mut level: Vec<Vec<Vertex>> =
+            starts(problem, &graph).into_iter().map(|start| vec![start]).collect();
+        let mut length = 1;
+        while level.len() < enough && 2 * length < graph.len() {
+            let longer = |beginning: &Vec<Vertex>| {
+                let search = Search::below(problem, &graph, beginning, false);
+                let nexts: Vec<Vertex> =
+                    search.map_or_else(Vec::new, |s| s.choices.iter().rev().copied().collect());
+                let beginning = beginning.clone();
+                nexts.into_iter().map(move |next| [&beginning[..], &[next]].concat())
+            };
+            level = level.iter().flat_map(longer).collect();
+            length += 1;
+        }
+        Ok(level.iter().map(|walk| graph.squares_of(walk)).collect())
+    }
+}
+
 /// The search from one start.
 struct Search<'s> {
     problem: &'s TourProblem,
     graph: &'s KnightGraph,
-    hurry: bool,
+    errand: Errand<'s>,
     start: Vertex,
     end: Option<Vertex>,
     walk: Vec<Vertex>,
@@ -70,12 +133,17 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    fn new(problem: &'s TourProblem, graph: &'s KnightGraph, start: Vertex, hurry: bool) -> Self {
+    fn new(
+        problem: &'s TourProblem,
+        graph: &'s KnightGraph,
+        start: Vertex,
+        errand: Errand<'s>,
+    ) -> Self {
         let ways = graph.vertices().map(|v| u8::try_from(graph.degree(v)).unwrap_or(u8::MAX));
         let mut search = Search {
             problem,
             graph,
-            hurry,
+            errand,
             start,
             end: problem.end.and_then(|end| graph.vertex(end)),
             walk: Vec::with_capacity(graph.len()),
@@ -96,13 +164,50 @@ impl<'s> Search<'s> {
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
-        let lost = self.graph.len() > 1 && self.ways.contains(&0);
-        if lost || !self.is_hopeful() {
+        if !self.may_begin() {
             return Ok(ControlFlow::Continue(()));
         }
         pulse.beat()?;
         self.enter(self.start);
         self.list_choices();
+        self.go_on(pulse, visit, tracer)
+    }
+
+    fn may_begin(&self) -> bool {
+        let lost = self.graph.len() > 1 && self.ways.contains(&0);
+        !lost && self.is_hopeful()
+    }
+
+    /// A search that has begun with a walk, and tries nothing else than to go on from there; none if
+    /// there is no hope.
+    fn below(
+        problem: &'s TourProblem,
+        graph: &'s KnightGraph,
+        beginning: &[Vertex],
+        hurry: bool,
+    ) -> Option<Self> {
+        let (&start, rest) = beginning.split_first()?;
+        let mut search = Search::new(problem, graph, start, hurry);
+        if !search.may_begin() {
+            return None;
+        }
+        search.enter(start);
+        for &next in rest {
+            search.begins.push(0); // no choices at this step
+            if !search.advance(next) {
+                return None;
+            }
+        }
+        search.list_choices();
+        Some(search)
+    }
+
+    fn go_on<T: Tracer>(
+        mut self,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+        tracer: &mut T,
+    ) -> Result<ControlFlow<()>, Halt> {
         if self.tell(|step, at| tracer.visit(step, at)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -230,9 +335,11 @@ impl<'s> Search<'s> {
         let begin = self.choices.len();
         self.begins.push(begin);
         let Some(&head) = self.walk.last() else { return };
-        let free = self.graph.neighbours(head).iter().rev().filter(|&&v| !self.visited[v as usize]);
+        let step = self.walk.len();
+        let free = |v: &&Vertex| !self.visited[**v as usize] && self.errand.allows(step, **v);
+        let free = self.graph.neighbours(head).iter().rev().filter(free);
         self.choices.extend(free);
-        if self.hurry {
+        if self.errand.hurry {
             let ways = &self.ways;
             self.choices[begin..].sort_by_key(|&v| std::cmp::Reverse(ways[v as usize]));
         }

@@ -12,7 +12,7 @@ use destrier_rules::{Problem as _, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
 use crate::tour::trace::Tracer;
-use crate::tour::walk::{Visit, Walk, starts};
+use crate::tour::walk::{Errand, Visit, Walk};
 use crate::watch::{Halt, Pulse};
 
 /// Tries everything.
@@ -28,7 +28,7 @@ impl Walk for Naive {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        _hurry: bool,
+        errand: Errand<'_>,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
@@ -36,7 +36,7 @@ impl Walk for Naive {
         let mut visited = vec![false; graph.len()];
         let mut walk: Vec<Vertex> = Vec::with_capacity(graph.len());
         let mut tried: Vec<usize> = Vec::with_capacity(graph.len()); // jumps tried at each step
-        for (attempt, start) in (1..).zip(starts(problem, graph)) {
+        for (attempt, start) in (1..).zip(errand.starts(problem, graph)) {
             pulse.beat()?;
             let told = (tracer.begin(attempt), tracer.visit(1, graph.square(start)));
             if told.0.is_break() || told.1.is_break() {
@@ -56,7 +56,7 @@ impl Walk for Naive {
                 let next = graph.neighbours(here).get(*jump).copied().filter(|_| !whole);
                 *jump += 1;
                 match next {
-                    Some(next) if visited[next as usize] => {}
+                    Some(next) if visited[next as usize] || !errand.allows(walk.len(), next) => {}
                     Some(next) => {
                         pulse.beat()?;
                         walk.push(next);

@@ -18,6 +18,29 @@ use crate::outcome::{Outcome, Run, SolveError};
 use crate::tour::trace::{Silent, Tracer};
 use crate::watch::{Halt, Pulse, Watch};
 
+/// Which walks are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Errand<'e> {
+    /// One walk is all that is wanted: the order is free.
+    pub(crate) hurry: bool,
+    /// The squares that every walk begins with; none for all walks.
+    pub(crate) trunk: &'e [Vertex],
+}
+
+impl Errand<'_> {
+    /// May this be the square of that step, counted from 0?
+    pub(crate) fn allows(&self, step: usize, v: Vertex) -> bool {
+        self.trunk.get(step).is_none_or(|&named| named == v)
+    }
+
+    /// The vertices from which walks must be tried: one for a closed tour, all for an open one.
+    pub(crate) fn starts(&self, problem: &TourProblem, graph: &KnightGraph) -> Vec<Vertex> {
+        let mut starts = starts(problem, graph);
+        starts.retain(|&start| self.allows(0, start));
+        starts
+    }
+}
+
 /// What is done with each whole walk.
 pub(crate) type Visit<'v> = dyn FnMut(&[Vertex]) -> ControlFlow<()> + 'v;
 
@@ -36,7 +59,7 @@ pub(crate) trait Walk: Sync {
     const MOST_SQUARES: u64 = KnightGraph::MOST_SQUARES;
 
     /// Shows the walks until all are shown, the visitor breaks off, or the pulse halts. Closed tours
-    /// are shown from one square only. With `hurry` the order is free: one walk is all that is wanted.
+    /// are shown from one square only.
     ///
     /// # Errors
     /// When the pulse halts.
@@ -44,7 +67,7 @@ pub(crate) trait Walk: Sync {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        hurry: bool,
+        errand: Errand<'_>,
         pulse: &mut Pulse<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
@@ -92,11 +115,12 @@ pub(crate) fn find_one<W: Walk, T: Tracer>(
     let graph = method.graph(problem)?;
     let mut pulse = watch.pulse();
     let mut found = None;
+    let errand = Errand { hurry: true, ..Errand::default() };
     let mut keep = |walk: &[Vertex]| {
         found = Some(Tour(graph.squares_of(walk)));
         ControlFlow::Break(())
     };
-    let walked = method.walk(problem, &graph, true, &mut pulse, &mut keep, tracer);
+    let walked = method.walk(problem, &graph, errand, &mut pulse, &mut keep, tracer);
     let nodes = pulse.beats();
     let outcome = match (found, walked) {
         (Some(tour), _) => {
@@ -149,30 +173,82 @@ impl<W: Walk> Counter for W {
 
     fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
         let graph = self.graph(problem)?;
-        if problem.shape == Shape::Open && problem.start.is_none() && graph.len() > 1 {
-            return Ok(from_each_start(self, problem, &graph, watch));
+        if graph.len() < 2 {
+            return Ok(each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(())));
         }
-        Ok(each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(())))
+        Ok(in_parts(self, problem, &graph, watch))
     }
 }
 
 /// Smaller boards are done before a pool of threads would be up.
 const SMALL: usize = 20;
 
-/// Counts open tours with a task for each start, on all threads.
+/// Parts that a count falls into for each thread, at least, so that none waits long for another.
+const PARTS: usize = 24;
+
+/// Counts tours with a task for each beginning of a walk, on all threads.
 ///
-/// Starts that a symmetry of the board maps to each other have the same number of tours, so one of
-/// each kind is tried, unless the method is to try everything.
-fn from_each_start<W: Walk>(
+/// Starts of open tours that a symmetry of the board maps to each other have the same number of
+/// tours, so one of each kind is tried, unless the method is to try everything.
+fn in_parts<W: Walk>(
     method: &W,
     problem: &TourProblem,
     graph: &KnightGraph,
     watch: &Watch,
 ) -> Run<TourCount> {
+    let from_anywhere = problem.shape == Shape::Open && problem.start.is_none();
+    let roots = if from_anywhere {
+        kinds(problem, graph, W::TRIES_EVERYTHING)
+    } else {
+        starts(problem, graph).into_iter().map(|start| (start, 1)).collect()
+    };
+    let mut trunks: Vec<(Vec<Vertex>, u64)> =
+        roots.into_iter().map(|(start, squares)| (vec![start], squares)).collect();
+    if graph.len() >= SMALL {
+        for _ in 0..5 {
+            if trunks.len() >= PARTS * watch.threads() {
+                break;
+            }
+            trunks = trunks.iter().flat_map(|trunk| longer(graph, trunk)).collect();
+        }
+    }
+    let one = |(trunk, squares): &(Vec<Vertex>, u64)| {
+        let start = graph.square(trunk[0]);
+        let question = if from_anywhere { problem.clone().from(start) } else { problem.clone() };
+        let mut pulse = watch.pulse();
+        let mut count = 0_u64;
+        let mut show = |walk: &[Vertex]| {
+            // From anywhere, a tour is met either way round, and the sum is halved.
+            count += u64::from(from_anywhere || stands_for_its_tour(problem, walk));
+            ControlFlow::Continue(())
+        };
+        let errand = Errand { hurry: false, trunk };
+        let walked = method.walk(&question, graph, errand, &mut pulse, &mut show, &mut Silent);
+        (BigUint::from(count) * *squares, pulse.beats(), walked.err())
+    };
+    let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
+        trunks.iter().map(one).collect()
+    } else {
+        in_pool(watch, || trunks.par_iter().with_max_len(1).map(one).collect())
+    };
+    let counted: BigUint = parts.iter().map(|(count, ..)| count).sum();
+    let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
+    let undirected =
+        if from_anywhere && !is_one_way(problem) { (counted + 1_u32) / 2_u32 } else { counted };
+    let count = TourCount::of_undirected(problem, undirected);
+    let outcome = match parts.iter().find_map(|(.., halt)| *halt) {
+        None => Outcome::Solved(count),
+        Some(why) => Outcome::Unfinished { why, best: Some(count) },
+    };
+    Run::new(outcome, nodes)
+}
+
+/// One start of each kind, with the number of squares of that kind.
+fn kinds(problem: &TourProblem, graph: &KnightGraph, all: bool) -> Vec<(Vertex, u64)> {
     let (files, ranks) = (problem.board.files(), problem.board.ranks());
     let mut symmetries = problem.board.symmetries();
     symmetries.retain(|s| problem.end.is_none_or(|end| s.apply(end, files, ranks) == end));
-    if W::TRIES_EVERYTHING || problem.symmetry.is_some() {
+    if all || problem.symmetry.is_some() {
         symmetries.truncate(1); // the identity comes first
     }
     let mut kinds: Vec<(Vertex, u64)> = Vec::new();
@@ -186,32 +262,17 @@ fn from_each_start<W: Walk>(
         }
     }
     kinds.retain(|&(start, _)| problem.end != Some(graph.square(start)));
-    let one = |&(start, squares): &(Vertex, u64)| {
-        let question = problem.clone().from(graph.square(start));
-        let mut pulse = watch.pulse();
-        let mut count = 0_u64;
-        let mut show = |_: &[Vertex]| {
-            count += 1;
-            ControlFlow::Continue(())
-        };
-        let walked = method.walk(&question, graph, false, &mut pulse, &mut show, &mut Silent);
-        (BigUint::from(count) * squares, pulse.beats(), walked.err())
-    };
-    let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
-        kinds.iter().map(one).collect()
-    } else {
-        in_pool(watch, || kinds.par_iter().map(one).collect())
-    };
-    let directed: BigUint = parts.iter().map(|(count, ..)| count).sum();
-    let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
-    // Either way round it was met once, unless the question says which way.
-    let undirected = if is_one_way(problem) { directed } else { (directed + 1_u32) / 2_u32 };
-    let count = TourCount::of_undirected(problem, undirected);
-    let outcome = match parts.iter().find_map(|(.., halt)| *halt) {
-        None => Outcome::Solved(count),
-        Some(why) => Outcome::Unfinished { why, best: Some(count) },
-    };
-    Run::new(outcome, nodes)
+    kinds
+}
+
+/// The beginnings that are one square longer.
+fn longer<'g>(
+    graph: &'g KnightGraph,
+    (trunk, squares): &'g (Vec<Vertex>, u64),
+) -> impl Iterator<Item = (Vec<Vertex>, u64)> + 'g {
+    let last = trunk[trunk.len() - 1];
+    let free = graph.neighbours(last).iter().filter(|v| !trunk.contains(v));
+    free.map(|&v| ([trunk.as_slice(), &[v]].concat(), *squares))
 }
 
 /// Walks, shows each tour once whichever way it is run, and counts those shown.
@@ -231,7 +292,8 @@ fn each_once<W: Walk>(
         count += 1;
         visit(walk)
     };
-    let walked = method.walk(problem, graph, false, &mut pulse, &mut show, &mut Silent);
+    let errand = Errand::default();
+    let walked = method.walk(problem, graph, errand, &mut pulse, &mut show, &mut Silent);
     let so_far = TourCount::of_undirected(problem, count);
     let outcome = match walked {
         Ok(ControlFlow::Continue(())) => Outcome::Solved(so_far),
@@ -252,8 +314,8 @@ pub(crate) fn stands_for_its_tour(problem: &TourProblem, walk: &[Vertex]) -> boo
         }
 }
 
-/// The vertices from which walks must be tried: one for a closed tour, all for an open one.
-pub(crate) fn starts(problem: &TourProblem, graph: &KnightGraph) -> Vec<Vertex> {
+/// The vertices that walks may start from.
+fn starts(problem: &TourProblem, graph: &KnightGraph) -> Vec<Vertex> {
     let named = problem.start.and_then(|start| graph.vertex(start));
     match (named, problem.shape) {
         (Some(start), _) => vec![start],

@@ -14,52 +14,52 @@ use destrier_web::{Limits, Options, Server, Stop};
 use serde_json::Value;
 
 /// A server that ends with the test.
-pub struct House {
-    pub address: SocketAddr,
+pub(crate) struct House {
+    pub(crate) address: SocketAddr,
     stop: Stop,
     thread: Option<JoinHandle<std::io::Result<()>>>,
 }
 
 /// What came back.
 #[derive(Debug)]
-pub struct Reply {
-    pub status: u16,
-    pub headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{}", self.text()))
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 }
 
 impl House {
-    pub fn open() -> House {
+    pub(crate) fn open() -> House {
         House::with(Limits::default())
     }
 
-    pub fn with(limits: Limits) -> House {
+    pub(crate) fn with(limits: Limits) -> House {
         House::of(Options { port: 0, limits, ..Options::default() })
     }
 
-    pub fn of(options: Options) -> House {
+    pub(crate) fn of(options: Options) -> House {
         let server = Server::bind(&options).unwrap();
         let (address, stop) = (server.address(), server.stop());
         House { address, stop, thread: Some(std::thread::spawn(move || server.run())) }
     }
 
     /// Stops the server and waits until it has ended.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if let Some(thread) = self.thread.take() {
             self.stop.stop();
             thread.join().unwrap().unwrap();
@@ -88,7 +88,13 @@ impl House {
         stream
     }
 
-    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+    pub(crate) fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Reply {
         let mut bytes = Vec::new();
         let _ = self.connect(method, path, headers, body).read_to_end(&mut bytes);
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
@@ -100,31 +106,31 @@ impl House {
         Reply { status, headers, body: bytes[end + 4..].to_vec() }
     }
 
-    pub fn get(&self, path: &str) -> Reply {
+    pub(crate) fn get(&self, path: &str) -> Reply {
         self.ask("GET", path, &[], b"")
     }
 
-    pub fn post(&self, path: &str, body: &Value) -> Reply {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
         self.ask("POST", path, &[], body.to_string().as_bytes())
     }
 
-    pub fn delete(&self, path: &str) -> Reply {
+    pub(crate) fn delete(&self, path: &str) -> Reply {
         self.ask("DELETE", path, &[], b"")
     }
 
     /// Submits a question, and gives its number.
-    pub fn submit(&self, question: &Value) -> String {
+    pub(crate) fn submit(&self, question: &Value) -> String {
         let reply = self.post("/api/jobs", question);
         assert_eq!(reply.status, 202, "{}", reply.text());
         reply.json()["job"].as_str().unwrap().to_owned()
     }
 
-    pub fn job(&self, id: &str) -> Value {
+    pub(crate) fn job(&self, id: &str) -> Value {
         self.get(&format!("/api/jobs/{id}")).json()
     }
 
     /// Waits until a job is in another state than `queued` and `running`.
-    pub fn end_of(&self, id: &str) -> Value {
+    pub(crate) fn end_of(&self, id: &str) -> Value {
         let mut job = Value::Null;
         wait_until("the job has ended", || {
             job = self.job(id);
@@ -134,12 +140,12 @@ impl House {
     }
 
     /// Submits a question and waits for its answer.
-    pub fn answer(&self, question: &Value) -> Value {
+    pub(crate) fn answer(&self, question: &Value) -> Value {
         self.end_of(&self.submit(question))
     }
 
     /// Listens to a job.
-    pub fn listen(&self, id: &str, headers: &[(&str, &str)]) -> Events {
+    pub(crate) fn listen(&self, id: &str, headers: &[(&str, &str)]) -> Events {
         let stream = self.connect("GET", &format!("/api/jobs/{id}/events"), headers, b"");
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let mut reader = BufReader::new(stream);
@@ -161,7 +167,7 @@ impl Drop for House {
 }
 
 /// The events of a job.
-pub struct Events(BufReader<TcpStream>);
+pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Iterator for Events {
     /// The name, the id and the data.
@@ -188,7 +194,7 @@ impl Iterator for Events {
 }
 
 /// Waits, not forever, until something is so.
-pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < Duration::from_secs(60), "a minute has gone by before {what}");

@@ -38,6 +38,11 @@ pub(crate) struct Level<const W: usize> {
 }
 
 impl<const W: usize> Level<W> {
+    /// The place of a state's first way among those of its layer.
+    pub(crate) fn first_way(&self, state: usize) -> u32 {
+        self.first[state]
+    }
+
     /// The ways on from a state, in order.
     pub(crate) fn ways(&self, state: usize) -> &[Way] {
         &self.ways[self.first[state] as usize..self.first[state + 1] as usize]

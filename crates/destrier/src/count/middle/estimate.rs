@@ -26,6 +26,9 @@ use super::sweep::{All, Row, Sink};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
+/// Parts are made until there are this many to draw from.
+const ENOUGH_PARTS: usize = 60;
+
 /// A number that is not known exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figure {
@@ -189,7 +192,7 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
         let packing = question.half(side).packing();
         let row = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
         let (start, nodes) = (Instant::now(), watch.nodes());
-        let spread = row.spread(states.to_vec(), watch)?;
+        let spread = row.spread(states.to_vec(), ENOUGH_PARTS, watch)?;
         seconds += start.elapsed().as_secs_f64();
         early += real(watch.nodes() - nodes);
         let parts = spread.sizes();

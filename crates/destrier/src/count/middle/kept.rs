@@ -129,10 +129,18 @@ impl<'b> Harvest<'b> {
         }
     }
 
+    /// How many bytes it is written in.
+    pub(super) fn written_size(&self) -> usize {
+        let entries: usize = self.pieces.iter().map(Vec::len).sum();
+        17 + 12 * self.stretches.len() + 8 * entries
+    }
+
     /// Writes the harvest down: its patterns, each with its entries.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(self.stretches.len() as u64).to_le_bytes());
         bytes.push(u8::from(self.is_overfull));
+        let entries: usize = self.pieces.iter().map(Vec::len).sum();
+        bytes.extend_from_slice(&(entries as u64).to_le_bytes());
         for stretch in &self.stretches {
             bytes.extend_from_slice(&stretch.pattern.to_le_bytes());
             bytes.extend_from_slice(&stretch.length.to_le_bytes());
@@ -160,13 +168,14 @@ impl<'b> Harvest<'b> {
         };
         let count = number(next(8));
         self.is_overfull = next(1) != [0];
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(usize::try_from(number(next(8))).unwrap_or(0));
         for _ in 0..count {
             let pattern = number(next(8));
             let length = u32::try_from(number(next(4))).expect("four bytes");
             self.budget.charge(16 * u64::from(length) + 256)?;
             let start = entries.len() as u64;
-            entries.extend(next(8 * length as usize).chunks_exact(8).map(number));
+            let words = next(8 * length as usize).chunks_exact(8);
+            entries.extend(words.map(|word| u64::from_le_bytes(word.try_into().expect("eight"))));
             self.stretches.push(Stretch { pattern, piece: 0, length, start });
         }
         self.pieces = vec![entries];

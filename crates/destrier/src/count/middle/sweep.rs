@@ -135,9 +135,6 @@ impl Spread {
 /// Parts with more states than this are dealt out to all threads.
 const SMALL_PART: usize = 1 << 15;
 
-/// For an estimate parts are made until there are this many.
-const ENOUGH_PARTS: usize = 60;
-
 impl<W: Wanted> Row<'_, W> {
     /// Takes all states through the row, and gives every final part to one of the sinks.
     ///
@@ -204,11 +201,16 @@ impl<W: Wanted> Row<'_, W> {
     }
 
     /// Takes the first steps for all states together, until there are parts enough to share out.
-    pub(super) fn spread(&self, states: Vec<State>, watch: &Watch) -> Result<Spread, Halt> {
+    pub(super) fn spread(
+        &self,
+        states: Vec<State>,
+        enough: usize,
+        watch: &Watch,
+    ) -> Result<Spread, Halt> {
         let mut parts = vec![Part { pattern: 0, states }];
         let mut at = 0;
         let mut known = 0;
-        while at < self.plan.steps.len() && parts.len() < ENOUGH_PARTS {
+        while at < self.plan.steps.len() && parts.len() < enough {
             known |= places(&self.plan.steps[at]);
             let wider: Result<Vec<Vec<Part>>, Halt> =
                 parts.into_par_iter().map(|part| self.deal(at, known, &part, watch)).collect();

@@ -58,7 +58,7 @@ pub struct Bound {
 }
 
 impl MiddleCount {
-    /// Takes the first steps of a slice.
+    /// Takes the first steps of a slice, until each half has parts enough.
     ///
     /// # Errors
     /// When the watch halts, or the memory is too little.
@@ -66,6 +66,7 @@ impl MiddleCount {
         &self,
         begun: &'b Begun,
         slice: Slice,
+        enough: usize,
         watch: &Watch,
     ) -> Result<Parts<'b>, Stop> {
         let mut halves = Vec::new();
@@ -76,7 +77,7 @@ impl MiddleCount {
             let first = self.fitting(states, &wanted, begun)?;
             let packing = self.half(side).packing();
             let row = Row { plan: &plan, packing, wanted: &wanted, report: Report::SILENT };
-            let spread = row.spread(first, watch)?;
+            let spread = row.spread(first, enough, watch)?;
             halves.push(Half { side, plan, wanted, spread });
         }
         Ok(Parts { question: *self, begun, slice, halves })
@@ -119,7 +120,8 @@ impl<'b> Parts<'b> {
     /// Sheaves as bytes, for the others.
     #[must_use]
     pub fn write(&self, sheaves: &[Sheaf<'_>]) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let size = sheaves.iter().map(|sheaf| 8 + sheaf.harvest.written_size()).sum();
+        let mut bytes = Vec::with_capacity(size);
         for sheaf in sheaves {
             bytes.extend_from_slice(&(sheaf.half as u64).to_le_bytes());
             sheaf.harvest.write(&mut bytes);
@@ -207,7 +209,8 @@ mod tests {
             for slice in question.slices(depth) {
                 let alone = question.run(&begun, slice, &watch).expect("room");
                 for processes in [1, 2, 3] {
-                    let part = || question.part(&begun, slice, &watch).expect("room");
+                    let part =
+                        || question.part(&begun, slice, 10 * processes, &watch).expect("room");
                     let share = |process: usize| -> Vec<Sheaf<'_>> {
                         let parts = part();
                         let own = parts.list().into_iter().skip(process).step_by(processes);

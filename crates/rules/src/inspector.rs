@@ -1,0 +1,144 @@
+//! Many tours of one question, checked one after the other.
+//!
+//! The question is looked at once: which squares there are, and which jumps lead from each, as bits.
+//! Then a tour is a chain of steps within those bits that meets each square once. Whatever does not
+//! pass is given to [`TourProblem::verify`], which has the last word and says what is wrong.
+//!
+//! Invariant: accepts exactly what `verify` accepts.
+//! Cost: a few operations a square on boards of at most 64 squares; else that of `verify`.
+
+use crate::fault::Fault;
+use crate::square::Square;
+use crate::tour::{Shape, Tour, TourProblem};
+use crate::verify::Problem as _;
+
+/// Checks tours of one question.
+///
+/// ```
+/// use destrier_rules::{Board, Inspector, TourProblem};
+///
+/// let question = TourProblem::open(Board::new(3, 4)?);
+/// let inspector = Inspector::new(question);
+/// assert!(inspector.check(&"a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4".parse()?).is_ok());
+/// assert!(inspector.check(&"a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Inspector {
+    question: TourProblem,
+    /// For each square, rank by rank, the squares that a jump leads to; empty on large boards.
+    near: Vec<u64>,
+    /// All open squares.
+    all: u64,
+}
+
+impl Inspector {
+    /// Looks at the question once.
+    #[must_use]
+    pub fn new(question: TourProblem) -> Inspector {
+        let board = &question.board;
+        if board.area() > 64 {
+            return Inspector { question, near: Vec::new(), all: 0 };
+        }
+        let row = |rank| (0..board.files()).map(move |file| Square::new(file, rank));
+        let places: Vec<Square> = (0..board.ranks()).flat_map(row).collect();
+        let bits = |is_set: &dyn Fn(Square) -> bool| {
+            places.iter().zip(0..).fold(0, |bits, (&s, i)| bits | u64::from(is_set(s)) << i)
+        };
+        let jumps = |&from: &Square| {
+            bits(&|to| board.contains(from) && board.contains(to) && question.is_jump(from, to))
+        };
+        let near = places.iter().map(jumps).collect();
+        let all = bits(&|square| board.contains(square));
+        Inspector { question, near, all }
+    }
+
+    /// Whose tours are checked.
+    #[must_use]
+    pub const fn question(&self) -> &TourProblem {
+        &self.question
+    }
+
+    /// Is it a tour as asked for?
+    ///
+    /// # Errors
+    /// What is wrong with it, as [`TourProblem::verify`](crate::Problem::verify) says it.
+    pub fn check(&self, tour: &Tour) -> Result<(), Fault> {
+        if self.is_plainly_right(&tour.0) { Ok(()) } else { self.question.verify(tour) }
+    }
+
+    fn is_plainly_right(&self, squares: &[Square]) -> bool {
+        let question = &self.question;
+        let (Some(&first), Some(&last)) = (squares.first(), squares.last()) else { return false };
+        if self.near.is_empty() || question.symmetry.is_some() {
+            return false;
+        }
+        let (mut met, mut reach) = (0, u64::MAX);
+        let mut right = true;
+        for &square in squares {
+            let Some(at) = self.place(square) else { return false };
+            let here = 1 << at;
+            right &= reach & here != 0 && met & here == 0;
+            met |= here;
+            reach = self.near[at];
+        }
+        let starts = question.start.is_none_or(|start| start == first);
+        let ends = question.end.is_none_or(|end| end == last);
+        let home = self.place(first).map_or(0, |at| 1 << at);
+        let closes = question.shape == Shape::Open || (squares.len() > 2 && reach & home != 0);
+        right && met == self.all && starts && ends && closes
+    }
+
+    fn place(&self, square: Square) -> Option<usize> {
+        let board = &self.question.board;
+        let at = square.rank as usize * board.files() as usize + square.file as usize;
+        board.covers(square).then_some(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn the_inspector_and_the_checker_agree_on_sound_and_spoiled_tours() {
+        let board = Board::new(3, 4).unwrap();
+        let whole: Tour = "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4".parse().unwrap();
+        for question in [
+            TourProblem::open(board.clone()),
+            TourProblem::closed(board.clone()),
+            TourProblem::open(board.clone()).from(Square::new(0, 0)),
+            TourProblem::open(board.clone()).to(Square::new(0, 0)),
+            TourProblem::open(board.clone().without([Square::new(2, 3)]).unwrap()),
+        ] {
+            let inspector = Inspector::new(question.clone());
+            let mut accepted = 0;
+            let mut look = |tour: &Tour| {
+                assert_eq!(inspector.check(tour), question.verify(tour));
+                assert!(!inspector.is_plainly_right(&tour.0) || question.verify(tour).is_ok());
+                accepted += u32::from(question.verify(tour).is_ok());
+            };
+            look(&whole);
+            look(&Tour(Vec::new()));
+            for i in 0..whole.0.len() {
+                for j in 0..whole.0.len() {
+                    let mut spoiled = whole.clone();
+                    spoiled.0.swap(i, j);
+                    look(&spoiled);
+                }
+                let mut shorter = whole.clone();
+                shorter.0.remove(i);
+                look(&shorter);
+                let mut foreign = whole.clone();
+                foreign.0[i] = Square::new(7, 7);
+                look(&foreign);
+                let mut reversed = whole.clone();
+                reversed.0[i..].reverse();
+                look(&reversed);
+            }
+            // Forwards, backwards, or without its last square, it answers every open question.
+            assert_eq!(accepted > 0, question.shape == Shape::Open, "{question:?}");
+        }
+    }
+}

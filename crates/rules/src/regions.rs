@@ -1,0 +1,266 @@
+//! The regions in which knights stay, looked at again from the board alone.
+//!
+//! Let the empty squares of a part be brought to where the goal has them. Mark one knight. While it
+//! stands, each piece of the rest of the part keeps its number of empty squares, and they can lie
+//! anywhere in it; so the square of the knight and those numbers say where it can go next. All such
+//! states are searched. Knights whose states are not joined never take each other's places.
+//!
+//! Invariant: nothing is claimed of a part whose states are too many to search.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::board::Board;
+use crate::leaper::Leaper;
+use crate::square::Square;
+use crate::swap::{Placement, SwapProblem};
+
+/// States of one marked knight that are searched at most.
+const PATIENCE: usize = 100_000;
+/// Nothing is said of parts with more squares.
+const LARGEST: usize = 128;
+
+/// A part of the board, with its knights once the empty squares are those of the goal.
+pub(crate) struct Settled<'a> {
+    problem: &'a SwapProblem,
+    knights: Placement,
+    empty: BTreeSet<Square>,
+    regions: Vec<Vec<Square>>,
+}
+
+impl<'a> Settled<'a> {
+    /// `None` where regions say nothing: no empty square, an open goal, too many squares or states.
+    pub(crate) fn new(problem: &'a SwapProblem, part: &[Square]) -> Option<Self> {
+        let goal = &problem.goal;
+        let count = |knights: &Placement| part.iter().filter(|s| knights.contains_key(s)).count();
+        if part.len() > LARGEST
+            || part.iter().any(|square| goal.any.contains(square))
+            || count(&problem.start) != count(&goal.knights)
+            || count(&problem.start) == part.len()
+        {
+            return None;
+        }
+        let knights = settle(problem, part);
+        let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
+        let mut settled = Self { problem, knights, empty, regions: Vec::new() };
+        settled.regions = settled.find_regions(part)?;
+        Some(settled)
+    }
+
+    fn find_regions(&self, part: &[Square]) -> Option<Vec<Vec<Square>>> {
+        let pieces: BTreeMap<Square, Vec<BTreeSet<Square>>> =
+            part.iter().map(|&square| (square, self.pieces_without(square, part))).collect();
+        let state = |square: Square| -> State {
+            let held = |piece: &BTreeSet<Square>| piece.intersection(&self.empty).count();
+            (square, pieces[&square].iter().map(held).collect())
+        };
+        let mut region_of: BTreeMap<State, usize> = BTreeMap::new();
+        let mut regions: Vec<Vec<Square>> = Vec::new();
+        for &square in part.iter().filter(|square| !self.empty.contains(square)) {
+            let first = state(square);
+            if let Some(&region) = region_of.get(&first) {
+                regions[region].push(square);
+                continue;
+            }
+            let name = regions.len();
+            regions.push(vec![square]);
+            region_of.insert(first.clone(), name);
+            let mut waiting = VecDeque::from([first]);
+            while let Some(state) = waiting.pop_front() {
+                for next in self.next_states(&state, &pieces) {
+                    if region_of.len() > PATIENCE {
+                        return None;
+                    }
+                    if !region_of.contains_key(&next) {
+                        region_of.insert(next.clone(), name);
+                        waiting.push_back(next);
+                    }
+                }
+            }
+        }
+        Some(regions)
+    }
+
+    /// What the part falls into without one square.
+    fn pieces_without(&self, square: Square, part: &[Square]) -> Vec<BTreeSet<Square>> {
+        let mut left: BTreeSet<Square> = part.iter().copied().filter(|&s| s != square).collect();
+        let mut pieces = Vec::new();
+        while let Some(first) = left.pop_first() {
+            let mut piece = BTreeSet::from([first]);
+            let mut waiting = vec![first];
+            while let Some(here) = waiting.pop() {
+                for next in jumps(&self.problem.board, here) {
+                    if left.remove(&next) {
+                        piece.insert(next);
+                        waiting.push(next);
+                    }
+                }
+            }
+            pieces.push(piece);
+        }
+        pieces
+    }
+
+    /// The states after one jump of the marked knight, however the empty squares lie before it.
+    fn next_states(
+        &self,
+        (from, held): &State,
+        pieces: &BTreeMap<Square, Vec<BTreeSet<Square>>>,
+    ) -> Vec<State> {
+        let mut states = Vec::new();
+        for to in jumps(&self.problem.board, *from) {
+            let Some(at) = pieces[from].iter().position(|piece| piece.contains(&to)) else {
+                continue;
+            };
+            if held[at] == 0 {
+                continue;
+            }
+            // The piece jumped into, without the square jumped to, falls apart: what still touches
+            // the square jumped from, and what lies behind.
+            let spare = held[at] - 1;
+            let mut ways: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 0)];
+            let mut near = pieces[from][at].len() - 1;
+            for piece in &pieces[&to] {
+                let most = if piece.contains(from) { 0 } else { piece.len().min(spare) };
+                near -= if piece.contains(from) { 0 } else { piece.len() };
+                ways = ways
+                    .into_iter()
+                    .flat_map(|(held, used)| {
+                        (0..=most.min(spare - used))
+                            .map(move |more| ([held.as_slice(), &[more]].concat(), used + more))
+                    })
+                    .collect();
+            }
+            for (mut held, behind) in ways {
+                if spare - behind <= near {
+                    for (held, piece) in held.iter_mut().zip(&pieces[&to]) {
+                        if piece.contains(from) {
+                            *held = self.empty.len() - behind;
+                        }
+                    }
+                    states.push((to, held));
+                }
+            }
+        }
+        states
+    }
+
+    /// Has some region other knights than the goal has there?
+    pub(crate) fn counts_differ(&self) -> bool {
+        let sorted = |knights: &Placement, region: &[Square]| {
+            let letter = |square| knights.get(square).copied();
+            let mut letters: Vec<Option<char>> = region.iter().map(letter).collect();
+            letters.sort_unstable();
+            letters
+        };
+        let goal = &self.problem.goal.knights;
+        self.regions.iter().any(|region| sorted(&self.knights, region) != sorted(goal, region))
+    }
+
+    /// With one empty square, is some region without equal knights, or the whole part, in an order of
+    /// the wrong parity? The empty square is back at its place, so it made an even number of jumps.
+    pub(crate) fn is_odd(&self) -> bool {
+        let goal = &self.problem.goal.knights;
+        let two_coloured = Board::is_two_coloured(&self.problem.board, Leaper::KNIGHT);
+        let odd = |region: &Vec<Square>| {
+            let goes = |square| {
+                let letter = self.knights.get(square);
+                let alike = region.iter().filter(|s| self.knights.get(s) == letter).count();
+                let to = region.iter().position(|s| goal.get(s) == letter);
+                to.filter(|_| alike == 1)
+            };
+            let image: Option<Vec<usize>> = region.iter().map(goes).collect();
+            image.is_some_and(|image| {
+                let pairs = (0..image.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+                pairs.filter(|&(j, i)| image[j] > image[i]).count() % 2 == 1
+            })
+        };
+        let any = || self.regions.iter().any(odd) || odd(&self.regions.concat());
+        self.empty.len() == 1 && two_coloured && any()
+    }
+
+    /// With one empty square, is some region a ring that hangs on one square of the rest, whose
+    /// knights no turn brings into the order of the goal?
+    pub(crate) fn is_wheel_and_wrong(&self) -> bool {
+        let wrong = |region: &Vec<Square>| {
+            let inside: BTreeSet<Square> = region.iter().copied().collect();
+            let mut gates: BTreeSet<Square> = BTreeSet::new();
+            for &square in region {
+                gates.extend(jumps(&self.problem.board, square));
+            }
+            let gates: Vec<&Square> = gates.difference(&inside).collect();
+            let &[&gate] = gates.as_slice() else { return false };
+            let near = |square| {
+                let within = |s: &Square| *s == gate || inside.contains(s);
+                jumps(&self.problem.board, square).into_iter().filter(within).collect::<Vec<_>>()
+            };
+            if region.iter().any(|&s| near(s).len() != 2) || near(gate).len() != 2 {
+                return false;
+            }
+            let mut ring = vec![gate];
+            while let Some(next) =
+                near(ring[ring.len() - 1]).into_iter().find(|s| !ring.contains(s))
+            {
+                ring.push(next);
+            }
+            let row = |knights: &Placement| -> Vec<Option<char>> {
+                ring[1..].iter().map(|s| knights.get(s).copied()).collect()
+            };
+            let (mut row_now, goal) = (row(&self.knights), row(&self.problem.goal.knights));
+            ring.len() == region.len() + 1
+                && !(0..region.len()).any(|_| {
+                    row_now.rotate_left(1);
+                    row_now == goal
+                })
+        };
+        self.empty.len() == 1 && self.regions.iter().any(wrong)
+    }
+}
+
+/// Where the marked knight stands, and the empty squares that each piece of the rest has.
+type State = (Square, Vec<usize>);
+
+fn jumps(board: &Board, square: Square) -> Vec<Square> {
+    board.jumps_from(Leaper::KNIGHT, square)
+}
+
+/// The knights of a part after some jumps that bring its empty squares to where the goal has them.
+fn settle(problem: &SwapProblem, part: &[Square]) -> Placement {
+    let goal = &problem.goal.knights;
+    let mut knights: Placement =
+        part.iter().filter_map(|s| problem.start.get(s).map(|&letter| (*s, letter))).collect();
+    // An empty square that the goal fills and a knight where the goal has none: knights on a way
+    // between them move along it, the first into the empty square.
+    while let Some(&from) = part.iter().find(|s| goal.contains_key(s) && !knights.contains_key(s)) {
+        let mut came: BTreeMap<Square, Square> = BTreeMap::from([(from, from)]);
+        let mut waiting = VecDeque::from([from]);
+        let mut last = None;
+        while let Some(here) = waiting.pop_front() {
+            if !goal.contains_key(&here) && knights.contains_key(&here) {
+                last = Some(here);
+                break;
+            }
+            for next in jumps(&problem.board, here) {
+                if let Entry::Vacant(entry) = came.entry(next) {
+                    entry.insert(here);
+                    waiting.push_back(next);
+                }
+            }
+        }
+        let Some(last) = last else { break };
+        let mut way = vec![last];
+        while way[way.len() - 1] != from {
+            way.push(came[&way[way.len() - 1]]);
+        }
+        // From `from` on, each knight met walks to where the one before it stood.
+        way.reverse();
+        let mut free = from;
+        for &square in &way {
+            if let Some(letter) = knights.remove(&square) {
+                knights.insert(free, letter);
+                free = square;
+            }
+        }
+    }
+    knights
+}
