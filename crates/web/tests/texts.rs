@@ -84,7 +84,7 @@ fn every_text_that_the_scripts_name_is_there() {
     for entry in fs::read_dir(page().join("js")).unwrap() {
         let path = entry.unwrap().path();
         let script = fs::read_to_string(&path).unwrap();
-        for quoted in script.split('\'').skip(1).step_by(2) {
+        for quoted in script.split('\'') {
             let mut parts = quoted.split('.');
             let (Some(first), Some(second), None) = (parts.next(), parts.next(), parts.next())
             else {
