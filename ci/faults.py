@@ -180,7 +180,7 @@ def faults(folder):
     # A disk that fills up on the way.
     small = os.path.join(folder, "small")
     os.makedirs(small)
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small], **QUIET).returncode == 0
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", small], **QUIET).returncode == 0
     if mounted:
         try:
             for args in (["tour", "300x300", "--output", os.path.join(small, "x.svg")],
@@ -194,7 +194,7 @@ def faults(folder):
     else:
         print("  left out: no small disk can be mounted here")
     # Little memory: an answer, or a line and exit code 2 (or 3 with the best so far).
-    for most in (16, 32, 64, 128, 256):
+    for most in (32, 48, 64, 128, 256):
         for args in (["tour", "8x8"], ["tour", "3000x3000", "--json"], ["count", "6x8", "--closed"],
                      ["count", "7x7", "--closed", "--method", "middle"], ["sample", "6x6", "--closed"],
                      ["enumerate", "6x6", "--closed", "--limit", "100"], ["swap", "3x4"],

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs from Debian what the tests need beyond Rust: Open MPI for `destrier-mpi`, Chromium for the page.
+# Installs from Debian what the tests need beyond Rust: Open MPI for `destrier-mpi`, Chromium for the page, C++ and Python for fuzzing and faults.
 # What is there already is left alone; without apt, or without the right to use it, the lines below say what is missing.
 set -euo pipefail
 
-packages=(libopenmpi-dev openmpi-bin libclang-dev chromium chromium-driver)
+packages=(g++ python3 libopenmpi-dev openmpi-bin libclang-dev chromium chromium-driver)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -11,6 +11,7 @@ pub mod checker;
 pub mod halts;
 pub mod itineraries;
 pub mod puzzles;
+pub mod requests;
 pub mod swaps;
 pub mod texts;
 pub mod tours;

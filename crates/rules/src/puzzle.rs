@@ -170,11 +170,10 @@ impl FromStr for Puzzle {
     fn from_str(text: &str) -> Result<Puzzle, PuzzleError> {
         let text = text.trim_start_matches('\u{feff}');
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-        match lines {
-            0 => Err(PuzzleError::Empty),
-            1 => Puzzle::from_fen(text),
-            _ if text.contains('/') => Puzzle::from_fen(text),
-            _ => Puzzle::from_rows(text),
+        if lines == 1 || text.contains('/') {
+            Puzzle::from_fen(text)
+        } else {
+            Puzzle::from_rows(text)
         }
     }
 }

@@ -158,8 +158,8 @@ impl SwapProblem {
     /// Are the sides told by case? So they are when both cases occur; else each letter is a side.
     #[must_use]
     pub fn sides_are_cases(&self) -> bool {
-        let white = |letter: &char| Side::of(*letter) == Side::White;
-        self.start.values().any(white) && !self.start.values().all(white)
+        let mut sides = self.start.values().map(|&letter| Side::of(letter));
+        sides.next().is_some_and(|first| sides.any(|side| side != first))
     }
 
     /// Are two knights on opposite sides, so that `peaceful` keeps them from attacking each other?

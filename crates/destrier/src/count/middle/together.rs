@@ -151,6 +151,9 @@ impl<'b> Parts<'b> {
     ///
     /// # Errors
     /// When counts are too large to be kept.
+    ///
+    /// # Panics
+    /// Never: every board has a top half.
     pub fn bind(self, sheaves: Vec<Sheaf<'_>>) -> Result<Bound, Stop> {
         let Parts { question, slice, halves, .. } = self;
         let mut of_half: Vec<Vec<Harvest<'_>>> = halves.iter().map(|_| Vec::new()).collect();
