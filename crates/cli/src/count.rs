@@ -71,6 +71,10 @@ pub(crate) struct CountArgs {
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 
+    /// Put what the memory does not hold in this folder; else in the system's for temporary files (method middle)
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+
     /// Do not count: say what `middle` would take, measured on a sample
     #[arg(long, conflicts_with_all = ["classes", "by_start", "series", "journal"])]
     estimate: bool,
@@ -180,20 +184,29 @@ impl CountArgs {
         question: TourProblem,
         vigil: &Vigil,
     ) -> anyhow::Result<(Option<Answer>, Option<Exit>)> {
-        let run = match &self.journal {
-            Some(folder) if matches!(self.method.as_str(), "auto" | "middle") => {
-                // Two questions at once have a folder each.
-                let folder = match (self.shapes().len(), question.shape) {
-                    (1, _) => folder.clone(),
-                    (_, Shape::Closed) => folder.join("closed"),
-                    (_, Shape::Open) => folder.join("open"),
-                };
-                let journal = Some(folder);
-                let settings = middle::Settings { journal, ..middle::Settings::default() };
-                middle::count(&question, &settings, &vigil.watch)
+        let is_middle = count::chosen(&question, &self.method)?.name() == "middle";
+        let run = if is_middle {
+            // Two questions at once have a folder each.
+            let journal = self.journal.as_ref().map(|folder| match question.shape {
+                _ if self.shapes().len() == 1 => folder.clone(),
+                Shape::Closed => folder.join("closed"),
+                Shape::Open => folder.join("open"),
+            });
+            let mut settings = middle::Settings { journal, ..middle::Settings::default() };
+            if let Some(folder) = &self.scratch {
+                settings.scratch.folder.clone_from(folder);
             }
-            Some(_) => bail!("only `middle` keeps a journal"),
-            None => count::count(&question, &self.method, &vigil.watch),
+            settings.scratch.told = Some(|folder| {
+                eprintln!(
+                    "destrier: the memory does not do: the rest goes to {}",
+                    folder.display()
+                );
+            });
+            middle::count(&question, &settings, &vigil.watch)
+        } else if self.journal.is_some() {
+            bail!("only `middle` keeps a journal");
+        } else {
+            count::count(&question, &self.method, &vigil.watch)
         };
         vigil.end();
         let Run { outcome, effort, .. } = run?;

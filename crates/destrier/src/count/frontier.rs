@@ -8,6 +8,8 @@
 //! Cost: time and memory follow the widest layer; 7×8 closed has 68 million states in all.
 //! After: Knuth's SIMPATH; Iwashita's TdZdd.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use destrier_rules::TourProblem;
 use num_bigint::BigUint;
 
@@ -139,10 +141,24 @@ fn sweep<const W: usize>(
         let mut pulse = watch.pulse();
         move || pulse.beat()
     };
-    let degrees = match Degrees::<W>::of(course, beat) {
+    let refused = |bytes: u64| SolveError::Unsuited { method, why: needs(bytes, watch) };
+    // The most bytes that the degrees asked for.
+    let asked = AtomicU64::new(0);
+    let fits = |bytes: u64| {
+        asked.fetch_max(bytes, Relaxed);
+        if room(watch) < bytes { Err(Halt::Memory) } else { Ok(()) }
+    };
+    let degrees = match Degrees::<W>::of(course, beat, fits) {
         Ok(degrees) => degrees,
+        Err(Halt::Memory) => return Err(refused(asked.into_inner())),
         Err(halt) => return Ok(Err(halt)),
     };
+    // Every useful pattern has a state or more.
+    let widest = (0..course.len()).map(|at| degrees.width(at)).max().unwrap_or(0);
+    let least = degrees.bytes() + step_bytes::<W>(widest, 8);
+    if room(watch) < least {
+        return Err(refused(least));
+    }
     let weights: Vec<u64> = (0..course.len()).map(|at| degrees.width(at) as u64).collect();
     let whole: u64 = weights.iter().sum();
     let mut totals: [BigUint; 4] = std::array::from_fn(|_| BigUint::ZERO);
@@ -154,16 +170,9 @@ fn sweep<const W: usize>(
             Counting::Middling(layer) => (layer.len(), 16),
             Counting::Broad(layer) => (layer.len(), 64),
         };
-        // A layer, what is dealt out of it (about two for each state), and the next one.
-        let bytes = (states * (8 * W + number) * 4) as u64;
-        if let Some(memory) = watch.memory().filter(|&memory| memory < bytes) {
-            let why = format!(
-                "square {} of {} needs about {} MiB, and {} MiB are allowed",
-                at + 1,
-                course.len(),
-                bytes >> 20,
-                memory >> 20
-            );
+        let bytes = degrees.bytes() + step_bytes::<W>(states, number);
+        if room(watch) < bytes {
+            let why = format!("square {} of {}: {}", at + 1, course.len(), needs(bytes, watch));
             return Err(SolveError::Unsuited { method, why });
         }
         loop {
@@ -206,6 +215,23 @@ fn sweep<const W: usize>(
         watch.tell(|progress| progress.fraction = Some(behind as f64 / whole.max(1) as f64));
     }
     Ok(Ok(totals))
+}
+
+/// The bytes of a step: a layer, what is dealt out of it (about two for each state, in lists that grow), and
+/// the next one.
+fn step_bytes<const W: usize>(states: usize, number: usize) -> u64 {
+    (states * (8 * W + number) * 6) as u64
+}
+
+/// The bytes that tables may take: the limit, less a part for the program itself.
+pub(crate) fn room(watch: &Watch) -> u64 {
+    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(16 << 20))
+}
+
+/// What is said of a limit on memory that does not do.
+pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
+    let allowed = watch.memory().unwrap_or(u64::MAX) >> 20;
+    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes >> 20) + 16)
 }
 
 fn add(totals: &mut [BigUint; 4], closed: [BigUint; 4]) {

@@ -15,7 +15,7 @@ mod starts;
 mod sweep;
 pub mod transfer;
 
-pub use auto::Auto;
+pub use auto::{Auto, chosen};
 pub use census::Census;
 pub use classes::{Classes, classes, symmetric_classes};
 pub use frontier::Frontier;

@@ -14,10 +14,11 @@
 //! Cost: 8×8 closed in 7 s of one core and 0.4 GB; `docs/middle.md` has more.
 //! After: the design note's section 4; Knuth's and Iwashita's frontiers; the Brauer algebra.
 
-mod budget;
 mod cut;
 mod engine;
 mod estimate;
+mod halves;
+mod harvest;
 mod join;
 mod journal;
 mod kept;
@@ -29,12 +30,13 @@ mod plan;
 mod report;
 mod slice;
 mod state;
+mod store;
 mod sweep;
 mod turn;
 
 use std::path::PathBuf;
 
-use destrier_rules::TourProblem;
+use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
 
 use crate::count::TourCount;
@@ -42,7 +44,7 @@ use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
-pub use engine::{Begun, MiddleCount, Partial, Stop};
+pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
 pub use estimate::{Estimate, Figure, estimate};
 use journal::{Journal, JournalError};
 use report::Report;
@@ -61,11 +63,13 @@ pub struct Settings {
     pub depth: Option<usize>,
     /// Keep one of two mirror images only.
     pub mirror: bool,
+    /// Where to put what the memory does not hold.
+    pub scratch: Scratch,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { journal: None, depth: None, mirror: true }
+        Settings { journal: None, depth: None, mirror: true, scratch: Scratch::default() }
     }
 }
 
@@ -92,6 +96,7 @@ pub fn count(
     settings: &Settings,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
+    problem.validate()?;
     let question = MiddleCount::new(problem)?.with_mirror(settings.mirror);
     let depth =
         settings.depth.unwrap_or(usize::from(settings.journal.is_some())).min(question.deepest());
@@ -101,13 +106,14 @@ pub fn count(
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = pool.map_err(|error| unsuited(format!("no threads: {error}")))?;
-    pool.install(|| count_slices(problem, question, depth, &mut journal, watch))
+    pool.install(|| count_slices(problem, question, depth, settings, &mut journal, watch))
 }
 
 fn count_slices(
     problem: &TourProblem,
     question: MiddleCount,
     depth: usize,
+    settings: &Settings,
     journal: &mut Journal,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
@@ -118,13 +124,11 @@ fn count_slices(
     let slices = question.slices(journal.depth().unwrap_or(depth));
     // Each slice with the part of the whole that it is taken for.
     let whole = Report::WHOLE;
-    let share = 1.0 / count_as_real(slices.len());
+    let total = slices.len();
     let mut agenda: Vec<(Slice, Report)> = slices
         .into_iter()
         .enumerate()
-        .map(|(at, slice)| {
-            (slice, whole.part(share * count_as_real(at), share * count_as_real(at + 1)))
-        })
+        .map(|(at, slice)| (slice, whole.stretch(at, total)))
         .collect();
     agenda.reverse();
     let mut begun: Option<Begun> = None;
@@ -143,10 +147,11 @@ fn count_slices(
         } else {
             let begun = match &mut begun {
                 Some(begun) => begun,
-                none => match question.begin(watch.memory(), watch) {
+                none => match question.begin_in(watch.memory(), &settings.scratch, watch) {
                     Ok(first) => none.insert(first),
-                    Err(Halt::Memory) => return Err(too_little(question, watch)),
-                    Err(why) => return unfinished(why),
+                    Err((_, Some(trouble))) => return Err(unsuited(trouble)),
+                    Err((Halt::Memory, _)) => return Err(too_little(question, watch)),
+                    Err((why, _)) => return unfinished(why),
                 },
             };
             question.run_part(begun, slice, report, watch)
@@ -159,6 +164,9 @@ fn count_slices(
                 agenda.push((slice, report));
             }
             Err(Stop::Halted(Halt::Memory)) => {
+                if let Some(trouble) = begun.as_ref().and_then(Begun::trouble) {
+                    return Err(unsuited(trouble));
+                }
                 let smaller = question.within(slice);
                 if smaller.is_empty() {
                     return Err(too_little(question, watch));
@@ -168,26 +176,21 @@ fn count_slices(
                         .cut(slice)
                         .map_err(|error| unsuited(format!("the journal: {error}")))?;
                 }
-                let share = 1.0 / count_as_real(smaller.len());
-                let parts = smaller.into_iter().enumerate().rev().map(|(at, slice)| {
-                    (slice, report.part(share * count_as_real(at), share * count_as_real(at + 1)))
-                });
-                agenda.extend(parts);
+                let total = smaller.len();
+                let parts = smaller.into_iter().enumerate().rev();
+                agenda.extend(parts.map(|(at, slice)| (slice, report.stretch(at, total))));
             }
             Err(Stop::Halted(why)) => return unfinished(why),
             Err(Stop::TooLarge) => return Err(unsuited("its counts outgrow 128 bits".to_owned())),
         }
     }
     let count = TourCount::of_undirected(problem, sum);
+    let on_disk = begun.as_ref().map_or(0, Begun::on_disk);
     Ok(Run::new(Outcome::Solved(count), watch.nodes())
         .with_detail("slices", done)
         .with_detail("states kept", kept)
-        .with_detail("patterns joined", pairs))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn count_as_real(count: usize) -> f64 {
-    count as f64
+        .with_detail("patterns joined", pairs)
+        .with_detail("MiB on disk", on_disk >> 20))
 }
 
 fn unsuited(why: String) -> SolveError {
