@@ -3,9 +3,13 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 
-use crate::{capture, census, count, enumerate, manual, play, swap, tour, verify};
+use crate::{
+    bench, capture, census, compare, count, enumerate, manual, play, serve, survey, swap, tour,
+    verify,
+};
 
-const STYLES: Styles = Styles::styled()
+/// The colours of the help.
+pub const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
     .usage(AnsiColor::Yellow.on_default().bold())
     .literal(AnsiColor::Green.on_default())
@@ -36,7 +40,11 @@ pub(crate) enum Command {
     Rank(census::RankArgs),
     Unrank(census::UnrankArgs),
     Verify(verify::VerifyArgs),
+    Survey(survey::SurveyArgs),
+    Compare(compare::CompareArgs),
+    Bench(bench::BenchArgs),
     Play(play::PlayArgs),
+    Serve(serve::ServeArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -44,26 +52,30 @@ pub(crate) enum Command {
 /// Limits on a run.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
-pub(crate) struct LimitArgs {
+pub struct LimitArgs {
     /// Stop after this time, like 500ms, 10s, 5m or 2h
     #[arg(long, value_name = "TIME")]
-    pub(crate) time_limit: Option<String>,
+    pub time_limit: Option<String>,
 
     /// Stop after this many nodes of the search
     #[arg(long, value_name = "N")]
-    pub(crate) node_limit: Option<u64>,
+    pub node_limit: Option<u64>,
 
     /// Use this many threads [default: one a core]
     #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<usize>,
+    pub threads: Option<usize>,
 
     /// Use at most this much memory, like 500M or 4G
     #[arg(long, value_name = "BYTES")]
-    pub(crate) memory: Option<String>,
+    pub memory: Option<String>,
 
     /// The seed of methods that try their luck
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(crate) seed: u64,
+    pub seed: u64,
+
+    /// Add what the run took to this file, as a line of JSON; `compare` reads it
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) stats: Option<std::path::PathBuf>,
 }
 
 /// The board and its holes.
@@ -138,7 +150,8 @@ pub(crate) struct OutputArgs {
 }
 
 /// A first operand like `-3x4`, which would be read as a flag.
-pub(crate) fn board_that_looks_like_a_flag() -> Option<String> {
+#[must_use]
+pub fn board_that_looks_like_a_flag() -> Option<String> {
     let negative = |text: &String| {
         let mut letters = text.strip_prefix('-').unwrap_or("").chars();
         letters.next().is_some_and(|c| c.is_ascii_digit()) && letters.any(|c| c == 'x')

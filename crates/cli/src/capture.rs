@@ -6,14 +6,14 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
-use destrier::{Outcome, Run, method};
+use destrier::{Outcome, Run, SolveError, Watch, method};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
+use destrier_words::{capture_told, origin};
 
 use crate::args::{LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
-use crate::tour::origin;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +30,7 @@ A puzzle file has a line `k upper_bound` and then k rows: 0 empty, 1 a piece, 3 
 /// Take all pieces with one knight in the fewest moves, and prove it
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct CaptureArgs {
+pub struct CaptureArgs {
     /// A file (data file, FEN or JSON), `-` for standard input, or a FEN
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
@@ -64,9 +64,50 @@ fn methods() -> String {
     method_help(capture::CAPTURE_SOLVERS.iter().map(|m| (m.name(), m.about())))
 }
 
+/// Who solves: the puzzle, and the watch.
+pub type Solves<'s> =
+    dyn FnMut(&Puzzle, &Watch) -> Result<Run<Verified<CaptureProblem>>, SolveError> + 's;
+
 impl CaptureArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<CaptureProblem> {
+        Ok(read_puzzle(&self.puzzle)?.problem)
+    }
+
+    /// Limits on the run.
+    pub fn limits(&mut self) -> &mut LimitArgs {
+        &mut self.limits
+    }
+
+    /// The method, by name.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let Puzzle { problem, upper_bound } = read_puzzle(&self.puzzle)?;
+        let parallel = match self.parallel {
+            Some(How::Task) => Parallel::Task,
+            Some(How::Data) => Parallel::Data,
+            Some(How::None) | None => Parallel::None,
+        };
+        self.run_by(&mut |Puzzle { problem, upper_bound }, watch| {
+            if self.method == "bb-dfs" {
+                let solver = BbDfs { parallel, upper_bound: *upper_bound };
+                method::solve_checked(&solver, problem, watch)
+            } else {
+                capture::find(problem, &self.method, watch)
+            }
+        })
+    }
+
+    /// Reads the puzzle, has it solved, and prints the answer.
+    ///
+    /// # Errors
+    /// When the puzzle is a bad one, or cannot be taken on.
+    pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
+        let puzzle = read_puzzle(&self.puzzle)?;
+        let Puzzle { problem, upper_bound } = puzzle.clone();
         problem.validate()?;
         let format = self.output.format(Format::Grid)?;
         match format {
@@ -83,16 +124,7 @@ impl CaptureArgs {
             bail!("--parallel is for --method bb-dfs");
         }
         let vigil = self.limits.watch()?;
-        let run = if self.method == "bb-dfs" {
-            let parallel = match self.parallel {
-                Some(How::Task) => Parallel::Task,
-                Some(How::Data) => Parallel::Data,
-                Some(How::None) | None => Parallel::None,
-            };
-            method::solve_checked(&BbDfs { parallel, upper_bound }, &problem, &vigil.watch)
-        } else {
-            capture::find(&problem, &self.method, &vigil.watch)
-        };
+        let run = solves(&puzzle, &vigil.watch);
         vigil.end();
         let Run { outcome, claim, effort } = run?;
         if self.output.verbose {
@@ -160,28 +192,9 @@ impl CaptureArgs {
             _ => {
                 let list = render::capture_list(&plan);
                 let grid = render::capture_grid(&plan, self.output.colour());
-                format!("{list}\n\n{grid}\n{}\n", in_words(&plan, &claim)).into_bytes()
+                format!("{list}\n\n{grid}\n{}\n", capture_told(&plan, &claim)).into_bytes()
             }
         })
-    }
-}
-
-/// The number of moves, the lower bound, and whether it is proved.
-fn in_words(plan: &Verified<CaptureProblem>, claim: &Claim) -> String {
-    let (moves, pieces) = (plan.solution().moves(), plan.problem().targets.len());
-    let counted = format!(
-        "{moves} {}, {pieces} {}",
-        if moves == 1 { "move" } else { "moves" },
-        if pieces == 1 { "piece" } else { "pieces" }
-    );
-    match claim {
-        Claim::Fewest { lower_bound, .. } => {
-            format!("{counted}; lower bound {lower_bound}: proved, no plan is shorter")
-        }
-        Claim::AtLeast { lower_bound } => {
-            format!("{counted}; lower bound {lower_bound}: not proved")
-        }
-        _ => format!("{counted}; not proved"),
     }
 }
 
@@ -193,10 +206,7 @@ fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
     }
     let text = input::read_text(path)?;
     let name = if word == "-" { "standard input" } else { word };
-    if text.trim_start().starts_with('{') {
-        return from_json(&text).with_context(|| format!("`{name}`"));
-    }
-    text.parse().with_context(|| format!("`{name}`"))
+    destrier_words::puzzle(&text).with_context(|| format!("`{name}`"))
 }
 
 /// Ranks of letters, numbers and holes: no file has such a name, or it would have been found.
@@ -204,15 +214,4 @@ fn looks_like_fen(word: &str) -> bool {
     let placement = word.split_whitespace().next().unwrap_or("");
     placement.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '#' | '*' | '?'))
         && (placement.contains('/') || placement.parse::<Puzzle>().is_ok())
-}
-
-/// The question as JSON: by itself, or in a certificate.
-fn from_json(text: &str) -> anyhow::Result<Puzzle> {
-    let mut value: serde_json::Value = serde_json::from_str(text)?;
-    if let Some(question) = value.get_mut("question") {
-        value = question.take();
-    }
-    let problem: CaptureProblem =
-        serde_json::from_value(value).context("a puzzle has `board`, `start` and `targets`")?;
-    Ok(Puzzle { problem, upper_bound: None })
 }

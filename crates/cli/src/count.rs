@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::{self, Classes, TourCount, middle};
+use destrier::count::{self, TourCount, middle};
 use destrier::method::{self, Counter};
-use destrier::{Outcome, Run, render};
-use destrier_rules::{Shape, Symmetry, TourProblem};
-use num_bigint::BigUint;
+use destrier::{Outcome, Run, SolveError, Watch, render};
+use destrier_rules::{Shape, TourProblem};
+use destrier_words::{Counted, by_start_json, named, named_all};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::series;
-use crate::tour::{EndArgs, named, named_all};
+use crate::tour::EndArgs;
 use crate::vigil::Vigil;
 
 const EXAMPLES: &str = "\
@@ -32,7 +32,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
-pub(crate) struct CountArgs {
+pub struct CountArgs {
     /// Files x ranks, like 8x8; or a FEN like 5/2#2/5; or a file with a drawing of `.` and `#`
     #[arg(value_name = "BOARD", required_unless_present = "series")]
     board: Option<String>,
@@ -94,29 +94,79 @@ fn methods() -> String {
     method_help(count::TOUR_COUNTERS.iter().map(|m| (m.name(), m.about())))
 }
 
-/// What is printed of one question.
-struct Answer {
-    question: TourProblem,
-    count: TourCount,
-    whole: bool,
-    classes: Option<Classes>,
-    /// The classes of the tours with the symmetry that was asked for.
-    symmetric_classes: Option<BigUint>,
-    method: String,
-}
+/// Who counts: the question, the folder of its journal, and the watch.
+pub type Counts<'c> =
+    dyn FnMut(&TourProblem, Option<PathBuf>, &Watch) -> Result<Run<TourCount>, SolveError> + 'c;
 
 impl CountArgs {
+    /// What is asked of one board; open tours where the words leave the shape to us.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        let board = self.board.clone().context("a board is missing, like `8x8`")?;
+        self.ends.question(&BoardArgs { board, shape: self.shape.clone() })
+    }
+
+    /// Limits on the run.
+    pub fn limits(&mut self) -> &mut LimitArgs {
+        &mut self.limits
+    }
+
+    /// The method, by name.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.run_by(&mut |question, journal, watch| {
+            if journal.is_none() && !self.is_for_middle(question) {
+                return count::count(question, &self.method, watch);
+            }
+            let mut run = middle::count(question, &self.settings(journal), watch)?;
+            run.effort.method = Some("middle");
+            Ok(run)
+        })
+    }
+
+    /// Is it `middle` that counts the tours?
+    fn is_for_middle(&self, question: &TourProblem) -> bool {
+        match self.method.as_str() {
+            "middle" => true,
+            "auto" => {
+                destrier::tour::obstacle(question).is_none()
+                    && count::Auto::choice(question).name() == "middle"
+            }
+            _ => false,
+        }
+    }
+
+    /// How `middle` is to run.
+    fn settings(&self, journal: Option<PathBuf>) -> middle::Settings {
+        let mut settings = middle::Settings { journal, ..middle::Settings::default() };
+        if let Some(folder) = &self.scratch {
+            settings.scratch.folder.clone_from(folder);
+        }
+        settings.scratch.told = Some(|folder| {
+            eprintln!(
+                "destrier: more than the memory allowed: the rest goes to {}",
+                folder.display()
+            );
+        });
+        settings
+    }
+
+    /// Reads the question, has its tours counted, and prints the answer.
+    ///
+    /// # Errors
+    /// When the question is a bad one, or cannot be taken on.
+    pub fn run_by(&self, counts: &mut Counts<'_>) -> anyhow::Result<Exit> {
         if let Some(range) = &self.series {
             let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
             let format = self.output.format(Format::List)?;
-            let question = series::Series::read(range, shape, &self.shape)?;
+            let question = series::SeriesRun::read(range, shape, &self.shape)?;
             let vigil = self.limits.watch()?;
             return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
         }
-        let board = self.board.clone().context("a board is missing, like `8x8`")?;
-        let board = BoardArgs { board, shape: self.shape.clone() };
-        let question = self.ends.question(&board)?;
+        let question = self.question()?;
         let vigil = self.limits.watch()?;
         if self.by_start {
             return self.run_by_start(&question, &vigil);
@@ -132,11 +182,11 @@ impl CountArgs {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            match self.answer(question, &vigil)? {
+            match self.answer(question, counts, &vigil)? {
                 (Some(answer), ended) => {
                     exit = ended.unwrap_or(exit);
                     text.push_str(&match format {
-                        Format::Json => answer.in_json()?,
+                        Format::Json => answer.json().to_string() + "\n",
                         _ => answer.in_words(),
                     });
                 }
@@ -182,32 +232,22 @@ impl CountArgs {
     fn answer(
         &self,
         question: TourProblem,
+        counts: &mut Counts<'_>,
         vigil: &Vigil,
-    ) -> anyhow::Result<(Option<Answer>, Option<Exit>)> {
-        let is_middle = count::chosen(&question, &self.method)?.name() == "middle";
-        let run = if is_middle {
-            // Two questions at once have a folder each.
-            let journal = self.journal.as_ref().map(|folder| match question.shape {
-                _ if self.shapes().len() == 1 => folder.clone(),
-                Shape::Closed => folder.join("closed"),
-                Shape::Open => folder.join("open"),
-            });
-            let mut settings = middle::Settings { journal, ..middle::Settings::default() };
-            if let Some(folder) = &self.scratch {
-                settings.scratch.folder.clone_from(folder);
+    ) -> anyhow::Result<(Option<Counted>, Option<Exit>)> {
+        let journal = match &self.journal {
+            Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
+                bail!("only `middle` keeps a journal");
             }
-            settings.scratch.told = Some(|folder| {
-                eprintln!(
-                    "destrier: the memory does not do: the rest goes to {}",
-                    folder.display()
-                );
-            });
-            middle::count(&question, &settings, &vigil.watch)
-        } else if self.journal.is_some() {
-            bail!("only `middle` keeps a journal");
-        } else {
-            count::count(&question, &self.method, &vigil.watch)
+            // Two questions at once have a folder each.
+            Some(folder) => Some(match (self.shapes().len(), question.shape) {
+                (1, _) => folder.clone(),
+                (_, Shape::Closed) => folder.join("closed"),
+                (_, Shape::Open) => folder.join("open"),
+            }),
+            None => None,
         };
+        let run = counts(&question, journal, &vigil.watch);
         vigil.end();
         let Run { outcome, effort, .. } = run?;
         if self.output.verbose {
@@ -244,7 +284,7 @@ impl CountArgs {
             None
         };
         let method = effort.method.unwrap_or(&self.method).to_owned();
-        let answer = Answer { question, count, whole, classes, symmetric_classes, method };
+        let answer = Counted { question, count, whole, classes, symmetric_classes, method };
         Ok((Some(answer), exit))
     }
 
@@ -271,15 +311,7 @@ impl CountArgs {
             Format::List => table(&counts, ' '),
             Format::Csv => format!("square,directed\n{}", table(&counts, ',')),
             Format::Svg => map.svg()?,
-            Format::Json => {
-                let numbers: serde_json::Map<_, _> =
-                    counts.iter().map(|(s, n)| (s.to_string(), n.to_string().into())).collect();
-                let answer = serde_json::json!({
-                    "destrier": 1, "kind": "count-by-start", "question": question,
-                    "directed": numbers,
-                });
-                serde_json::to_string(&answer)? + "\n"
-            }
+            Format::Json => by_start_json(question, &counts).to_string() + "\n",
             _ => bail!("counts by start come as `grid`, `list`, `csv`, `svg` or `json`"),
         };
         self.output.write(text.as_bytes())?;
@@ -294,64 +326,4 @@ fn table(counts: &count::ByStart, between: char) -> String {
         let _ = writeln!(text, "{square}{between}{number}");
     }
     text
-}
-
-impl Answer {
-    fn in_words(&self) -> String {
-        let Answer { question, count, .. } = self;
-        let least = if self.whole { "" } else { "at least " };
-        let note = match question.shape {
-            Shape::Open => " (those that could be closed included)",
-            Shape::Closed => "",
-        };
-        let (undirected, directed) = (count.undirected(), count.directed());
-        let mut text = format!(
-            "{}: {least}{undirected} undirected, {directed} directed{note}\n",
-            named_all(question)
-        );
-        if let Some(number) = &self.symmetric_classes {
-            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
-        }
-        if let Some(classes) = &self.classes {
-            let number = &classes.classes;
-            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
-            for (symmetry, fixed) in &classes.fixed {
-                if *symmetry != Symmetry::Identity {
-                    let _ = writeln!(text, "  fixed by the {symmetry}: {fixed}");
-                }
-            }
-            if let Some((half, quarter)) = classes.turned() {
-                let _ = writeln!(
-                    text,
-                    "  classes with a half turn: {half}, of these with a quarter turn: {quarter}"
-                );
-            }
-        }
-        text
-    }
-
-    fn in_json(&self) -> anyhow::Result<String> {
-        let mut answer = serde_json::json!({
-            "destrier": 1,
-            "kind": "count",
-            "question": self.question,
-            "complete": self.whole,
-            "undirected": self.count.undirected().to_string(),
-            "directed": self.count.directed().to_string(),
-            "method": self.method,
-        });
-        if let Some(classes) = &self.symmetric_classes {
-            answer["classes"] = classes.to_string().into();
-        }
-        if let Some(classes) = &self.classes {
-            let fixed: serde_json::Map<_, _> = classes
-                .fixed
-                .iter()
-                .map(|(symmetry, count)| (symmetry.to_string(), count.to_string().into()))
-                .collect();
-            answer["classes"] = classes.classes.to_string().into();
-            answer["fixed"] = fixed.into();
-        }
-        Ok(serde_json::to_string(&answer)? + "\n")
-    }
 }

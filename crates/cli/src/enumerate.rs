@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use anyhow::bail;
 use clap::Args;
@@ -29,7 +30,7 @@ Examples:
 /// List the tours of a board, each once, whichever way it is run
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct EnumerateArgs {
+pub struct EnumerateArgs {
     #[command(flatten)]
     board: BoardArgs,
 
@@ -69,26 +70,77 @@ fn methods() -> String {
 }
 
 /// How a tour is written on its line.
-struct Line<'q> {
-    question: &'q TourProblem,
-    format: Format,
-    moves: bool,
-    jumps: Vec<(i64, i64)>,
-    method: &'q str,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Its squares.
+    List,
+    /// Its first square, and a digit for each jump.
+    Moves,
+    /// A certificate.
+    Json,
 }
 
-impl Line<'_> {
+/// The lines that tours are written on.
+#[derive(Clone, Debug)]
+pub struct Line {
+    question: TourProblem,
+    style: Style,
+    jumps: Vec<(i64, i64)>,
+    method: String,
+}
+
+/// Some tours, written.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// How many.
+    pub lines: u64,
+    /// A line each.
+    pub text: Vec<u8>,
+}
+
+/// What was listed.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed {
+    /// How many tours.
+    pub tours: u64,
+    /// Why not all, if it was stopped.
+    pub why: Option<Halt>,
+}
+
+impl Line {
+    /// Lines for the tours of a question, listed by a method.
+    #[must_use]
+    pub fn new(question: TourProblem, style: Style, method: &str) -> Line {
+        let jumps = around(question.leaper);
+        Line { question, style, jumps, method: method.to_owned() }
+    }
+
+    /// Whose tours they are.
+    #[must_use]
+    pub fn question(&self) -> &TourProblem {
+        &self.question
+    }
+
+    /// How they are written.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
     /// Checks the tour and writes it.
-    fn write(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        if self.format == Format::Json {
+    ///
+    /// # Errors
+    /// When it is no tour of the question.
+    pub fn write(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        if self.style == Style::Json {
             let tour = Verified::check(self.question.clone(), tour.clone())?;
-            let certificate = Certificate::solved(tour, Claim::Valid, origin(self.method))?;
+            let certificate = Certificate::solved(tour, Claim::Valid, origin(&self.method))?;
             serde_json::to_writer(&mut *out, &certificate)?;
             out.push(b'\n');
             return Ok(());
         }
         self.question.verify(tour)?;
-        if !self.moves {
+        if self.style == Style::List {
             return Ok(writeln!(out, "{tour}")?);
         }
         write!(out, "{} ", tour.0[0])?;
@@ -118,11 +170,59 @@ fn angle((across, up): (i64, i64)) -> f64 {
 }
 
 /// Tours that a thread writes at a time.
-const BATCH: u128 = 2048;
+pub const BATCH: u128 = 2048;
+
+/// Who lists: the lines to write, the run that is watched, and where the lines go.
+pub type Lists<'l> = dyn FnMut(&Line, &Vigil, &mut dyn Write) -> anyhow::Result<Listed> + 'l;
 
 impl EnumerateArgs {
+    /// Limits on the run.
+    pub fn limits(&mut self) -> &mut LimitArgs {
+        &mut self.limits
+    }
+
+    /// The method, by name.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The question as it was meant.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn question(&self) -> anyhow::Result<TourProblem> {
+        self.ends.question(&self.board)
+    }
+
+    /// How many tours are wanted, if not all.
+    #[must_use]
+    pub const fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// Is one tour of each class wanted?
+    #[must_use]
+    pub const fn distinct(&self) -> bool {
+        self.distinct
+    }
+
+    /// The file that lines go to, if they do.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.output.output.as_deref()
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.ends.question(&self.board)?;
+        self.run_by(&mut |line, vigil, out| self.list(line, vigil, out))
+    }
+
+    /// Reads the question, has its tours listed, and says how it went.
+    ///
+    /// # Errors
+    /// When the question is a bad one, or cannot be taken on.
+    pub fn run_by(&self, lists: &mut Lists<'_>) -> anyhow::Result<Exit> {
+        let question = self.question()?;
         question.validate()?;
         let format = self.output.format(Format::List)?;
         if !matches!(format, Format::List | Format::Json) {
@@ -131,33 +231,56 @@ impl EnumerateArgs {
         if self.moves && question.board.wrap() != destrier_rules::Wrap::None {
             bail!("--moves is for boards without joined edges");
         }
-        let jumps = around(question.leaper);
-        let line =
-            Line { question: &question, format, moves: self.moves, jumps, method: &self.method };
+        let style = match format {
+            Format::Json => Style::Json,
+            _ if self.moves => Style::Moves,
+            _ => Style::List,
+        };
+        let line = Line::new(question, style, &self.method);
         let vigil = self.limits.watch()?;
-        let mut exit = Exit::Solved;
+        let mut listed = Listed { tours: 0, why: None };
         self.output.stream(|out| {
-            exit = self.list(&line, &vigil, out)?;
+            listed = lists(&line, &vigil, out)?;
             Ok(())
         })?;
-        Ok(exit)
+        vigil.end();
+        let Listed { tours, why } = listed;
+        if let Some(why) = why {
+            eprintln!("destrier: {tours} tours, not all: {why}");
+            return Ok(Exit::Unfinished);
+        }
+        if tours == 0 && self.limit != Some(0) {
+            eprintln!("no {}: everything was looked at", named(&line.question));
+            return Ok(Exit::Impossible);
+        }
+        Ok(Exit::Solved)
     }
 
-    fn list(&self, line: &Line<'_>, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    /// Does `auto` number the tours of this question, rather than search for them?
+    ///
+    /// A few tours are found sooner than all are numbered; large boards may not fit.
+    #[must_use]
+    pub fn prefers_census(&self, question: &TourProblem) -> bool {
+        self.limit.is_none_or(|limit| limit >= 1000) && question.board.len() <= 64
+    }
+
+    /// Lists by the method that was asked for, in this process.
+    ///
+    /// # Errors
+    /// When the method cannot take the question on, or lines cannot be written.
+    pub fn list(&self, line: &Line, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Listed> {
         let usual = if line.question.is_classic() { "backtrack" } else { "search" };
-        let few = self.limit.is_some_and(|limit| limit < 1000);
         match self.method.as_str() {
-            "census" => match Census::new(line.question, &vigil.watch)? {
+            "census" => match Census::new(&line.question, &vigil.watch)? {
                 Ok(census) => self.list_census(&census, line, vigil, out),
-                Err(why) => Ok(stopped(0, why, vigil)),
+                Err(why) => Ok(Listed { tours: 0, why: Some(why) }),
             },
-            // A few tours are found sooner than all are numbered; large boards may not fit.
-            "auto" if !few && line.question.board.len() <= 64 => {
+            "auto" if self.prefers_census(&line.question) => {
                 let memory = vigil.watch.memory().unwrap_or(4 << 30);
                 let watch = vigil.watch.clone().with_memory(Some(memory));
-                match Census::new(line.question, &watch) {
+                match Census::new(&line.question, &watch) {
                     Ok(Ok(census)) => self.list_census(&census, line, vigil, out),
-                    Ok(Err(why)) => Ok(stopped(0, why, vigil)),
+                    Ok(Err(why)) => Ok(Listed { tours: 0, why: Some(why) }),
                     Err(_) => self.list_search(usual, line, vigil, out),
                 }
             }
@@ -170,11 +293,11 @@ impl EnumerateArgs {
     fn list_census(
         &self,
         census: &Census,
-        line: &Line<'_>,
+        line: &Line,
         vigil: &Vigil,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Exit> {
-        let canon = self.distinct.then(|| Canon::new(line.question));
+    ) -> anyhow::Result<Listed> {
+        let canon = self.distinct.then(|| Canon::new(&line.question));
         let canon = canon.as_ref();
         let threads = vigil.watch.threads() as u128;
         let mut left = self.limit.unwrap_or(u64::MAX);
@@ -182,59 +305,43 @@ impl EnumerateArgs {
         let mut next = 0;
         while next < census.total() && left > 0 {
             if let Some(why) = vigil.watch.halted() {
-                return Ok(stopped(listed, why, vigil));
+                return Ok(Listed { tours: listed, why: Some(why) });
             }
             let batches: Vec<Batch> = std::thread::scope(|scope| {
                 let tasks: Vec<_> = (0..threads)
                     .map(|at| next + at * BATCH)
                     .filter(|&from| from < census.total())
-                    .map(|from| scope.spawn(move || batch(census, from, canon, line)))
+                    .map(|from| scope.spawn(move || line.batch(census, from, canon)))
                     .collect();
                 let done = |task: std::thread::ScopedJoinHandle<'_, _>| {
                     task.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread failed")))
                 };
                 tasks.into_iter().map(done).collect::<anyhow::Result<_>>()
             })?;
-            for Batch { lines, text } in batches {
-                let end = if lines <= left {
-                    text.len()
-                } else {
-                    let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
-                    let last = ends.take(usize::try_from(left).unwrap_or(usize::MAX)).last();
-                    last.map_or(0, |(at, _)| at + 1)
-                };
-                out.write_all(&text[..end])?;
-                listed += lines.min(left);
-                left -= lines.min(left);
+            for batch in batches {
+                let written = batch.write(left, out)?;
+                listed += written;
+                left -= written;
             }
             next += BATCH * threads;
         }
-        vigil.end();
-        Ok(self.ended(listed, line.question))
-    }
-
-    fn ended(&self, listed: u64, question: &TourProblem) -> Exit {
-        if listed == 0 && self.limit != Some(0) {
-            eprintln!("no {}: everything was looked at", named(question));
-            return Exit::Impossible;
-        }
-        Exit::Solved
+        Ok(Listed { tours: listed, why: None })
     }
 
     /// A search, as it comes.
     fn list_search(
         &self,
         name: &str,
-        line: &Line<'_>,
+        line: &Line,
         vigil: &Vigil,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Exit> {
+    ) -> anyhow::Result<Listed> {
         let method = method::named(tour::TOUR_ENUMERATORS, name, Enumerator::name)?;
-        let canon = self.distinct.then(|| Canon::new(line.question));
+        let canon = self.distinct.then(|| Canon::new(&line.question));
         let mut listed = 0_u64;
         let mut failure = None;
         let mut text = Vec::new();
-        let run = method.enumerate(line.question, &vigil.watch, &mut |tour| {
+        let run = method.enumerate(&line.question, &vigil.watch, &mut |tour| {
             if self.limit.is_some_and(|limit| listed >= limit) {
                 return ControlFlow::Break(());
             }
@@ -250,55 +357,68 @@ impl EnumerateArgs {
             listed += 1;
             ControlFlow::Continue(())
         });
-        vigil.end();
         if let Some(failure) = failure {
             return Err(failure);
         }
         let run = run?;
         if self.output.verbose {
+            vigil.end();
             vigil.report(name, &run.effort);
         }
         let enough = self.limit.is_some_and(|limit| listed >= limit);
-        match run.outcome {
-            Outcome::Unfinished { why: Halt::Asked, .. } if enough => Ok(Exit::Solved),
-            Outcome::Unfinished { why, .. } => Ok(stopped(listed, why, vigil)),
-            _ => Ok(self.ended(listed, line.question)),
-        }
+        let why = match run.outcome {
+            Outcome::Unfinished { why: Halt::Asked, .. } if enough => None,
+            Outcome::Unfinished { why, .. } => Some(why),
+            _ => None,
+        };
+        Ok(Listed { tours: listed, why })
     }
 }
 
-fn stopped(listed: u64, why: Halt, vigil: &Vigil) -> Exit {
-    vigil.end();
-    eprintln!("destrier: {listed} tours, not all: {why}");
-    Exit::Unfinished
+impl Batch {
+    /// Writes the first of its tours, at most so many; says how many.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(&self, most: u64, out: &mut dyn Write) -> anyhow::Result<u64> {
+        let Batch { lines, text } = self;
+        let end = if *lines <= most {
+            text.len()
+        } else {
+            let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+            let last = ends.take(usize::try_from(most).unwrap_or(usize::MAX)).last();
+            last.map_or(0, |(at, _)| at + 1)
+        };
+        out.write_all(&text[..end])?;
+        Ok(most.min(*lines))
+    }
 }
 
-/// Some tours, written.
-struct Batch {
-    lines: u64,
-    text: Vec<u8>,
-}
-
-/// The tours with the numbers of one batch, those that stand for their class if that is asked for.
-fn batch(
-    census: &Census,
-    from: u128,
-    canon: Option<&Canon>,
-    line: &Line<'_>,
-) -> anyhow::Result<Batch> {
-    let mut batch = Batch { lines: 0, text: Vec::new() };
-    let mut seen = 0;
-    let mut failure = None;
-    census.each(from, &mut |tour| {
-        seen += 1;
-        if canon.is_none_or(|canon| canon.is_first(tour)) {
-            if let Err(error) = line.write(tour, &mut batch.text) {
-                failure = Some(error);
-                return ControlFlow::Break(());
+impl Line {
+    /// The tours with the numbers of one batch, those that stand for their class if that is asked for.
+    ///
+    /// # Errors
+    /// When a tour fails the check.
+    pub fn batch(
+        &self,
+        census: &Census,
+        from: u128,
+        canon: Option<&Canon>,
+    ) -> anyhow::Result<Batch> {
+        let mut batch = Batch::default();
+        let mut seen = 0;
+        let mut failure = None;
+        census.each(from, &mut |tour| {
+            seen += 1;
+            if canon.is_none_or(|canon| canon.is_first(tour)) {
+                if let Err(error) = self.write(tour, &mut batch.text) {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+                batch.lines += 1;
             }
-            batch.lines += 1;
-        }
-        if seen < BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    failure.map_or(Ok(batch), Err)
+            if seen < BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        failure.map_or(Ok(batch), Err)
+    }
 }

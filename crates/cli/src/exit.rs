@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// 0: solved.
     Solved,
     /// 1: proved impossible.
@@ -15,13 +15,20 @@ pub(crate) enum Exit {
     Unfinished,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number that a shell sees.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
             Exit::Solved => 0,
             Exit::Impossible => 1,
             Exit::BadQuestion => 2,
             Exit::Unfinished => 3,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

@@ -5,22 +5,28 @@
 //! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
 #![forbid(unsafe_code)]
 
-mod args;
-mod capture;
+pub mod args;
+mod bench;
+pub mod capture;
 mod census;
-mod count;
-mod enumerate;
-mod exit;
+mod compare;
+pub mod count;
+pub mod enumerate;
+pub mod exit;
+mod guard;
 mod input;
 mod manual;
 mod output;
 mod play;
 mod question;
+mod recheck;
 mod series;
+mod serve;
+mod survey;
 mod swap;
 mod tour;
 mod verify;
-mod vigil;
+pub mod vigil;
 
 use std::io;
 use std::process::ExitCode;
@@ -33,6 +39,10 @@ use exit::Exit;
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    guard::guarded(command)
+}
+
+fn command() -> ExitCode {
     if let Some(board) = args::board_that_looks_like_a_flag() {
         eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Exit::BadQuestion.into();
@@ -47,16 +57,26 @@ pub fn main() -> ExitCode {
         Command::Rank(rank) => rank.run(),
         Command::Unrank(unrank) => unrank.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Survey(survey) => survey.run(),
+        Command::Compare(compare) => compare.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
+    conclude(answer).into()
+}
+
+/// How the command ends; an error is told on stderr.
+#[must_use]
+pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
     match answer {
-        Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Solved.into(),
+        Ok(exit) => exit,
+        Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
             eprintln!("destrier: {error:#}");
-            Exit::BadQuestion.into()
+            Exit::BadQuestion
         }
     }
 }

@@ -124,8 +124,15 @@ impl OutputArgs {
     }
 }
 
+/// Prints a whole answer on standard output.
+pub(crate) fn print(answer: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(answer)?;
+    Ok(out.flush()?)
+}
+
 /// Can a file be made here? The folder, if so: asked before the work, not after it.
-fn check_place(path: &Path) -> anyhow::Result<&Path> {
+pub(crate) fn check_place(path: &Path) -> anyhow::Result<&Path> {
     if path.is_dir() {
         bail!("it is a folder");
     }

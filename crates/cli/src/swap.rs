@@ -1,6 +1,6 @@
 //! `destrier swap`: knights change places in the fewest moves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
@@ -8,14 +8,14 @@ use clap::{Args, ValueEnum};
 use destrier::method;
 use destrier::{Outcome, Run, render, swap};
 use destrier_rules::{
-    Board, Certificate, Claim, Coordinates, Metric, Obstacle, Placement, Problem, Proof, Setup,
-    Side, Square, SwapProblem, Verified, Wrap, parse_squares,
+    Board, Certificate, Claim, Coordinates, Metric, Obstacle, Problem as _, Setup, Side,
+    SwapProblem, Verified, Wrap, parse_squares,
 };
+use destrier_words::{PRESETS, between, counted, facing, labelled, origin, swap_told};
 
 use crate::args::{LimitArgs, OutputArgs, WrapName, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
-use crate::tour::origin;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,18 +148,11 @@ enum MetricName {
 }
 
 impl Preset {
-    const fn fens(self) -> (&'static str, &'static str) {
-        match self {
-            Preset::SixKnights => ("nnn/3/3/NNN", "NNN/3/3/nnn"),
-            Preset::Guarini => ("n1n/3/N1N", "N1N/3/n1n"),
-            Preset::SeventhGuest => {
-                ("nnnnN/nnnNN/nn1NN/nnNNN/nNNNN", "NNNNn/NNNnn/NN1nn/NNnnn/Nnnnn")
-            }
-            Preset::EleventhHour => ("n###/3N/nN1#/2##", "N###/3n/Nn1#/2##"),
-            Preset::KnightsInFen => {
-                ("NNNNN/nNNNN/nn1NN/nnnnN/nnnnn", "nnnnn/Nnnnn/NN1nn/NNNNn/NNNNN")
-            }
-        }
+    /// The puzzle of this name.
+    fn words(self) -> &'static destrier_words::Preset {
+        let name = self.to_possible_value().map(|value| value.get_name().to_owned());
+        let known = PRESETS.iter().find(|preset| Some(preset.name) == name.as_deref());
+        known.expect("each name is in the table")
     }
 }
 
@@ -199,82 +192,23 @@ impl PuzzleArgs {
             let holes = parse_squares(holes, Coordinates::Zero).context("--holes")?;
             board = board.without(holes).context("--holes")?;
         }
-        if board.len() > swap::MOST_SQUARES {
-            let most = swap::MOST_SQUARES;
-            bail!("the board has {} squares, and {most} is the most for a swap", board.len());
-        }
-        let (rows, ranks) = (self.rows, board.ranks());
-        if rows == 0 || rows > ranks / 2 {
-            bail!("{rows} rows against {rows} do not fit {ranks} ranks");
-        }
-        let letter_on = |square: &Square, low: char, high: char| {
-            let letter = if square.rank < rows { Some(low) } else { None };
-            letter.or((square.rank >= ranks - rows).then_some(high))
-        };
-        let place = |low, high| -> Placement {
-            board
-                .squares()
-                .filter_map(|s| letter_on(&s, low, high).map(|letter| (s, letter)))
-                .collect()
-        };
-        let (start, goal) = (place('N', 'n'), place('n', 'N'));
-        let setup = |pieces| Setup { board: board.clone(), pieces, unknown: BTreeSet::new() };
-        Ok(SwapProblem::between(&setup(start), &setup(goal))?)
+        Ok(facing(&board, self.rows)?)
     }
 
     fn between_fens(&self) -> anyhow::Result<SwapProblem> {
-        let preset = self.preset.map(Preset::fens);
-        let from = self.from.as_deref().or(preset.map(|fens| fens.0));
-        let to = self.to.as_deref().or(preset.map(|fens| fens.1));
-        let start: Setup =
-            from.context("there is no start; give --from FEN")?.parse().context("--from")?;
-        let goal: Setup = to.context("there is no goal; give --to FEN")?.parse().context("--to")?;
-        if let Some(square) = start.unknown.first() {
-            bail!("--from: {square} is `?`; only a goal may leave squares open");
-        }
-        Ok(SwapProblem::between(&start, &goal)?)
+        let preset = self.preset.map(Preset::words);
+        Ok(between(self.from.as_deref(), self.to.as_deref(), preset)?)
     }
 }
 
-/// Letters so that no two knights are alike; the k-th of a letter becomes the k-th of the goal.
-fn labelled(problem: &SwapProblem) -> anyhow::Result<(Placement, Placement)> {
-    let in_reading_order = |knights: &Placement| {
-        let mut list: Vec<(Square, char)> =
-            knights.iter().map(|(&s, &letter)| (s, letter)).collect();
-        list.sort_by_key(|&(square, _)| (std::cmp::Reverse(square.rank), square.file));
-        list
-    };
-    let (mut white, mut black) = ('A'..='Z', 'a'..='z');
-    let mut names: BTreeMap<(char, usize), char> = BTreeMap::new();
-    let mut rename = |list: Vec<(Square, char)>| -> anyhow::Result<Placement> {
-        let mut seen: BTreeMap<char, usize> = BTreeMap::new();
-        let mut renamed = Placement::new();
-        for (square, letter) in list {
-            let number = seen.entry(letter).or_insert(0);
-            let name = if let Some(&name) = names.get(&(letter, *number)) {
-                name
-            } else {
-                let letters = if letter.is_ascii_uppercase() { &mut white } else { &mut black };
-                let name = letters.next().context(
-                    "there are not enough letters to tell so many knights apart: 26 white and 26 black",
-                )?;
-                names.insert((letter, *number), name);
-                name
-            };
-            *number += 1;
-            renamed.insert(square, name);
-        }
-        Ok(renamed)
-    };
-    Ok((
-        rename(in_reading_order(&problem.start))?,
-        rename(in_reading_order(&problem.goal.knights))?,
-    ))
-}
-
 impl SwapArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+        self.puzzle.question()
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.puzzle.question()?;
+        let question = self.question()?;
         if self.eccentricity {
             return self.farthest(&question);
         }
@@ -297,7 +231,7 @@ impl SwapArgs {
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(plan) => {
-                eprintln!("{}", in_words(&question, &plan, &claim));
+                eprintln!("{}", swap_told(&plan, &claim));
                 self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 Ok(Exit::Solved)
             }
@@ -447,26 +381,5 @@ impl SwapArgs {
         };
         self.output.write((text + "\n").as_bytes())?;
         Ok(exit)
-    }
-}
-
-/// `16 moves`, `1 run`.
-fn counted(question: &SwapProblem, cost: u64) -> String {
-    let unit = if question.rules.metric == Metric::Runs { "run" } else { "move" };
-    format!("{cost} {unit}{}", if cost == 1 { "" } else { "s" })
-}
-
-/// What is claimed of a plan: `16 moves, the fewest: …`.
-fn in_words(question: &SwapProblem, plan: &Verified<SwapProblem>, claim: &Claim) -> String {
-    let cost = counted(question, question.cost(plan.solution()));
-    match claim {
-        Claim::Fewest { proof: Proof::BoundMet { by }, .. } => {
-            format!("{cost}, the fewest: the bound is met ({by})")
-        }
-        Claim::Fewest { proof: Proof::Search { by, nodes }, .. } => {
-            format!("{cost}, the fewest: searched {nodes} positions ({by})")
-        }
-        Claim::AtLeast { lower_bound } => format!("{cost}; at least {lower_bound} are needed"),
-        _ => format!("{cost}, not proved shortest"),
     }
 }

@@ -9,11 +9,13 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::tour::trace::{self, JsonLines, Silent};
-use destrier::{Effort, Outcome, Run, Watch, tour};
+use destrier::{Outcome, Run, Watch, tour};
 use destrier_rules::{
-    Certificate, Claim, Leaper, Obstacle, Origin, Setup, Shape, Square, TourProblem, TourSymmetry,
-    Verified,
+    Certificate, Claim, Obstacle, Origin, Setup, Shape, TourProblem, TourSymmetry, Verified,
 };
+
+use destrier_words::effort_told;
+pub(crate) use destrier_words::{named, named_all, origin};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
@@ -130,8 +132,13 @@ fn methods() -> String {
 }
 
 impl TourArgs {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        self.ends.question(&self.board)
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let question = self.ends.question(&self.board)?;
+        let question = self.question()?;
         let format = self.output.format(Format::Grid)?;
         if matches!(format, Format::Hcp | Format::Fen) {
             return self.export_question(&question, format);
@@ -158,7 +165,7 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                eprintln!("destrier: undecided: {why} ({})", told(&effort));
+                eprintln!("destrier: undecided: {why} ({})", effort_told(&effort));
                 Ok(Exit::Unfinished)
             }
         }
@@ -237,43 +244,6 @@ impl TourArgs {
             }
         }
     }
-}
-
-/// The question in words: `closed tour of 8x8 from a1`.
-pub(crate) fn named(question: &TourProblem) -> String {
-    in_words(question, "tour")
-}
-
-/// The question in words, for several: `closed tours of 8x8 from a1`.
-pub(crate) fn named_all(question: &TourProblem) -> String {
-    in_words(question, "tours")
-}
-
-fn in_words(question: &TourProblem, tours: &str) -> String {
-    let end = |word: &str, square: Option<Square>| {
-        square.map_or_else(String::new, |square| format!(" {word} {square}"))
-    };
-    let (from, to) = (end("from", question.start), end("to", question.end));
-    let symmetry = question.symmetry.map_or_else(String::new, |symmetry| format!("{symmetry} "));
-    let piece = match question.leaper {
-        Leaper::KNIGHT => String::new(),
-        leaper => format!(" by a {leaper} leaper"),
-    };
-    format!("{symmetry}{} {tours} of {}{from}{to}{piece}", question.shape, question.board)
-}
-
-/// What a run took, in words.
-fn told(effort: &Effort) -> String {
-    let details = effort.details.iter().map(|(name, number)| format!("{number} {name}"));
-    let all: Vec<String> =
-        std::iter::once(format!("{} nodes", effort.nodes)).chain(details).collect();
-    all.join(", ")
-}
-
-/// Who makes certificates here.
-pub(crate) fn origin(method: &str) -> Origin {
-    let program = concat!("destrier ", env!("CARGO_PKG_VERSION"));
-    Origin { program: program.to_owned(), method: method.to_owned() }
 }
 
 /// The tour in the form that was asked for.

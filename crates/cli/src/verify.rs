@@ -8,12 +8,14 @@ use std::rc::Rc;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier_rules::{
-    AnyCertificate, Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape,
-    Square, Statement, Tour, TourProblem, Verified,
+    AnyCertificate, Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Shape, Square,
+    Statement, Support, Tour, TourProblem, Verified,
 };
 
+use crate::args::LimitArgs;
 use crate::exit::Exit;
 use crate::input::{self, MOST_BYTES};
+use crate::recheck::{Again, Plain, Recheck};
 use crate::tour::named;
 
 const EXAMPLES: &str = "\
@@ -21,7 +23,12 @@ Examples:
   destrier tour 8x8 --json | destrier verify       a certificate
   destrier enumerate 5x5 --json | destrier verify  many of them
   destrier tour 8x8 | destrier verify              a grid of numbers
-  destrier verify tour.list --board 8x8 --closed   a list of squares";
+  destrier verify tour.list --board 8x8 --closed   a list of squares
+  destrier verify none.json --recheck 1            a search that found nothing, run again
+
+`valid` is said of what the checker checked to the end. What rests on a search, or on an argument in
+words, is said to be well-formed and not rechecked; with --recheck it is searched again.
+Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not come to its end.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers
 #[derive(Debug, Args)]
@@ -38,6 +45,13 @@ pub(crate) struct VerifyArgs {
     /// The tour in text must be closed
     #[arg(long)]
     closed: bool,
+
+    /// Run again, by the plain method, up to N of the searches that answers rest on
+    #[arg(long, value_name = "N")]
+    recheck: Option<u64>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl VerifyArgs {
@@ -46,10 +60,11 @@ impl VerifyArgs {
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);
         if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
-            check_certificates(reader, &budget)?;
-        } else {
-            self.check_texts(reader)?;
+            let watch = self.limits.watch()?.watch;
+            let recheck = Recheck { left: self.recheck.unwrap_or(0), watch };
+            return check_certificates(reader, &budget, recheck);
         }
+        self.check_texts(reader)?;
         Ok(Exit::Solved)
     }
 
@@ -125,43 +140,95 @@ fn tour_in_words(verified: &Verified<TourProblem>) -> String {
     format!("valid: {}, {} squares{closable}", named(&question), squares.len())
 }
 
-fn check_certificates(reader: impl Read, budget: &Cell<u64>) -> anyhow::Result<()> {
+fn check_certificates(
+    reader: impl Read,
+    budget: &Cell<u64>,
+    mut recheck: Recheck,
+) -> anyhow::Result<Exit> {
     let mut documents = serde_json::Deserializer::from_reader(reader).into_iter();
+    let mut exit = Exit::Solved;
     let mut number = 0_u64;
     loop {
         budget.set(MOST_BYTES);
         let Some(document) = documents.next() else { break };
         number += 1;
-        let certificate = document.with_context(|| format!("answer {number}"))?;
-        let line = match &certificate {
+        let place = || format!("answer {number}");
+        let certificate = document.with_context(place)?;
+        let (line, settled) = match &certificate {
             AnyCertificate::Tour(certificate) => match certificate.statement() {
-                Statement::Solved { verified, .. } => tour_in_words(verified),
-                Statement::Impossible { problem, .. } => told(certificate, &named(problem)),
+                Statement::Solved { verified, .. } => Ok((tour_in_words(verified), true)),
+                Statement::Impossible { problem, .. } => {
+                    told(certificate, &named(problem), &mut recheck)
+                }
             },
-            AnyCertificate::Capture(certificate) => told(certificate, "capture"),
-            AnyCertificate::Swap(certificate) => told(certificate, "swap"),
+            AnyCertificate::Capture(certificate) => told(certificate, "capture", &mut recheck),
+            AnyCertificate::Swap(certificate) => told(certificate, "swap", &mut recheck),
             _ => bail!("answer {number} is of a kind that this program does not know"),
-        };
+        }
+        .with_context(place)?;
+        if !settled {
+            exit = Exit::Unfinished;
+        }
         print_line(&line)?;
     }
     if number == 0 {
         bail!("there is nothing to check");
     }
-    Ok(())
+    Ok(exit)
 }
 
-/// Says what the checker confirmed.
-fn told<P: Problem>(certificate: &Certificate<P>, what: &str) -> String {
-    match (certificate.confirmed(), certificate.statement()) {
-        (Confirmed::Impossible(support), Statement::Impossible { obstacle, .. }) => {
-            format!("valid: no {what}: {obstacle} ({support})")
+/// Says what the checker confirmed, and whether all that was asked for is settled.
+fn told<P: Plain>(
+    certificate: &Certificate<P>,
+    what: &str,
+    recheck: &mut Recheck,
+) -> anyhow::Result<(String, bool)> {
+    let rests = |support: Support| matches!(support, Support::Stated | Support::Search);
+    Ok(match (certificate.confirmed(), certificate.statement()) {
+        (Confirmed::Impossible(support), Statement::Impossible { obstacle, problem, .. }) => {
+            let again = rests(support).then(|| recheck.of(problem, None)).transpose()?;
+            match again {
+                None => (format!("valid: no {what}: {obstacle} ({support})"), true),
+                Some(Again::Confirmed(by)) => {
+                    (format!("valid: no {what}: {obstacle} (run again by {by})"), true)
+                }
+                Some(Again::Open(why)) => (
+                    format!(
+                        "well-formed, not rechecked: no {what}: {obstacle} ({support}{})",
+                        stopped(why.as_deref())
+                    ),
+                    why.is_none(),
+                ),
+            }
         }
-        (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
-            format!("valid: {what} in {cost}, the fewest {support}")
+        (
+            Confirmed::Solution { cost, fewest: Some(support) },
+            Statement::Solved { verified, .. },
+        ) => {
+            let problem = verified.problem();
+            let again = rests(support).then(|| recheck.of(problem, Some(cost))).transpose()?;
+            match again {
+                None => (format!("valid: {what} in {cost}, the fewest ({support})"), true),
+                Some(Again::Confirmed(by)) => {
+                    (format!("valid: {what} in {cost}, the fewest (run again by {by})"), true)
+                }
+                Some(Again::Open(why)) => (
+                    format!(
+                        "valid: {what} in {cost}; that it is the fewest is not rechecked ({support}{})",
+                        stopped(why.as_deref())
+                    ),
+                    why.is_none(),
+                ),
+            }
         }
-        (Confirmed::Solution { cost, .. }, _) => format!("valid: {what} in {cost}"),
-        _ => format!("valid: {what}"),
-    }
+        (Confirmed::Solution { cost, .. }, _) => (format!("valid: {what} in {cost}"), true),
+        _ => bail!("this program cannot say what the checker confirmed"),
+    })
+}
+
+/// Why a search that was run again did not come to its end.
+fn stopped(why: Option<&str>) -> String {
+    why.map_or_else(String::new, |why| format!("; {why}"))
 }
 
 /// A grid of step numbers, the top rank first, `#` for a hole.

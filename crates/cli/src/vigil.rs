@@ -2,21 +2,32 @@
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use destrier::{Effort, Progress, Watch};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::LimitArgs;
+use crate::compare::{Took, cpu_time};
 use crate::question;
 
 /// A run's watch, and the line on the terminal that shows how it stands.
-pub(crate) struct Vigil {
-    pub(crate) watch: Watch,
+#[derive(Debug)]
+pub struct Vigil {
+    /// Who may stop the run.
+    pub watch: Watch,
     bar: ProgressBar,
     begun: Instant,
+    /// When all was ready, on the clock and in computing time: what is measured begins here.
+    ready: (Instant, Option<Duration>),
+    stats: Option<PathBuf>,
 }
+
+/// More threads than this take longer to start than they could help.
+const MOST_THREADS: usize = 1024;
 
 /// Nothing is shown of a run that is shorter than this.
 const QUIET: Duration = Duration::from_millis(400);
@@ -27,6 +38,9 @@ impl LimitArgs {
         let begun = Instant::now();
         let time = self.time_limit.as_deref().map(question::read_time).transpose()?;
         let memory = self.memory.as_deref().map(question::read_bytes).transpose()?;
+        if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
+            bail!("--threads: {threads} are too many; {MOST_THREADS} is the most");
+        }
         let mut watch = Watch::unlimited()
             .with_deadline(time.and_then(|time| begun.checked_add(time)))
             .with_memory(memory)
@@ -46,7 +60,8 @@ impl LimitArgs {
             });
         }
         halt_on_interrupt(&watch);
-        Ok(Vigil { watch, bar, begun })
+        let ready = (Instant::now(), cpu_time());
+        Ok(Vigil { watch, bar, begun, ready, stats: self.stats.clone() })
     }
 }
 
@@ -59,6 +74,13 @@ impl Vigil {
     /// Says on stderr what the run took.
     pub(crate) fn report(&self, method: &str, effort: &Effort) {
         let method = effort.method.unwrap_or(method);
+        if let Some(path) = &self.stats {
+            let cpu = cpu_time().zip(self.ready.1).map(|(now, then)| now.saturating_sub(then));
+            let took = Took::of(method, effort, self.ready.0.elapsed(), cpu);
+            if let Err(error) = took.append_to(path) {
+                eprintln!("destrier: cannot write `{}`: {error}", path.display());
+            }
+        }
         let mut line = format!("{method}: {} nodes", effort.nodes);
         for (name, number) in &effort.details {
             let _ = write!(line, ", {number} {name}");
@@ -89,7 +111,7 @@ fn show(bar: &ProgressBar, progress: &Progress, begun: Instant) {
 }
 
 /// The first Ctrl-C (or SIGTERM) halts the watch of the latest run; the second ends the program.
-fn halt_on_interrupt(watch: &Watch) {
+pub fn halt_on_interrupt(watch: &Watch) {
     static WATCHES: OnceLock<std::sync::Mutex<Vec<Watch>>> = OnceLock::new();
     let install = || {
         let asked = std::sync::atomic::AtomicBool::new(false);

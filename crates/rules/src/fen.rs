@@ -104,8 +104,15 @@ impl FromStr for Setup {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Setup, FenError> {
-        let placement = text.split_whitespace().next().ok_or(FenError::Empty)?;
+        let mut fields = text.split_whitespace();
+        let placement = fields.next().ok_or(FenError::Empty)?;
         let ranks = placement.split('/').count();
+        if fields.any(|field| field.contains('/')) {
+            // A gap in the middle of the board: what follows must not be lost.
+            let column = placement.rsplit('/').next().map_or(0, |rank| rank.chars().count()) + 1;
+            let found = text.trim_start()[placement.len()..].chars().next().unwrap_or(' ');
+            return Err(FenError::Character { line: ranks, column, found });
+        }
         let height = u32::try_from(ranks).ok().filter(|&height| height <= MAX_SIDE);
         let height = height.ok_or(FenError::Board(BoardError::Side(ranks.to_string())))?;
         let (mut holes, mut unknown, mut pieces) = (Vec::new(), BTreeSet::new(), BTreeMap::new());

@@ -31,6 +31,7 @@ mod fault;
 mod fen;
 mod leaper;
 mod obstacle;
+mod parts;
 mod puzzle;
 mod question;
 mod refutation;

@@ -11,6 +11,7 @@ use crate::board::Board;
 use crate::capture::CaptureProblem;
 use crate::fault::Fault;
 use crate::leaper::Leaper;
+use crate::parts::Parts;
 use crate::square::Square;
 use crate::standstill;
 use crate::swap::SwapProblem;
@@ -153,7 +154,7 @@ pub(crate) fn confirm_capture(
 pub(crate) fn confirm_swap(problem: &SwapProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
     match obstacle {
         Obstacle::Theorem { name, .. } => {
-            let _ = walkable(&problem.board)?;
+            walkable(&problem.board)?;
             stands(standstill::holds(problem, name), "that does not stand in the way of this swap")
         }
         Obstacle::Exhausted { .. } => Ok(Support::Search),
@@ -209,36 +210,26 @@ fn dead_ends(problem: &TourProblem, squares: &[Square]) -> Result<Support, Fault
 
 /// The parts into which the board falls when these squares are taken away.
 fn parts_without(board: &Board, leaper: Leaper, removed: &BTreeSet<Square>) -> Result<u64, Fault> {
-    let mut left: BTreeSet<Square> = walkable(board)?.filter(|s| !removed.contains(s)).collect();
-    let mut parts = 0;
-    while let Some(first) = left.pop_first() {
-        parts += 1;
-        let mut reached = vec![first];
-        while let Some(square) = reached.pop() {
-            for next in board.jumps_from(leaper, square) {
-                if left.remove(&next) {
-                    reached.push(next);
-                }
-            }
-        }
+    walkable(board)?;
+    let mut parts = Parts::new(board, leaper);
+    for &square in removed.iter().filter(|&&square| board.covers(square)) {
+        parts.remove(square);
     }
-    Ok(parts)
+    Ok(parts.count() as u64)
 }
 
 fn unreachable(board: &Board, leaper: Leaper, from: Square, to: Square) -> Result<Support, Fault> {
-    let _ = walkable(board)?;
+    walkable(board)?;
     let inside = board.contains(from) && board.contains(to);
-    stands(
-        inside && board.distance(leaper, from, to).is_none(),
-        "there is a way between the squares",
-    )
+    let apart = inside && !Parts::new(board, leaper).part_of(from).contains(&to);
+    stands(apart, "there is a way between the squares")
 }
 
-fn walkable(board: &Board) -> Result<impl Iterator<Item = Square> + '_, Fault> {
+fn walkable(board: &Board) -> Result<(), Fault> {
     if board.area() > MOST_WALKED {
         return Err(Fault::Reason("the board is too large to be walked by the checker".to_owned()));
     }
-    Ok(board.squares())
+    Ok(())
 }
 
 impl fmt::Display for Obstacle {

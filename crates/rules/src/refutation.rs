@@ -15,7 +15,7 @@
 //!
 //! The colour of the last square fixes whether a plan's length is even, so both cases are shown apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::capture::CaptureProblem;
 use crate::leaper::Leaper;
@@ -91,7 +91,16 @@ pub enum ProofStep {
 }
 
 /// The largest table of distances that the checker makes.
-const MOST_STOPS: usize = 20_000;
+const MOST_STOPS: usize = 1 << 14;
+/// The most edges that a proof may leave open to its tariffs.
+const MOST_EDGES: usize = 1 << 22;
+/// The largest board that it walks, and the most squares that it walks in all.
+const MOST_SQUARES: u64 = 1 << 23;
+const MOST_WALKED: u64 = 1 << 34;
+/// The most that it charges: an edge for a set of a cut.
+const MOST_CHARGES: u64 = 1 << 38;
+/// A distance that is not known, or does not fit.
+const FAR: u16 = u16::MAX;
 /// Numbers beyond this are refused: sums of them must not overflow.
 const MOST: i64 = 1 << 40;
 
@@ -161,7 +170,8 @@ fn check_ending(table: &Table, ends: &[usize], rival: i64, part: &EndingRefutati
         ));
     }
     let mut edges = Vec::new();
-    possible(table, &part.potentials, &tree, slack, &mut edges);
+    possible(table, &part.potentials, &tree, slack, MOST_EDGES, &mut edges)?;
+    is_within_budget(part, edges.len())?;
     let rest = table.stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
@@ -177,6 +187,21 @@ fn check_ending(table: &Table, ends: &[usize], rival: i64, part: &EndingRefutati
         });
     }
     check_cases(&mut edges, rest + 1, part, &right, target)
+}
+
+/// Can the tariffs be charged in the time that the checker gives to a proof?
+fn is_within_budget(part: &EndingRefutation, edges: usize) -> Checked<()> {
+    let leaves = part.steps.iter().filter_map(|step| match step {
+        ProofStep::Leaf(tariff) => Some(tariff),
+        ProofStep::Branch(..) => None,
+    });
+    let sets = |&(cut, _): &(u32, i64)| part.cuts.get(cut as usize).map_or(0, Vec::len) as u64;
+    let sweeps = |tariff: &Tariff| 1 + tariff.weights.iter().map(sets).sum::<u64>();
+    let charges = part.sieves.iter().chain(leaves).map(sweeps).sum::<u64>() * edges as u64;
+    if charges > MOST_CHARGES {
+        return Err(format!("it takes {charges} charges of edges, and {MOST_CHARGES} is the most"));
+    }
+    Ok(())
 }
 
 /// Goes through the cases in order.
@@ -298,35 +323,46 @@ fn charge(
 }
 
 /// How often every round trip crosses the borders of these sets at least.
+///
+/// Memory in proportion to the stops, whatever the number of sets: each stop knows its tooth.
 fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
-    let mut marks = Vec::new();
-    for set in cut {
-        let mut inside = vec![false; nodes];
-        for &v in set {
-            let known =
-                inside.get_mut(v as usize).ok_or_else(|| format!("there is no stop {v}"))?;
-            *known = true;
-        }
-        if inside.iter().all(|&v| v) || !inside.contains(&true) {
-            return Err("a set must hold some of the stops, and not all".to_owned());
-        }
-        marks.push(inside);
-    }
-    let Some((handle, teeth)) = marks.split_first() else {
+    let Some((handle, teeth)) = cut.split_first() else {
         return Err("a cut without sets".to_owned());
     };
+    let inside = members(handle, nodes)?;
     if teeth.is_empty() {
         return Ok(2);
     }
-    let apart = (0..nodes).all(|v| teeth.iter().filter(|tooth| tooth[v]).count() <= 1);
-    let reaches = |tooth: &Vec<bool>, within| (0..nodes).any(|v| tooth[v] && handle[v] == within);
-    if teeth.len() % 2 == 0
-        || !apart
-        || !teeth.iter().all(|t| reaches(t, true) && reaches(t, false))
-    {
+    let mut tooth_of = vec![0; nodes];
+    let (mut apart, mut reach) = (true, true);
+    for (number, tooth) in (1_usize..).zip(teeth) {
+        members(tooth, nodes)?;
+        let (mut reaches_in, mut reaches_out) = (false, false);
+        for &v in tooth {
+            let other = std::mem::replace(&mut tooth_of[v as usize], number);
+            apart &= other == 0 || other == number;
+            let within = inside.contains(&v);
+            reaches_in |= within;
+            reaches_out |= !within;
+        }
+        reach &= reaches_in && reaches_out;
+    }
+    if teeth.len() % 2 == 0 || !apart || !reach {
         return Err("a handle's teeth are odd in number, apart, and reach in and out".to_owned());
     }
     Ok(3 * teeth.len() as i128 + 1)
+}
+
+/// The stops of a set, which must be some and not all.
+fn members(set: &[u32], nodes: usize) -> Checked<BTreeSet<u32>> {
+    if let Some(unknown) = set.iter().find(|&&v| v as usize >= nodes) {
+        return Err(format!("there is no stop {unknown}"));
+    }
+    let members: BTreeSet<u32> = set.iter().copied().collect();
+    if members.is_empty() || members.len() == nodes {
+        return Err("a set must hold some of the stops, and not all".to_owned());
+    }
+    Ok(members)
 }
 
 /// The bound of the tree under potentials, and the tree: parent of each stop, in order of joining.
@@ -354,8 +390,9 @@ fn possible(
     potentials: &[i64],
     tree: &[(usize, usize)],
     slack: i64,
+    most: usize,
     edges: &mut Vec<Edge>,
-) {
+) -> Checked<()> {
     let mut links = vec![Vec::new(); table.stops];
     for &(v, parent) in tree {
         links[v].push(parent);
@@ -368,52 +405,70 @@ fn possible(
             if u < v && table.charge(potentials, u, v) - dearest <= slack {
                 let cost = i128::from(table.distance(u, v));
                 edges.push(Edge { u, v, cost, case: Case::Open });
+                if edges.len() > most {
+                    return Err(format!("more than {most} edges are left open"));
+                }
             }
             for &next in links[v].iter().filter(|&&next| next != before) {
                 ahead.push((next, v, dearest.max(table.charge(potentials, v, next))));
             }
         }
     }
+    Ok(())
+}
+
+/// Would the table, or the walks for it, take more than the checker gives to a proof?
+const fn is_too_large(stops: usize, area: u64) -> bool {
+    stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_WALKED
 }
 
 impl Table {
     fn new(problem: &CaptureProblem) -> Checked<Table> {
         let board = &problem.board;
         let stops = problem.targets.len() + 1;
-        if stops > MOST_STOPS || board.area() > 1 << 24 {
+        if is_too_large(stops, board.area()) {
             return Err("the board is too large for the checker".to_owned());
         }
         let files = board.files() as usize;
         let place = |square: Square| square.rank as usize * files + square.file as usize;
-        let mut jumps: Vec<Vec<u32>> = vec![Vec::new(); files * board.ranks() as usize];
-        for square in board.squares() {
-            let to = board.jumps_from(Leaper::KNIGHT, square).into_iter();
-            jumps[place(square)] =
-                to.map(|to| u32::try_from(place(to)).unwrap_or(u32::MAX)).collect();
+        // The jumps of each square lie behind those of the last, from `first` on.
+        let (mut first, mut jumps) = (vec![0], Vec::new());
+        for rank in 0..board.ranks() {
+            for square in (0..board.files()).map(|file| Square::new(file, rank)) {
+                if board.contains(square) {
+                    jumps.extend(board.jumps_from(Leaper::KNIGHT, square).into_iter().map(place));
+                }
+                first.push(jumps.len());
+            }
         }
         let squares: Vec<usize> = std::iter::once(problem.start)
             .chain(problem.targets.iter().copied())
             .map(place)
             .collect();
         let mut distance = Vec::with_capacity(stops * stops);
+        let (mut far, mut queue) = (vec![FAR; first.len() - 1], Vec::new());
         for &from in &squares {
-            let mut far = vec![u16::MAX; jumps.len()];
+            far.fill(FAR);
             far[from] = 0;
-            let mut queue = vec![from];
+            queue.clear();
+            queue.push(from);
             let mut head = 0;
             while let Some(&at) = queue.get(head) {
                 head += 1;
-                let next = far[at].saturating_add(1);
-                for &to in &jumps[at] {
-                    if far[to as usize] == u16::MAX {
-                        far[to as usize] = next;
-                        queue.push(to as usize);
+                let next = far[at] + 1;
+                if next == FAR {
+                    break; // what lies beyond counts as out of reach
+                }
+                for &to in &jumps[first[at]..first[at + 1]] {
+                    if far[to] == FAR {
+                        far[to] = next;
+                        queue.push(to);
                     }
                 }
             }
             distance.extend(squares.iter().map(|&to| far[to]));
         }
-        if distance.contains(&u16::MAX) {
+        if distance.contains(&FAR) {
             return Err("a piece is out of reach".to_owned());
         }
         Ok(Table { stops, distance })
@@ -440,3 +495,6 @@ impl Table {
         both.into_iter().filter(|(_, ends)| !ends.is_empty()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

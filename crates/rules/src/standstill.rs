@@ -6,49 +6,41 @@
 //!
 //! Invariant: nothing here trusts the text of an obstacle; only its name is read.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::board::Board;
 use crate::leaper::Leaper;
+use crate::parts::Parts;
 use crate::square::Square;
-use crate::swap::SwapProblem;
+use crate::swap::{Placement, SwapProblem};
 
 /// Does the named reason hold for some part of the board?
 pub(crate) fn holds(problem: &SwapProblem, name: &str) -> bool {
-    let mut left: BTreeSet<Square> = problem.board.squares().collect();
-    while let Some(first) = left.pop_first() {
-        let mut part = vec![first];
-        let mut head = 0;
-        while head < part.len() {
-            for next in problem.board.jumps_from(Leaper::KNIGHT, part[head]) {
-                if left.remove(&next) {
-                    part.push(next);
-                }
-            }
-            head += 1;
-        }
-        part.sort_unstable();
-        let found = match name {
-            "parts" => counts_differ(problem, &part),
-            "full" => is_full_and_wrong(problem, &part),
-            "path" => order_differs(problem, &part, false),
-            "ring" => order_differs(problem, &part, true),
-            "parity (Wilson 1974)" => is_odd(problem, &part),
-            _ => false,
-        };
-        if found {
-            return true;
-        }
-    }
-    false
+    let board = &problem.board;
+    let mut parts = Parts::new(board, Leaper::KNIGHT);
+    let reason: fn(&SwapProblem, &[Square]) -> bool = match name {
+        "parts" => counts_differ,
+        "full" => is_full_and_wrong,
+        "path" => |problem, part| order_differs(problem, part, false),
+        "ring" => |problem, part| order_differs(problem, part, true),
+        "parity (Wilson 1974)" => is_odd,
+        _ => return false,
+    };
+    parts.any(|part| reason(problem, &part))
 }
 
 fn counts_differ(problem: &SwapProblem, part: &[Square]) -> bool {
     let any = part.iter().filter(|square| problem.goal.any.contains(square)).count();
-    problem.start.values().chain(problem.goal.knights.values()).any(|letter| {
-        let have = part.iter().filter(|square| problem.start.get(square) == Some(letter)).count();
-        let want =
-            part.iter().filter(|square| problem.goal.knights.get(square) == Some(letter)).count();
+    let tally = |knights: &Placement| {
+        let mut tally = BTreeMap::<char, usize>::new();
+        for letter in part.iter().filter_map(|square| knights.get(square)) {
+            *tally.entry(*letter).or_default() += 1;
+        }
+        tally
+    };
+    let (have, want) = (tally(&problem.start), tally(&problem.goal.knights));
+    have.keys().chain(want.keys()).any(|letter| {
+        let (have, want) = (have.get(letter).unwrap_or(&0), want.get(letter).unwrap_or(&0));
         want > have || have - want > any
     })
 }
@@ -73,8 +65,13 @@ fn order_differs(problem: &SwapProblem, part: &[Square], ring: bool) -> bool {
     if !is_line || ends.is_empty() != ring || !is_fixed(problem, part) {
         return false;
     }
-    let mut line = vec![ends.first().copied().unwrap_or(part[0])];
-    while let Some(next) = jumps(line[line.len() - 1]).into_iter().find(|s| !line.contains(s)) {
+    let first = ends.first().copied().unwrap_or(part[0]);
+    let (mut line, mut before) = (vec![first], first);
+    while let Some(next) = jumps(line[line.len() - 1]).into_iter().find(|&s| s != before) {
+        if next == first {
+            break;
+        }
+        before = line[line.len() - 1];
         line.push(next);
     }
     let first: Vec<char> = line.iter().filter_map(|s| problem.start.get(s)).copied().collect();

@@ -165,17 +165,25 @@ impl SwapProblem {
     /// Are two knights on opposite sides, so that `peaceful` keeps them from attacking each other?
     #[must_use]
     pub fn are_opposed(&self, one: char, other: char) -> bool {
-        if self.sides_are_cases() { Side::of(one) != Side::of(other) } else { one != other }
+        opposed(one, other, self.sides_are_cases())
     }
 
     /// Two opposed knights that attack each other, if any do.
     fn attacked(&self, knights: &Placement) -> Option<(Square, Square)> {
-        knights.iter().find_map(|(&one, &letter)| {
-            let jumps = self.board.jumps_from(Leaper::KNIGHT, one);
-            let foe = |to: &Square| knights.get(to).is_some_and(|&l| self.are_opposed(letter, l));
-            jumps.into_iter().find(foe).map(|other| (one, other))
-        })
+        let by_case = self.sides_are_cases();
+        knights.keys().find_map(|&one| self.foe_of(one, knights, by_case).map(|foe| (one, foe)))
     }
+
+    /// An opposed knight that the knight on this square attacks.
+    fn foe_of(&self, one: Square, knights: &Placement, by_case: bool) -> Option<Square> {
+        let letter = *knights.get(&one)?;
+        let foe = |to: &Square| knights.get(to).is_some_and(|&l| opposed(letter, l, by_case));
+        self.board.jumps_from(Leaper::KNIGHT, one).into_iter().find(foe)
+    }
+}
+
+fn opposed(one: char, other: char, by_case: bool) -> bool {
+    if by_case { Side::of(one) != Side::of(other) } else { one != other }
 }
 
 /// How many knights there are of each letter.
@@ -233,6 +241,13 @@ impl Problem for SwapProblem {
         let mut knights = self.start.clone();
         let mut turn = self.rules.alternate;
         let mut last_arrival = None;
+        let by_case = self.sides_are_cases();
+        if self.rules.peaceful
+            && let Some((one, other)) = self.attacked(&knights)
+        {
+            let position = "start";
+            return Err(Fault::Question(QuestionError::Attacked { position, one, other }));
+        }
         for (step, &Move { from, to }) in (1..).zip(moves) {
             for square in [from, to] {
                 if !self.board.covers(square) {
@@ -258,10 +273,11 @@ impl Problem for SwapProblem {
                 }
                 turn = Some(side.other());
             }
+            // All was peaceful before, so an attack is one of the knight that moved.
             if self.rules.peaceful
-                && let Some((one, other)) = self.attacked(&knights)
+                && let Some(other) = self.foe_of(to, &knights, by_case)
             {
-                return Err(Fault::Attacked { step, one, other });
+                return Err(Fault::Attacked { step, one: to, other });
             }
             last_arrival = Some(to);
         }

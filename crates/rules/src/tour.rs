@@ -283,13 +283,8 @@ fn turned_fails_at(problem: &TourProblem, squares: &[Square], turn: Symmetry) ->
         })
     };
     let closed = problem.shape == Shape::Closed;
-    let onwards = |step: usize| {
-        if closed {
-            Some((offset + step) % count)
-        } else {
-            Some(offset + step).filter(|&s| s < count)
-        }
-    };
+    // Run the same way, an open tour's first square would have to stay where it is, and so all others.
+    let onwards = |step: usize| closed.then(|| (offset + step) % count);
     let backwards = |step: usize| {
         if closed { Some((offset + count - step) % count) } else { offset.checked_sub(step) }
     };

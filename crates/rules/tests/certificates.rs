@@ -33,6 +33,9 @@ fn a_certificate_reads_back() {
     let none = Certificate::impossible(TourProblem::open(board), obstacle, origin()).unwrap();
     assert_eq!(none.confirmed(), Confirmed::Impossible(Support::Checked));
     let written = serde_json::to_value(&none).unwrap();
+    let words = "b2 has too few jumps to be passed through";
+    assert_eq!(written.get("reason_text"), Some(&Value::from(words)), "for those who read it");
+    assert_eq!(written.get("solution"), None);
     assert_eq!(read(&written), Ok(AnyCertificate::Tour(none)));
 }
 

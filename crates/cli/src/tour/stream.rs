@@ -42,6 +42,8 @@ pub(super) fn list(
     out: &mut dyn Write,
     watch: &Watch,
 ) -> anyhow::Result<()> {
+    let names = itinerary.files().ilog(26) + itinerary.ranks().ilog10() + 3;
+    can_be_written(steps.end - steps.start, u64::from(names), "list")?;
     let chunks = (steps.end - steps.start).div_ceil(CHUNK);
     let text = |chunk: u64| {
         let from = steps.start + chunk * CHUNK;
@@ -83,6 +85,7 @@ pub(super) fn grid(
 ) -> anyhow::Result<()> {
     let (files, ranks) = (u64::from(itinerary.files()), itinerary.ranks());
     let width = itinerary.len().ilog10() as usize + 1;
+    can_be_written(itinerary.len(), width as u64 + 1, "grid")?;
     // Long rows are cut into chunks; short ones are put together.
     let pieces = files.div_ceil(CHUNK);
     let rows = if pieces > 1 { 1 } else { (CHUNK / files) as u32 };
@@ -108,6 +111,21 @@ pub(super) fn grid(
         Ok(text)
     };
     in_order(chunks, text, out, watch)
+}
+
+/// Would the text end before the reader does? Said before the first byte of it.
+fn can_be_written(squares: u64, width: u64, form: &str) -> anyhow::Result<()> {
+    const MOST_BYTES: u64 = 1 << 50;
+    let bytes = squares.saturating_mul(width);
+    if bytes > MOST_BYTES {
+        let most = MOST_BYTES >> 40;
+        let need = bytes >> 40;
+        bail!(
+            "the {form} would take about {need} TiB, and {most} TiB is the most; \
+             ask for some of its steps with --steps"
+        );
+    }
+    Ok(())
 }
 
 /// Makes chunks of text on all threads, and writes them in order.
@@ -172,6 +190,7 @@ pub(super) fn numbers(
     out: &mut dyn Write,
     watch: &Watch,
 ) -> anyhow::Result<()> {
+    can_be_written(itinerary.len(), 8, "file")?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build()?;
     if itinerary.len() < 1 << 32 {
         numbers_of(itinerary, out, watch, &pool, |part: &mut [u32]| {

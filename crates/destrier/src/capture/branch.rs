@@ -9,6 +9,8 @@
 //! Cost: a few hundred rows and pivots for 250 pieces; the tree stays small as bounds are tight.
 //! After: Dantzig, Fulkerson, Johnson; Padberg and Rinaldi; Applegate, Bixby, Chvátal, Cook.
 
+mod cases;
+
 use std::collections::HashMap;
 
 use super::cut::{Cut, Weight, combs, subtours};
@@ -37,6 +39,20 @@ pub(crate) struct Record {
     pub(crate) sieves: Vec<Duals>,
     /// The tree, in preorder.
     pub(crate) steps: Vec<Step>,
+    /// Where each cut stands in the list.
+    numbers: HashMap<Cut, u32>,
+}
+
+impl Record {
+    /// The number of a cut, which is a new one if the cut is.
+    pub(crate) fn number_of(&mut self, cut: Cut) -> u32 {
+        let fresh = self.cuts.len() as u32;
+        let number = *self.numbers.entry(cut.clone()).or_insert(fresh);
+        if number == fresh {
+            self.cuts.push(cut);
+        }
+        number
+    }
 }
 
 /// Trees with more leaves than this are not recorded.
@@ -56,12 +72,13 @@ pub(crate) struct Refuter<'m> {
     dormant: Vec<Edge>,
     /// The cuts in the program, as numbers into the record.
     active: Vec<u32>,
-    numbers: HashMap<Cut, u32>,
     record: Record,
     recording: bool,
     dice: Dice,
     /// Each entry: an edge branched on, and whether its second value is under way.
     path: Vec<(usize, bool)>,
+    /// The edges that the case of a helper fixes; none where the whole tree is searched.
+    case: Option<Vec<usize>>,
     /// Nodes of the search tree so far.
     pub(crate) visited: u64,
 }
@@ -94,11 +111,11 @@ impl<'m> Refuter<'m> {
             bounds: Vec::new(),
             dormant: dormant.iter().map(edge).collect(),
             active: Vec::new(),
-            numbers: HashMap::new(),
             record: Record::default(),
             recording: true,
             dice: Dice::new(7),
             path: Vec::new(),
+            case: None,
             visited: 0,
         };
         refuter.activate(pairs.iter().map(edge).collect());
@@ -208,7 +225,9 @@ impl<'m> Refuter<'m> {
             if found.len() < 3 {
                 found.extend(combs(self.nodes, &support));
             }
-            found.retain(|cut| self.numbers.get(cut).is_none_or(|n| !self.active.contains(n)));
+            found.retain(|cut| {
+                self.record.numbers.get(cut).is_none_or(|n| !self.active.contains(n))
+            });
             let value = bound as f64 / UNIT as f64;
             let stuck = found.is_empty() || (slow >= 4 && !broken);
             if !stuck && verdict == Verdict::Optimal {
@@ -225,7 +244,7 @@ impl<'m> Refuter<'m> {
             if self.wake(&duals, 0, true) {
                 continue;
             }
-            if self.path.is_empty() {
+            if self.path.is_empty() && self.case.is_none() {
                 self.sieve(&duals, bound, pulse.watch());
             }
             if !broken && let Some(plan) = self.integral(&x) {
@@ -249,12 +268,7 @@ impl<'m> Refuter<'m> {
             .map(|(j, &c)| (j as u32, f64::from(c)))
             .collect();
         self.program.add_row(entries, f64::from(cut.right), false);
-        let fresh = self.record.cuts.len() as u32;
-        let number = *self.numbers.entry(cut.clone()).or_insert(fresh);
-        if number == fresh {
-            self.record.cuts.push(cut);
-        }
-        self.active.push(number);
+        self.active.push(self.record.number_of(cut));
     }
 
     /// Drops the cuts that do nothing at present.

@@ -9,7 +9,7 @@
 //! After: Held and Karp; Lin and Kernighan; Applegate, Bixby, Chvátal and Cook.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
 
@@ -17,6 +17,8 @@ use super::branch::{Record, Refuter};
 use super::local::Search;
 use super::metric::{Ending, Metric};
 use super::onetree::{self, Ascent};
+use super::settle::{settle, settle_with};
+use super::split::Helpers;
 use super::stops::Stops;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
@@ -31,9 +33,9 @@ const MOST_SQUARES: u64 = 1 << 23;
 /// More pieces than this make the table of distances too large.
 const MOST_PIECES: usize = 16_000;
 /// Above this, refuting runs beside a local search that goes on.
-const MANY: usize = 300;
+pub(crate) const MANY: usize = 300;
 /// Above this, only trees bound the plans.
-const TOO_MANY: usize = 4_000;
+pub(crate) const TOO_MANY: usize = 4_000;
 
 /// What threads of one run share: the best plan, and what each ending must cost.
 #[derive(Debug)]
@@ -46,7 +48,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    fn new(metric: &Metric, plan: Vec<usize>) -> Shared {
+    pub(crate) fn new(metric: &Metric, plan: Vec<usize>) -> Shared {
         let endings = metric.endings();
         Shared {
             length: AtomicU32::new(metric.length(&plan)),
@@ -66,12 +68,35 @@ impl Shared {
     pub(crate) fn offer(&self, metric: &Metric, plan: &[usize], watch: &Watch) {
         let length = metric.length(plan);
         let mut best = self.plan.lock().expect("no thread panics with the plan");
-        if length < self.length() {
+        // The length may be known already, from elsewhere; the plan is not.
+        if length < metric.length(&best) {
             best.clear();
             best.extend_from_slice(plan);
-            self.length.store(length, Ordering::Release);
+            self.length.fetch_min(length, Ordering::AcqRel);
             watch.tell(|progress| progress.best = Some(u64::from(length)));
         }
+    }
+
+    /// Hears of a plan of this length that is held elsewhere.
+    pub(crate) fn learn(&self, length: u32) {
+        self.length.fetch_min(length, Ordering::AcqRel);
+    }
+
+    /// The best plan, if it is held here.
+    pub(crate) fn shortest(&self, metric: &Metric) -> Option<Vec<u32>> {
+        let plan = self.plan.lock().expect("no thread panics with the plan");
+        let is_held = metric.length(&plan) == self.length();
+        is_held.then(|| plan.iter().map(|&stop| stop as u32).collect())
+    }
+
+    /// The ending with a parity.
+    pub(crate) fn ending(&self, parity: Option<u32>) -> Option<&Ending> {
+        self.endings.iter().find(|ending| ending.parity == parity)
+    }
+
+    /// Counts nodes that were searched elsewhere.
+    pub(crate) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// Raises the bound of an ending to `bound / unit` moves, rounded up.
@@ -120,6 +145,21 @@ impl Solver<CaptureProblem> for Auto {
         problem: &CaptureProblem,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {
+        self.solve_with(problem, None, watch)
+    }
+}
+
+impl Auto {
+    /// Solves with helpers, if there are some, for the cases that branching leaves open.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn solve_with(
+        &self,
+        problem: &CaptureProblem,
+        helpers: Option<&mut dyn Helpers>,
+        watch: &Watch,
+    ) -> Result<Run<CapturePlan>, SolveError> {
         if problem.board.area() > MOST_SQUARES {
             let why = format!(
                 "the board has {} squares, and {MOST_SQUARES} is the most",
@@ -139,7 +179,7 @@ impl Solver<CaptureProblem> for Auto {
         match metric {
             Ok(Some(metric)) => {
                 let shared = Shared::new(&metric, nearest_first(&metric));
-                let outcome = search(&metric, &shared, watch);
+                let outcome = search(&metric, &shared, helpers, watch);
                 Ok(report(&stops, &shared, outcome, watch))
             }
             Ok(None) => {
@@ -189,7 +229,7 @@ fn report(
 }
 
 /// A plan that always goes on to a nearest piece.
-fn nearest_first(metric: &Metric) -> Vec<usize> {
+pub(crate) fn nearest_first(metric: &Metric) -> Vec<usize> {
     let mut left: Vec<usize> = (1..metric.stops()).collect();
     let mut plan = vec![0];
     let mut at = 0;
@@ -252,7 +292,12 @@ fn likely(
         .collect())
 }
 
-fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted>, Halt> {
+fn search(
+    metric: &Metric,
+    shared: &Shared,
+    helpers: Option<&mut dyn Helpers>,
+    watch: &Watch,
+) -> Result<Vec<Refuted>, Halt> {
     let mut pulse = watch.pulse();
     let stops = metric.stops();
     let (best, bound) = (Some(shared.length().into()), Some(shared.lower_bound().into()));
@@ -282,7 +327,14 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
         ascents[e].bound > i64::from(rival) * onetree::SCALE
     };
     let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !is_shown(e)).collect();
-    let records = settle(metric, shared, &near, &pending, &mut ascents, watch)?;
+    let refuters = pending.iter().map(|&e| prepare(metric, shared, e, &mut ascents[e], watch));
+    let refuters = refuters.collect::<Result<Vec<_>, Halt>>()?;
+    let records = match helpers {
+        Some(helpers) if metric.stops() <= TOO_MANY => {
+            settle_with(metric, shared, &near, refuters, helpers, watch)?
+        }
+        _ => settle(metric, shared, &near, refuters, watch)?,
+    };
     let mut refuted: Vec<Refuted> = (shared.endings.iter().zip(ascents))
         .map(|(ending, ascent)| Refuted {
             ending: ending.clone(),
@@ -296,71 +348,8 @@ fn search(metric: &Metric, shared: &Shared, watch: &Watch) -> Result<Vec<Refuted
     Ok(refuted)
 }
 
-/// Refutes the pending endings, on threads where there are some.
-fn settle(
-    metric: &Metric,
-    shared: &Shared,
-    near: &[Vec<u32>],
-    pending: &[usize],
-    ascents: &mut [Ascent],
-    watch: &Watch,
-) -> Result<Vec<Option<Record>>, Halt> {
-    let mut refuters = Vec::new();
-    for &e in pending {
-        refuters.push(prepare(metric, shared, e, &mut ascents[e], watch)?);
-    }
-    if metric.stops() > TOO_MANY && refuters.iter().any(Option::is_some) {
-        improve(metric, shared, near.to_vec(), 80 * metric.stops(), 3, &mut watch.pulse())?;
-        return Err(Halt::GaveUp);
-    }
-    let threads = watch.threads();
-    if threads > 1 && metric.stops() <= MANY {
-        return std::thread::scope(|scope| {
-            let run = |refuter: Option<Refuter<'_>>| -> Result<Option<Record>, Halt> {
-                let Some(refuter) = refuter else { return Ok(Some(Record::default())) };
-                let mut records = refute(vec![refuter], shared, watch, || Ok(()))?;
-                Ok(records.pop().flatten())
-            };
-            let workers: Vec<_> =
-                refuters.into_iter().map(|r| scope.spawn(move || run(r))).collect();
-            workers.into_iter().map(|w| w.join().expect("a worker does not panic")).collect()
-        });
-    }
-    // One thread refutes; the plan gets shorter beside it, or in turn.
-    let present: Vec<bool> = refuters.iter().map(Option::is_some).collect();
-    let refuters: Vec<Refuter<'_>> = refuters.into_iter().flatten().collect();
-    let mut seed = 3;
-    let mut polish = || {
-        seed += 1;
-        improve(metric, shared, near.to_vec(), 1000, seed, &mut watch.pulse())
-    };
-    let records = if metric.stops() <= MANY {
-        refute(refuters, shared, watch, || Ok(()))
-    } else if threads == 1 {
-        refute(refuters, shared, watch, polish)
-    } else {
-        let done = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let helper = scope.spawn(|| {
-                loop {
-                    if done.load(Ordering::Acquire) || polish().is_err() {
-                        break;
-                    }
-                }
-            });
-            let records = refute(refuters, shared, watch, || Ok(()));
-            done.store(true, Ordering::Release);
-            helper.join().expect("a worker does not panic");
-            records
-        })
-    };
-    let mut records = records?.into_iter();
-    let by_trees = || Some(Record::default());
-    Ok(present.into_iter().map(|p| if p { records.next().flatten() } else { by_trees() }).collect())
-}
-
 /// Local search from the best plan.
-fn improve(
+pub(crate) fn improve(
     metric: &Metric,
     shared: &Shared,
     near: Vec<Vec<u32>>,
@@ -419,31 +408,4 @@ fn prepare<'m>(
     let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
     let at_once = pairs.len().min(8 * metric.stops());
     Ok(Some(Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..])))
-}
-
-/// Runs refuters in turn until each has shown that no plan of its ending is shorter than the
-/// best. The roots come first, as the bound is that of the weakest.
-fn refute(
-    mut refuters: Vec<Refuter<'_>>,
-    shared: &Shared,
-    watch: &Watch,
-    mut between: impl FnMut() -> Result<(), Halt>,
-) -> Result<Vec<Option<Record>>, Halt> {
-    let mut pulse = watch.pulse();
-    let mut open = vec![true; refuters.len()];
-    let mut nodes = if refuters.len() > 1 { 1 } else { 8 };
-    while open.contains(&true) {
-        for (refuter, open) in refuters.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
-            let before = refuter.visited;
-            let done = refuter.run(nodes, &mut pulse);
-            shared.nodes.fetch_add(refuter.visited - before, Ordering::Relaxed);
-            *open = !done?;
-            if !*open {
-                shared.raise(refuter.ending(), i64::from(shared.length()), 1, watch);
-            }
-            between()?;
-        }
-        nodes = 8;
-    }
-    Ok(refuters.into_iter().map(Refuter::into_record).collect())
 }

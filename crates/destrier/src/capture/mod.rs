@@ -17,14 +17,17 @@ mod naive;
 mod onetree;
 mod price;
 mod proof;
+mod settle;
 mod simplex;
+mod split;
 mod stops;
 mod textbook;
 
 pub use dp::Dp;
 pub use exact::Auto;
 pub use naive::Naive;
-pub use textbook::{BbDfs, Parallel};
+pub use split::{Bench, Brief, Case, Findings, Helper, Helpers, Ledger, Root};
+pub use textbook::{BbDfs, Branch, Ground, Parallel, Tree};
 
 use destrier_rules::{CaptureProblem, Verified};
 

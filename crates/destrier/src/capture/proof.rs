@@ -23,7 +23,7 @@ pub(crate) fn written(refuted: Vec<Refuted>, nodes: u64) -> Proof {
 }
 
 fn ending(refuted: Refuted) -> Option<EndingRefutation> {
-    let Record { cuts, sieves, steps } = refuted.record?;
+    let Record { cuts, sieves, steps, .. } = refuted.record?;
     let mut numbers = vec![None; cuts.len()];
     let mut kept = Vec::new();
     let mut tariff = |duals: Duals| {

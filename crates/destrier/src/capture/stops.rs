@@ -81,7 +81,10 @@ impl Stops {
                 if head % 64 == 0 {
                     pulse.beat()?;
                 }
-                let next = far[v as usize].saturating_add(1);
+                let next = far[v as usize] + 1;
+                if next == FAR {
+                    break; // what lies beyond does not fit, and stays marked as far
+                }
                 for &u in self.graph.neighbours(v) {
                     if far[u as usize] == FAR {
                         far[u as usize] = next;

@@ -14,7 +14,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
+use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 use rayon::prelude::*;
 
 use super::stops::Stops;
@@ -72,6 +72,21 @@ impl Solver<CaptureProblem> for BbDfs {
         problem: &CaptureProblem,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {
+        self.solve_by(problem, &mut |tree, _| tree.run(self.parallel, watch))
+    }
+}
+
+impl BbDfs {
+    /// Solves as the textbook does, but leaves it to the caller to search each tree: the caller is given the
+    /// tree and its limit, and says why it stopped if it did.
+    ///
+    /// # Errors
+    /// When the board or its pieces are too many.
+    pub fn solve_by(
+        &self,
+        problem: &CaptureProblem,
+        search: &mut dyn FnMut(&Tree<'_>, u32) -> Result<(), Halt>,
+    ) -> Result<Run<CapturePlan>, SolveError> {
         let (pieces, area) = (problem.targets.len(), problem.board.area());
         if pieces > MOST_PIECES || area > MOST_SQUARES {
             let why = format!(
@@ -90,7 +105,7 @@ impl Solver<CaptureProblem> for BbDfs {
         let mut nodes = 0;
         loop {
             let tree = Tree::new(&stops, limit);
-            let result = tree.run(self.parallel, watch);
+            let result = search(&tree, limit);
             nodes += tree.nodes.load(Ordering::Relaxed);
             let best = tree.plan.into_inner().expect("no thread panics with the plan");
             let plan = best.map(|walk| CapturePlan(stops.graph.squares_of(&walk)));
@@ -130,8 +145,37 @@ struct Frame {
     at: u16,
 }
 
+/// A position to search below: the walk to it, and the pieces left, a bit each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Branch {
+    walk: Vec<Vertex>,
+    left: u64,
+}
+
+/// The ground that trees stand on, for those who search parts of them.
+#[derive(Debug)]
+pub struct Ground(Stops);
+
+impl Ground {
+    /// The ground of a question that [`BbDfs::solve_by`] has taken on.
+    ///
+    /// # Errors
+    /// When a piece cannot be reached.
+    pub fn new(problem: &CaptureProblem) -> Result<Ground, Obstacle> {
+        Stops::new(problem).map(Ground)
+    }
+
+    /// The tree with a limit.
+    #[must_use]
+    pub fn tree(&self, limit: u32) -> Tree<'_> {
+        Tree::new(&self.0, limit)
+    }
+}
+
 /// The tree that is searched, and what is known of it.
-struct Tree<'s> {
+#[derive(Debug)]
+pub struct Tree<'s> {
     graph: &'s KnightGraph,
     start: Vertex,
     /// The piece on a square, as a bit.
@@ -140,6 +184,7 @@ struct Tree<'s> {
     within: Vec<Vec<u64>>,
     orders: Vec<Order>,
     pieces: u32,
+    limit: u32,
     best: AtomicU32,
     plan: Mutex<Option<Vec<Vertex>>>,
     nodes: AtomicU64,
@@ -175,6 +220,7 @@ impl<'s> Tree<'s> {
             within,
             orders: Vec::new(),
             pieces: pieces as u32,
+            limit,
             best: AtomicU32::new(limit + 1),
             plan: Mutex::new(None),
             nodes: AtomicU64::new(0),
@@ -240,10 +286,9 @@ impl<'s> Tree<'s> {
         let pool = pool.expect("threads can be started");
         pool.install(|| match parallel {
             Parallel::Data => {
-                let positions = self.unroll(SHARE * watch.threads());
-                self.nodes.fetch_add(positions.len() as u64, Ordering::Relaxed);
-                let each = |(walk, left): &(Vec<Vertex>, u64)| self.explore(walk, *left, watch);
-                positions.par_iter().with_max_len(1).try_for_each(each)
+                let branches = self.unroll(SHARE * watch.threads());
+                let each = |branch: &Branch| self.explore(&branch.walk, branch.left, watch);
+                branches.par_iter().with_max_len(1).try_for_each(each)
             }
             _ => self.task(&[self.start], self.all(), watch),
         })
@@ -283,35 +328,75 @@ impl<'s> Tree<'s> {
         Some(left)
     }
 
-    /// Level by level from the root until there are enough positions.
-    fn unroll(&self, enough: usize) -> Vec<(Vec<Vertex>, u64)> {
-        let mut level = vec![(vec![self.start], self.all())];
-        while level.len() < enough {
+    /// Level by level from the root until there are enough branches.
+    #[must_use]
+    pub fn unroll(&self, enough: usize) -> Vec<Branch> {
+        if self.pieces == 0 {
+            self.offer(&[self.start]);
+            return Vec::new();
+        }
+        let mut level = vec![Branch { walk: vec![self.start], left: self.all() }];
+        while level.len() < enough && !level.is_empty() {
             let mut next = Vec::new();
-            for (walk, left) in &level {
+            for Branch { walk, left } in &level {
                 let frame = self.frame(walk[walk.len() - 1], *left);
                 for &to in &frame.order.to[..frame.order.count as usize] {
                     let mut longer = walk.clone();
                     longer.push(Vertex::from(to));
                     if let Some(left) = self.enter(&longer, *left) {
-                        next.push((longer, left));
+                        next.push(Branch { walk: longer, left });
                     }
                 }
             }
-            if next.is_empty() {
-                return next;
-            }
             level = next;
         }
+        self.add_nodes(level.len() as u64);
         level
     }
 
-    /// Takes a walk that has met every piece, if it is shorter than the best.
-    fn offer(&self, walk: &[Vertex]) {
+    /// Searches everything below a branch, unless it is cut by now; gives the nodes it took.
+    ///
+    /// # Errors
+    /// When the watch halts.
+    pub fn search(&self, branch: &Branch, watch: &Watch) -> (u64, Result<(), Halt>) {
+        let depth = branch.walk.len() as u32 - 1;
+        if depth + branch.left.count_ones() >= self.best.load(Ordering::Relaxed) {
+            return (0, Ok(()));
+        }
+        let mut pulse = watch.pulse();
+        let result = self.descend(&branch.walk, branch.left, &mut pulse);
+        (pulse.beats(), result)
+    }
+
+    /// The length of the best walk that is known, found here or elsewhere.
+    #[must_use]
+    pub fn best(&self) -> Option<u32> {
+        Some(self.best.load(Ordering::Relaxed)).filter(|&best| best <= self.limit)
+    }
+
+    /// Hears of a walk of this length that was found elsewhere.
+    pub fn learn(&self, length: u32) {
+        self.best.fetch_min(length, Ordering::Relaxed);
+    }
+
+    /// The best walk that was found here.
+    #[must_use]
+    pub fn found(&self) -> Option<Vec<Vertex>> {
+        self.plan.lock().expect("no thread panics with the plan").clone()
+    }
+
+    /// Counts nodes that were searched elsewhere.
+    pub fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Takes a walk that has met every piece, if it is shorter than the one that is held.
+    pub fn offer(&self, walk: &[Vertex]) {
         let length = walk.len() as u32 - 1;
         let mut plan = self.plan.lock().expect("no thread panics with the plan");
-        if length < self.best.load(Ordering::Relaxed) {
-            self.best.store(length, Ordering::Relaxed);
+        // The length may be known already, from elsewhere; the walk is not.
+        let is_shorter = plan.as_ref().is_none_or(|held| walk.len() < held.len());
+        if is_shorter && length <= self.best.fetch_min(length, Ordering::Relaxed) {
             *plan = Some(walk.to_vec());
         }
     }

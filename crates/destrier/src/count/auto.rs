@@ -7,7 +7,7 @@ use destrier_rules::{TourProblem, TourSymmetry};
 
 use super::middle::{Middle, MiddleCount};
 use super::{Frontier, TourCount, Transfer, transfer};
-use crate::method::{self, Counter};
+use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::tour::{self, Backtrack, Naive};
 use crate::watch::Watch;
@@ -39,14 +39,12 @@ impl Counter for Auto {
     }
 }
 
-/// The counter by this name; for `auto` the one that it would take.
-///
-/// # Errors
-/// When there is no such method.
-pub fn chosen(problem: &TourProblem, method: &str) -> Result<&'static dyn Counter, SolveError> {
-    let named = method::named(super::TOUR_COUNTERS, method, Counter::name)?;
-    let is_open_question = named.name() == Auto.name() && tour::obstacle(problem).is_none();
-    Ok(if is_open_question { choose(problem) } else { named })
+impl Auto {
+    /// The counter that is chosen for a question.
+    #[must_use]
+    pub fn choice(problem: &TourProblem) -> &'static dyn Counter {
+        choose(problem)
+    }
 }
 
 /// The longest side that is met in the middle: beyond, a sweep along it is shorter.

@@ -15,11 +15,12 @@ use num_bigint::BigUint;
 
 use super::TourCount;
 use super::net::Net;
+use super::peers::{self, Alone, Peers, Trouble};
 use super::quotient;
 use super::sweep::course::Course;
 use super::sweep::deal::Stuck;
 use super::sweep::degrees::Degrees;
-use super::sweep::layer::{Layer, Wide};
+use super::sweep::layer::{Layer, Tally, Wide};
 use crate::graph::KnightGraph;
 use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
@@ -45,15 +46,37 @@ impl Counter for Frontier {
     }
 
     fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
-        let graph = graph_of(problem, NAME)?;
-        if graph.len() < 3 {
-            return Naive.count(problem, watch); // no cycle, and at most one path
-        }
-        if problem.symmetry.is_some() {
+        if problem.symmetry.is_some() && problem.board.len() >= FEWEST {
             return quotient::count(problem, watch);
         }
+        Frontier.count_among(problem, &mut Alone, watch)
+    }
+}
+
+/// Smaller boards have no cycle, and at most one path.
+const FEWEST: u64 = 3;
+
+impl Frontier {
+    /// Counts together with peers, who are asked the same; all come to the same count. Without symmetry.
+    ///
+    /// # Errors
+    /// When the board is too large, or a layer outgrows the memory allowed to a peer.
+    pub fn count_among(
+        &self,
+        problem: &TourProblem,
+        peers: &mut dyn Peers,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let graph = graph_of(problem, NAME)?;
+        if (graph.len() as u64) < FEWEST {
+            return Naive.count(problem, watch);
+        }
+        if problem.symmetry.is_some() && peers.size() > 1 {
+            let why = "tours with a symmetry are not counted with peers".to_owned();
+            return Err(SolveError::Unsuited { method: NAME, why });
+        }
         let net = Net::of(problem, &graph);
-        let counted = cycles(&net, watch, NAME)?;
+        let counted = cycles_among(&net, peers, watch, NAME)?;
         let outcome = match counted {
             Ok([count, ..]) => Outcome::Solved(TourCount::of_undirected(problem, count)),
             Err(why) => Outcome::Unfinished { why, best: None },
@@ -87,11 +110,20 @@ pub(crate) fn cycles(
     watch: &Watch,
     method: &'static str,
 ) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
+    cycles_among(net, &mut Alone, watch, method)
+}
+
+fn cycles_among(
+    net: &Net,
+    peers: &mut dyn Peers,
+    watch: &Watch,
+    method: &'static str,
+) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
     let course = net.course();
     if net.vertices < SMALL {
-        return sweep_words(&course, watch, method);
+        return sweep_words(&course, peers, watch, method);
     }
-    in_pool(watch, || sweep_words(&course, watch, method))
+    in_pool(watch, || sweep_words(&course, peers, watch, method))
 }
 
 /// Nets below this are done before a pool of threads would be up.
@@ -99,15 +131,16 @@ const SMALL: usize = 24;
 
 fn sweep_words(
     course: &Course,
+    peers: &mut dyn Peers,
     watch: &Watch,
     method: &'static str,
 ) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
     match course.words() {
-        1 => sweep::<1>(course, watch, method),
-        2 => sweep::<2>(course, watch, method),
-        3 => sweep::<3>(course, watch, method),
-        4 => sweep::<4>(course, watch, method),
-        5 | 6 => sweep::<6>(course, watch, method),
+        1 => sweep::<1>(course, peers, watch, method),
+        2 => sweep::<2>(course, peers, watch, method),
+        3 => sweep::<3>(course, peers, watch, method),
+        4 => sweep::<4>(course, peers, watch, method),
+        5 | 6 => sweep::<6>(course, peers, watch, method),
         _ => Err(SolveError::Unsuited { method, why: too_wide(course) }),
     }
 }
@@ -134,6 +167,7 @@ enum Counting<const W: usize> {
 
 fn sweep<const W: usize>(
     course: &Course,
+    peers: &mut dyn Peers,
     watch: &Watch,
     method: &'static str,
 ) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
@@ -141,98 +175,150 @@ fn sweep<const W: usize>(
         let mut pulse = watch.pulse();
         move || pulse.beat()
     };
-    let refused = |bytes: u64| SolveError::Unsuited { method, why: needs(bytes, watch) };
     // The most bytes that the degrees asked for.
     let asked = AtomicU64::new(0);
     let fits = |bytes: u64| {
         asked.fetch_max(bytes, Relaxed);
         if room(watch) < bytes { Err(Halt::Memory) } else { Ok(()) }
     };
+    let refused = |bytes: u64| SolveError::Unsuited { method, why: needs(bytes, watch) };
     let degrees = match Degrees::<W>::of(course, beat, fits) {
-        Ok(degrees) => degrees,
+        Ok(degrees) => Some(degrees),
+        Err(_) if peers.size() > 1 => None, // told to the others at the first step
         Err(Halt::Memory) => return Err(refused(asked.into_inner())),
         Err(halt) => return Ok(Err(halt)),
     };
-    // Every useful pattern has a state or more.
-    let widest = (0..course.len()).map(|at| degrees.width(at)).max().unwrap_or(0);
-    let least = degrees.bytes() + step_bytes::<W>(widest, 8);
-    if room(watch) < least {
-        return Err(refused(least));
+    if let Some(degrees) = degrees.as_ref().filter(|_| peers.size() == 1) {
+        // Every useful pattern has a state or more.
+        let widest = (0..course.len()).map(|at| degrees.width(at)).max().unwrap_or(0);
+        let least = degrees.bytes() + step_bytes::<W, u64>(widest);
+        if room(watch) < least {
+            return Err(refused(least));
+        }
     }
-    let weights: Vec<u64> = (0..course.len()).map(|at| degrees.width(at) as u64).collect();
+    let width = |at| degrees.as_ref().map_or(1, |degrees| degrees.width(at) as u64);
+    let weights: Vec<u64> = (0..course.len()).map(width).collect();
     let whole: u64 = weights.iter().sum();
     let mut totals: [BigUint; 4] = std::array::from_fn(|_| BigUint::ZERO);
-    let mut now: Counting<W> = Counting::Narrow(Layer::first());
+    let mut now: Counting<W> =
+        Counting::Narrow(if peers.rank() == 0 { Layer::first() } else { Layer::empty() });
     let mut behind = 0;
+    let mut stepper = Stepping { course, degrees: degrees.as_ref(), peers, watch };
     for (at, weight) in weights.into_iter().enumerate() {
-        let (states, number) = match &now {
-            Counting::Narrow(layer) => (layer.len(), 8),
-            Counting::Middling(layer) => (layer.len(), 16),
-            Counting::Broad(layer) => (layer.len(), 64),
-        };
-        let bytes = degrees.bytes() + step_bytes::<W>(states, number);
-        if room(watch) < bytes {
-            let why = format!("square {} of {}: {}", at + 1, course.len(), needs(bytes, watch));
-            return Err(SolveError::Unsuited { method, why });
-        }
         loop {
-            let widened = match &now {
-                Counting::Narrow(layer) => match layer.advance(course, &degrees, at, beat) {
+            let (stuck, wider) = match &now {
+                Counting::Narrow(layer) => match stepper.step(layer, at) {
                     Ok((next, closed)) => {
                         add(&mut totals, closed.map(BigUint::from));
                         now = Counting::Narrow(next);
                         break;
                     }
-                    Err(Stuck::Halt(halt)) => return Ok(Err(halt)),
-                    Err(Stuck::Overflow) => Counting::Middling(layer.widened(u128::from)),
+                    Err(Stuck::Overflow) => {
+                        (Stuck::Overflow, Some(Counting::Middling(layer.widened(u128::from))))
+                    }
+                    Err(stuck) => (stuck, None),
                 },
-                Counting::Middling(layer) => match layer.advance(course, &degrees, at, beat) {
+                Counting::Middling(layer) => match stepper.step(layer, at) {
                     Ok((next, closed)) => {
                         add(&mut totals, closed.map(BigUint::from));
                         now = Counting::Middling(next);
                         break;
                     }
-                    Err(Stuck::Halt(halt)) => return Ok(Err(halt)),
-                    Err(Stuck::Overflow) => Counting::Broad(layer.widened(Wide::from)),
+                    Err(Stuck::Overflow) => {
+                        (Stuck::Overflow, Some(Counting::Broad(layer.widened(Wide::from))))
+                    }
+                    Err(stuck) => (stuck, None),
                 },
-                Counting::Broad(layer) => match layer.advance(course, &degrees, at, beat) {
+                Counting::Broad(layer) => match stepper.step(layer, at) {
                     Ok((next, closed)) => {
                         add(&mut totals, closed.map(BigUint::from));
                         now = Counting::Broad(next);
                         break;
                     }
-                    Err(Stuck::Halt(halt)) => return Ok(Err(halt)),
-                    Err(Stuck::Overflow) => {
-                        let why = "the count has more than 512 bits".to_owned();
-                        return Err(SolveError::Unsuited { method, why });
-                    }
+                    Err(stuck) => (stuck, None),
                 },
             };
-            now = widened;
+            match (stuck, wider) {
+                (Stuck::Halt(Trouble::Halt(halt)), _) => return Ok(Err(halt)),
+                (Stuck::Halt(Trouble::Memory(bytes)), _) => {
+                    let (square, squares) = (at + 1, course.len());
+                    let why = format!("square {square} of {squares}: {}", needs(bytes, watch));
+                    return Err(SolveError::Unsuited { method, why });
+                }
+                (Stuck::Overflow, Some(wider)) => now = wider,
+                (Stuck::Overflow, None) => {
+                    let why = "the count has more than 512 bits".to_owned();
+                    return Err(SolveError::Unsuited { method, why });
+                }
+            }
         }
         behind += weight;
         #[expect(clippy::cast_precision_loss, reason = "a fraction for a progress bar")]
         watch.tell(|progress| progress.fraction = Some(behind as f64 / whole.max(1) as f64));
     }
-    Ok(Ok(totals))
+    Ok(Ok(peers::sum_up(totals, stepper.peers)))
+}
+
+/// What a step needs besides its layer.
+struct Stepping<'s, const W: usize> {
+    course: &'s Course,
+    /// None if a halt came first.
+    degrees: Option<&'s Degrees<W>>,
+    peers: &'s mut dyn Peers,
+    watch: &'s Watch,
+}
+
+impl<const W: usize> Stepping<'_, W> {
+    /// The next layer of this peer, and what it has closed on the way there.
+    fn step<T: Tally>(
+        &mut self,
+        layer: &Layer<W, T>,
+        at: usize,
+    ) -> Result<(Layer<W, T>, [T; 4]), Stuck<Trouble>> {
+        let advanced = self.advance(layer, at);
+        peers::gather(advanced, self.course, self.peers)
+    }
+
+    fn advance<T: Tally>(
+        &self,
+        layer: &Layer<W, T>,
+        at: usize,
+    ) -> Result<(Layer<W, T>, [T; 4]), Stuck<Trouble>> {
+        let watch = self.watch;
+        let degrees = self.degrees.map_or(0, Degrees::bytes);
+        let bytes = degrees + step_bytes::<W, T>(layer.len());
+        if room(watch) < bytes {
+            return Err(Stuck::Halt(Trouble::Memory(bytes)));
+        }
+        let halted = || watch.halted().unwrap_or(Halt::Asked);
+        let degrees = self.degrees.ok_or_else(|| Stuck::Halt(Trouble::Halt(halted())))?;
+        let beat = || {
+            let mut pulse = watch.pulse();
+            move || pulse.beat().map_err(Trouble::Halt)
+        };
+        layer.advance(self.course, degrees, at, beat)
+    }
 }
 
 /// The bytes of a step: a layer, what is dealt out of it (about two for each state, in lists that grow), and
 /// the next one.
-fn step_bytes<const W: usize>(states: usize, number: usize) -> u64 {
-    (states * (8 * W + number) * 6) as u64
+fn step_bytes<const W: usize, T: Tally>(states: usize) -> u64 {
+    (states * (8 * W + T::BYTES) * 6) as u64
 }
 
 /// The bytes that tables may take: the limit, less a part for the program itself.
 pub(crate) fn room(watch: &Watch) -> u64 {
-    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(16 << 20))
+    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
 }
 
 /// What is said of a limit on memory that does not do.
 pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
     let allowed = watch.memory().unwrap_or(u64::MAX) >> 20;
-    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes >> 20) + 16)
+    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
 }
+
+/// Bytes for the program itself, of a limit that is not small.
+const PROGRAM: u64 = 16 << 20;
 
 fn add(totals: &mut [BigUint; 4], closed: [BigUint; 4]) {
     totals.iter_mut().zip(closed).for_each(|(total, more)| *total += more);

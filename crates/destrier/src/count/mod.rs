@@ -10,16 +10,18 @@ mod classes;
 mod frontier;
 pub mod middle;
 mod net;
+mod peers;
 mod quotient;
 mod starts;
 mod sweep;
 pub mod transfer;
 
-pub use auto::{Auto, chosen};
+pub use auto::Auto;
 pub use census::Census;
 pub use classes::{Classes, classes, symmetric_classes};
 pub use frontier::Frontier;
 pub(crate) use frontier::in_pool;
+pub use peers::{Alone, Peers};
 pub use starts::{ByStart, by_start};
 pub use transfer::Transfer;
 

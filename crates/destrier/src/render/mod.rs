@@ -22,7 +22,7 @@ pub use columns::four_columns;
 pub use grid::{Colour, grid, tour_grid};
 pub use map::NumberMap;
 #[cfg(feature = "raster")]
-pub use raster::{gif, png};
+pub use raster::{drawing_png, gif, png};
 pub use scene::Scene;
 pub use strip::{swap_boards, swap_csv, swap_fens, swap_svg};
 #[cfg(feature = "raster")]

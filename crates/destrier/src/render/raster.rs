@@ -34,7 +34,10 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
 }
 
 /// A drawing as a PNG file.
-pub(super) fn still(drawing: &str) -> Result<Vec<u8>, RenderError> {
+///
+/// # Errors
+/// When it is no SVG, or has no size.
+pub fn drawing_png(drawing: &str) -> Result<Vec<u8>, RenderError> {
     raster(drawing)?.encode_png().map_err(|error| RenderError::Library(error.to_string()))
 }
 

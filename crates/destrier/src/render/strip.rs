@@ -195,7 +195,7 @@ fn frames(swap: &Verified<SwapProblem>) -> Vec<String> {
 /// When all panels together have too many squares.
 #[cfg(feature = "raster")]
 pub fn swap_png(swap: &Verified<SwapProblem>) -> Result<Vec<u8>, RenderError> {
-    super::raster::still(&swap_svg(swap)?)
+    super::raster::drawing_png(&swap_svg(swap)?)
 }
 
 /// The swap as a GIF that plays it move by move.

@@ -10,7 +10,7 @@
 use destrier_rules::{Placement, Problem, SwapProblem};
 
 use super::arena::Arena;
-use super::key::{Key, Layout, Wide};
+use super::key::{Key, with_key};
 use super::question::Question;
 use super::ranked::Space;
 use super::steps::{Steps, Way};
@@ -52,17 +52,10 @@ pub fn eccentricity(problem: &SwapProblem, watch: &Watch) -> Result<Run<Eccentri
     let question = Question::new(problem, "eccentricity")?;
     let arena = &question.arena;
     let memory = watch.memory().unwrap_or(super::MEMORY);
-    let (squares, colours) = (arena.len(), arena.colours);
     let found = if let Some(space) = Space::new(arena).filter(|space| space.bytes() <= memory) {
         by_number(&space, arena, watch)
-    } else if Layout::<u64>::new(squares, colours).is_some() {
-        by_table::<u64>(arena, watch, memory)
-    } else if Layout::<u128>::new(squares, colours).is_some() {
-        by_table::<u128>(arena, watch, memory)
-    } else if Layout::<Wide<3>>::new(squares, colours).is_some() {
-        by_table::<Wide<3>>(arena, watch, memory)
     } else {
-        by_table::<Wide<7>>(arena, watch, memory)
+        with_key!(arena, K => by_table::<K>(arena, watch, memory))
     };
     let Explored { halt, hardest, layers, successors, bytes } = found;
     let nodes = layers.iter().sum();
@@ -106,11 +99,11 @@ fn by_table<K: Key>(arena: &Arena, watch: &Watch, memory: u64) -> Explored {
     // With no goal the bound is nothing everywhere, and costs nothing.
     let aimless = arena.between(arena.start.clone(), vec![super::arena::ANY; arena.len()]);
     let mut steps = Steps::<K>::new(&aimless, 1 << 20).expect("the key was chosen for the arena");
-    let turn = steps.layout.turn_at();
     let mut pulse = watch.pulse();
     let mut children = Vec::new();
     let start = steps.start();
-    let placed = |key: K| if key.code(turn, 1) == 1 { key.flip(turn, 1) } else { key };
+    let layout = steps.layout.clone();
+    let placed = |key: K| if layout.is_whites_turn(key) { layout.pass_turn(key) } else { key };
     // States (with the turn) to go on from, and placements met.
     let (mut states, mut met) = (Set::<K>::new(), Set::<K>::new());
     states.insert(start, start.mix());

@@ -11,7 +11,7 @@ use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
 use super::arena::{Arena, Step};
 use super::feasible;
-use super::key::{Key, Layout, Wide};
+use super::key::{Key, with_key};
 use super::question::Question;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
@@ -62,19 +62,6 @@ pub(super) trait Engine {
     fn settle<K: Key>(&self, arena: &Arena, ledger: &mut Ledger) -> Settled;
 }
 
-fn with_key<E: Engine>(engine: &E, arena: &Arena, ledger: &mut Ledger) -> Settled {
-    let (squares, colours) = (arena.len(), arena.colours);
-    if Layout::<u64>::new(squares, colours).is_some() {
-        engine.settle::<u64>(arena, ledger)
-    } else if Layout::<u128>::new(squares, colours).is_some() {
-        engine.settle::<u128>(arena, ledger)
-    } else if Layout::<Wide<3>>::new(squares, colours).is_some() {
-        engine.settle::<Wide<3>>(arena, ledger)
-    } else {
-        engine.settle::<Wide<7>>(arena, ledger)
-    }
-}
-
 /// Moves, or runs where those are counted.
 pub(super) fn cost(arena: &Arena, steps: &[Step]) -> u64 {
     let breaks = steps.windows(2).filter(|pair| !arena.runs || pair[0].1 != pair[1].0).count();
@@ -101,7 +88,7 @@ pub(super) fn solve<E: Engine>(
     let mut lower = 0;
     for part in parts.iter().filter(|part| !part.is_goal(&part.start)) {
         let (best, least) = match halted {
-            None => match with_key(engine, part, &mut ledger) {
+            None => match with_key!(part, K => engine.settle::<K>(part, &mut ledger)) {
                 Settled::Plan(steps) => {
                     let least = cost(part, &steps);
                     (Some(steps), least)

@@ -4,10 +4,12 @@
 //! are found by a few shifts, and a symmetry is a look-up per few squares (see `mirror`).
 //!
 //! Invariant: no field crosses a word; bits outside the fields are zero.
-//! Cost: `u64` for two colours to 32 squares, `u128` to 64, then arrays of words.
+//! Cost: `u64` for two colours to 32 squares, `u128` to 64, then arrays of words; turns take a field.
 //! After: nibble boards and SWAR (Knuth, The Art of Computer Programming 4A, 7.1.3).
 
 use std::fmt::Debug;
+
+use super::arena::Arena;
 
 /// A packed position.
 pub(super) trait Key: Copy + Eq + Ord + Send + Sync + Debug + 'static {
@@ -160,13 +162,40 @@ pub(super) struct Layout<K> {
     pub(super) bits: u16,
     /// The lowest `bits` bits.
     pub(super) mask: u8,
-    /// The first bit of each square's field, then of the field for the turn.
+    /// The first bit of each square's field.
     pub(super) at: Vec<u16>,
+    /// The bit that says whose turn it is, where sides take turns.
+    pub(super) turn: Option<u16>,
     /// The square whose field begins at a bit.
     pub(super) vertex_at: Vec<u8>,
     /// The first bit of every square's field.
     pub(super) lowest: K,
 }
+
+/// Runs an expression with `$key` as the smallest key that holds an arena's positions.
+macro_rules! with_key {
+    ($arena:expr, $key:ident => $body:expr) => {{
+        use $crate::swap::key::{Layout, Wide};
+        let arena: &$crate::swap::arena::Arena = $arena;
+        if Layout::<u64>::of(arena).is_some() {
+            type $key = u64;
+            $body
+        } else if Layout::<u128>::of(arena).is_some() {
+            type $key = u128;
+            $body
+        } else if Layout::<Wide<2>>::of(arena).is_some() {
+            type $key = Wide<2>;
+            $body
+        } else if Layout::<Wide<3>>::of(arena).is_some() {
+            type $key = Wide<3>;
+            $body
+        } else {
+            type $key = Wide<7>;
+            $body
+        }
+    }};
+}
+pub(super) use with_key;
 
 /// Bits needed for codes `0..=colours`.
 pub(super) fn bits_for(colours: usize) -> u16 {
@@ -183,24 +212,30 @@ impl<K: Key> Layout<K> {
         (K::WORD / u32::from(bits) * K::WORDS) as usize
     }
 
-    /// Fields for `squares` squares and one more for the turn; `None` where the key is too small.
+    /// Fields for the positions of an arena; `None` where the key is too small.
+    pub(super) fn of(arena: &Arena) -> Option<Self> {
+        Self::new(arena.len(), arena.colours, arena.white_begins.is_some())
+    }
+
+    /// Fields for `squares` squares, and one more for the turn where sides take turns.
     #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares and 900 bits")]
-    pub(super) fn new(squares: usize, colours: usize) -> Option<Self> {
+    fn new(squares: usize, colours: usize, turns: bool) -> Option<Self> {
         let bits = bits_for(colours);
-        if squares + 1 > Self::capacity(bits) || squares > 128 {
+        if squares + usize::from(turns) > Self::capacity(bits) || squares > 128 {
             return None;
         }
         let per_word = K::WORD as usize / usize::from(bits);
         let place =
             |v: usize| (v / per_word * K::WORD as usize + v % per_word * usize::from(bits)) as u16;
-        let at: Vec<u16> = (0..=squares).map(place).collect();
+        let at: Vec<u16> = (0..squares).map(place).collect();
         let mut vertex_at = vec![0; (K::WORD * K::WORDS) as usize];
         let mut lowest = K::ZERO;
-        for (v, &at) in at[..squares].iter().enumerate() {
+        for (v, &at) in at.iter().enumerate() {
             vertex_at[usize::from(at)] = v as u8;
             lowest = lowest.flip(at, 1);
         }
-        Some(Self { bits, mask: ((1u16 << bits) - 1) as u8, at, vertex_at, lowest })
+        let turn = turns.then(|| place(squares));
+        Some(Self { bits, mask: ((1u16 << bits) - 1) as u8, at, turn, vertex_at, lowest })
     }
 
     /// Pack the codes of all squares.
@@ -210,7 +245,7 @@ impl<K: Key> Layout<K> {
 
     /// The codes of all squares.
     pub(super) fn unpack(&self, key: K) -> Vec<u8> {
-        self.at[..self.at.len() - 1].iter().map(|&at| key.code(at, self.mask)).collect()
+        self.at.iter().map(|&at| key.code(at, self.mask)).collect()
     }
 
     /// What stands on a square.
@@ -225,9 +260,16 @@ impl<K: Key> Layout<K> {
         key.holding(code, self.bits, self.lowest)
     }
 
-    /// The bit that says whose turn it is.
-    pub(super) fn turn_at(&self) -> u16 {
-        self.at[self.at.len() - 1]
+    /// Is it white's turn? `false` where sides take no turns.
+    #[inline]
+    pub(super) fn is_whites_turn(&self, key: K) -> bool {
+        self.turn.is_some_and(|at| key.code(at, 1) == 1)
+    }
+
+    /// The same position with the other side to move, where sides take turns.
+    #[inline]
+    pub(super) fn pass_turn(&self, key: K) -> K {
+        self.turn.map_or(key, |at| key.flip(at, 1))
     }
 }
 
@@ -236,7 +278,7 @@ mod tests {
     use super::*;
 
     fn round_trip<K: Key>(squares: usize, colours: usize) {
-        let layout = Layout::<K>::new(squares, colours).unwrap();
+        let layout = Layout::<K>::new(squares, colours, false).unwrap();
         let codes: Vec<u8> =
             (0..squares).map(|v| u8::try_from(v * 7 % (colours + 1)).unwrap()).collect();
         let key = layout.pack(&codes);
@@ -260,6 +302,9 @@ mod tests {
         round_trip::<u128>(24, 24);
         round_trip::<Wide<2>>(100, 2);
         round_trip::<Wide<7>>(128, 52);
-        assert!(Layout::<u64>::new(32, 2).is_none(), "the turn needs a field too");
+        round_trip::<u64>(32, 2);
+        round_trip::<u128>(64, 3);
+        assert!(Layout::<u64>::new(32, 2, true).is_none(), "the turn needs a field too");
+        assert!(Layout::<u64>::new(31, 2, true).is_some());
     }
 }

@@ -5,7 +5,7 @@
 //! image of the search from the start. Of all images of a position only the least is kept.
 //!
 //! Invariant: the symmetries form a group; each maps neighbours to neighbours.
-//! Cost: found by backtracking over squares; applied by one look-up per eight bits of a key.
+//! Cost: found by backtracking along jumps; applied by one look-up per eight bits of a key.
 //! After: McKay's canonical forms; symmetry in model checking (Clarke, Emerson, Sistla 1996).
 
 use super::arena::{ANY, Arena};
@@ -23,8 +23,8 @@ const MOST: usize = 64;
 /// Squares tried before the search for symmetries is given up.
 const PATIENCE: usize = 200_000;
 
-/// The symmetries that take (start, goal) to (start, goal), or, if `exchanged`, to (goal, start).
-/// Empty where there are none, or too many to be of use.
+/// The symmetries that take (start, goal) to (start, goal). If `exchanged`, one that takes them to
+/// (goal, start). Empty where there are none, or too many to be of use.
 pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
     let (first, last) = (&arena.start, &arena.goal);
     let (to_first, to_last) = if exchanged { (last, first) } else { (first, last) };
@@ -39,6 +39,8 @@ pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
         }
     }
     let order = walk_order(arena);
+    let everywhere: Vec<u8> = (0u8..).take(n).collect();
+    let mut placed = 0u128;
     let mut image = vec![u8::MAX; n];
     let mut used = 0u128;
     let mut colours = Renaming::new(arena);
@@ -53,25 +55,30 @@ pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
             if colours.keeps_camps(arena) {
                 found.push(Mirror { square: image.clone(), colour: colours.to.clone() });
             }
+            if exchanged && !found.is_empty() {
+                return found;
+            }
             if found.len() > MOST {
                 return Vec::new();
             }
         } else {
-            let v = order[depth];
+            let (v, parent) = order[depth];
+            // Neighbours go to neighbours.
+            let candidates =
+                parent.map_or(&everywhere, |parent| &arena.neighbours[usize::from(image[parent])]);
             let mut went = false;
-            while next[depth] < n {
-                let u = next[depth];
+            while next[depth] < candidates.len() {
+                let u = usize::from(candidates[next[depth]]);
                 next[depth] += 1;
                 tried += 1;
                 if tried > PATIENCE {
                     return Vec::new();
                 }
-                if used >> u & 1 == 1 || joined[u].count_ones() != joined[v].count_ones() {
-                    continue;
-                }
-                let fits =
-                    order[..depth].iter().all(|&w| joined[v] >> w & 1 == joined[u] >> image[w] & 1);
-                if !fits {
+                let alike = joined[u].count_ones() == joined[v].count_ones()
+                    && (joined[u] & used).count_ones() == (joined[v] & placed).count_ones();
+                let follows =
+                    |&w: &u8| placed >> w & 1 == 0 || joined[u] >> image[usize::from(w)] & 1 == 1;
+                if used >> u & 1 == 1 || !alike || !arena.neighbours[v].iter().all(follows) {
                     continue;
                 }
                 let mark = colours.trail.len();
@@ -82,6 +89,7 @@ pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
                         image[v] = u as u8;
                     }
                     used |= 1 << u;
+                    placed |= 1 << v;
                     depth += 1;
                     next[depth] = 0;
                     went = true;
@@ -97,13 +105,15 @@ pub(super) fn mirrors(arena: &Arena, exchanged: bool) -> Vec<Mirror> {
             return found;
         }
         depth -= 1;
-        used &= !(1 << image[order[depth]]);
+        let (v, _) = order[depth];
+        used &= !(1 << image[v]);
+        placed &= !(1 << v);
         colours.undo(trail[depth]);
     }
 }
 
-/// Squares so ordered that each, where possible, is joined to an earlier one.
-fn walk_order(arena: &Arena) -> Vec<usize> {
+/// Squares so ordered that each, where possible, is joined to an earlier one, which comes with it.
+fn walk_order(arena: &Arena) -> Vec<(usize, Option<usize>)> {
     let mut order = Vec::new();
     let mut seen = vec![false; arena.len()];
     for root in 0..arena.len() {
@@ -112,11 +122,12 @@ fn walk_order(arena: &Arena) -> Vec<usize> {
         }
         seen[root] = true;
         let mut head = order.len();
-        order.push(root);
+        order.push((root, None));
         while head < order.len() {
-            for &u in &arena.neighbours[order[head]] {
+            let (v, _) = order[head];
+            for &u in &arena.neighbours[v] {
                 if !std::mem::replace(&mut seen[usize::from(u)], true) {
-                    order.push(usize::from(u));
+                    order.push((usize::from(u), Some(v)));
                 }
             }
             head += 1;
@@ -190,38 +201,29 @@ struct Lens<K> {
 
 impl<K: Key> Lens<K> {
     fn new(mirror: &Mirror, layout: &Layout<K>) -> Self {
-        let n = mirror.square.len();
         let bits = layout.bits;
-        let goes = |v: usize| if v == n { n } else { usize::from(mirror.square[v]) };
-        let mut slices = Vec::new();
-        let mut v = 0;
-        while v <= n {
-            let at = layout.at[v];
-            let mut end = v + 1;
-            while end <= n
-                && layout.at[end] == at + bits * as_u16(end - v)
-                && bits * as_u16(end + 1 - v) <= 8
-            {
-                end += 1;
+        // The turn stays what it is; a code that no colour has never occurs.
+        let becomes = |code: u8| mirror.colour.get(usize::from(code)).copied().unwrap_or(0);
+        let squares = layout.at.iter().zip(&mirror.square);
+        let fields = squares.map(|(&at, &to)| (at, layout.at[usize::from(to)], true));
+        let turn = layout.turn.map(|at| (at, at, false));
+        let mut slices: Vec<(u16, u16, Vec<K>)> = Vec::new();
+        for (at, to, is_square) in fields.chain(turn) {
+            let fits =
+                |slice: &&mut (u16, u16, Vec<K>)| slice.0 + slice.1 == at && slice.1 + bits <= 8;
+            if slices.last_mut().as_ref().is_none_or(|slice| !fits(slice)) {
+                slices.push((at, 0, vec![K::ZERO]));
             }
-            let width = bits * as_u16(end - v);
-            let table = (0..1usize << width)
-                .map(|content| {
-                    (v..end).fold(K::ZERO, |key, u| {
-                        let code =
-                            content >> (usize::from(bits) * (u - v)) & usize::from(layout.mask);
-                        // The turn stays what it is; a code that no colour has never occurs.
-                        let becomes = if u == n {
-                            Some(code)
-                        } else {
-                            mirror.colour.get(code).map(|&c| usize::from(c))
-                        };
-                        key.flip(layout.at[goes(u)], becomes.map_or(0, as_u8))
-                    })
-                })
-                .collect();
-            slices.push((at, width, table));
-            v = end;
+            let Some((_, width, table)) = slices.last_mut() else { continue };
+            // One more field: what is there already, with each code that the field may hold.
+            let before = table.len();
+            for code in 1..=layout.mask {
+                let becomes = if is_square { becomes(code) } else { code };
+                for content in 0..before {
+                    table.push(table[content].flip(to, becomes));
+                }
+            }
+            *width += bits;
         }
         Self { slices }
     }
@@ -232,16 +234,6 @@ impl<K: Key> Lens<K> {
             .iter()
             .fold(K::ZERO, |image, (at, width, table)| image.xor(table[key.slice(*at, *width)]))
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "a field's width times a few")]
-fn as_u16(x: usize) -> u16 {
-    x as u16
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "a colour's code")]
-fn as_u8(x: usize) -> u8 {
-    x as u8
 }
 
 /// The symmetries of a puzzle, ready for use.

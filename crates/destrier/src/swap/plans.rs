@@ -12,7 +12,7 @@ use destrier_rules::{Metric, Problem, SwapPlan, SwapProblem};
 
 use super::arena::Step;
 use super::bound::HOPELESS;
-use super::key::{Key, Layout, Wide};
+use super::key::{Key, with_key};
 use super::portfolio::Auto;
 use super::question::Question;
 use super::steps::{Child, Steps, Way};
@@ -52,19 +52,10 @@ pub fn shortest_plans(
         }
     };
     let question = Question::new(problem, "auto")?;
-    let (squares, colours) = (question.arena.len(), question.arena.colours);
     // No plan comes near 65,536 moves: the searches that find them count in sixteen bits.
     let mut search = Search { question: &question, limit, watch, nodes };
     let length = u16::try_from(cost).unwrap_or(u16::MAX);
-    let counted = if Layout::<u64>::new(squares, colours).is_some() {
-        search.count::<u64>(length)
-    } else if Layout::<u128>::new(squares, colours).is_some() {
-        search.count::<u128>(length)
-    } else if Layout::<Wide<3>>::new(squares, colours).is_some() {
-        search.count::<Wide<3>>(length)
-    } else {
-        search.count::<Wide<7>>(length)
-    };
+    let counted = with_key!(&question.arena, K => search.count::<K>(length));
     let nodes = search.nodes;
     let unit = if problem.rules.metric == Metric::Runs { "runs" } else { "moves" };
     match counted {

@@ -60,7 +60,7 @@ pub(super) struct Steps<K> {
 impl<K: Key> Steps<K> {
     /// `None` where the key is too small for the arena. `bytes` is for the bound's table.
     pub(super) fn new(arena: &Arena, bytes: usize) -> Option<Self> {
-        let layout = Layout::new(arena.len(), arena.colours)?;
+        let layout = Layout::of(arena)?;
         let mut near = Vec::new();
         let mut near_from = vec![0];
         for (list, twins) in arena.neighbours.iter().zip(&arena.twin) {
@@ -88,19 +88,12 @@ impl<K: Key> Steps<K> {
     /// The first position, with the turn where there is one.
     pub(super) fn start(&self) -> K {
         let key = self.layout.pack(&self.arena.start);
-        match self.arena.white_begins {
-            Some(true) => key.flip(self.layout.turn_at(), 1),
-            _ => key,
-        }
+        if self.arena.white_begins == Some(true) { self.layout.pass_turn(key) } else { key }
     }
 
     /// Do all edges change the parity of the position, so that a layer has no edges within?
     pub(super) fn layers_are_independent(&self) -> bool {
         !self.arena.runs && self.arena.two_classes().is_some()
-    }
-
-    fn white_to_move(&self, key: K) -> bool {
-        key.code(self.layout.turn_at(), 1) == 1
     }
 
     /// What a position needs at least, or [`HOPELESS`].
@@ -109,7 +102,7 @@ impl<K: Key> Steps<K> {
             return self.misplaced(key);
         }
         self.look_up(key);
-        self.total(self.white_to_move(key), None)
+        self.total(self.layout.is_whites_turn(key), None)
     }
 
     #[inline]
@@ -184,7 +177,7 @@ impl<K: Key> Steps<K> {
             let runs = astray[code].max(unfilled[code]);
             need[usize::from(self.arena.white[code])] += i32::from(runs);
         }
-        self.of_sides(need, self.white_to_move(key))
+        self.of_sides(need, self.layout.is_whites_turn(key))
     }
 
     /// How many neighbours need less than the position itself, for plain jumps.
@@ -220,7 +213,7 @@ impl<K: Key> Steps<K> {
             return self.misplaced(key);
         }
         self.look_up(key);
-        let value = self.total(self.white_to_move(key), None);
+        let value = self.total(self.layout.is_whites_turn(key), None);
         if self.from_empty {
             let mut empty = self.layout.holding(key, 0);
             while let Some(to_at) = empty.pop() {
@@ -278,8 +271,8 @@ impl<K: Key> Steps<K> {
             if !self.has_turn(key, way, code) {
                 return;
             }
-            next = next.flip(self.layout.turn_at(), 1);
-            needs = self.total(!self.white_to_move(key), Some((code, change)));
+            next = self.layout.pass_turn(next);
+            needs = self.total(!self.layout.is_whites_turn(key), Some((code, change)));
         } else if value != HOPELESS {
             needs = value.wrapping_add_signed(i16::try_from(change).unwrap_or(0));
         }
@@ -305,7 +298,7 @@ impl<K: Key> Steps<K> {
     fn has_turn(&self, key: K, way: Way, code: u8) -> bool {
         self.arena.white_begins.is_none()
             || self.arena.white[usize::from(code)]
-                == (self.white_to_move(key) == (way == Way::Onward))
+                == (self.layout.is_whites_turn(key) == (way == Way::Onward))
     }
 
     fn expand_runs(&self, key: K, way: Way, into: &mut Vec<Child<K>>) {
@@ -314,10 +307,7 @@ impl<K: Key> Steps<K> {
             if code == 0 || !self.has_turn(key, way, code) {
                 continue;
             }
-            let mut lifted = key.flip(self.layout.at[v], code);
-            if self.arena.white_begins.is_some() {
-                lifted = lifted.flip(self.layout.turn_at(), 1);
-            }
+            let lifted = self.layout.pass_turn(key.flip(self.layout.at[v], code));
             for (to, _) in self.walk(key, v).into_iter().skip(1) {
                 let next = lifted.flip(self.layout.at[usize::from(to)], code);
                 #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares")]

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use destrier_rules::{Problem as _, Shape, Square, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::outcome::SolveError;
 use crate::tour::trace::Tracer;
 use crate::tour::walk::{Visit, Walk, starts};
 use crate::watch::{Halt, Pulse};
@@ -47,6 +48,68 @@ impl Walk for Backtrack {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The part of the search below one beginning: parts can be searched apart.
+#[derive(Clone, Debug)]
+pub struct Below {
+    beginning: Vec<Square>,
+}
+
+impl Below {
+    /// The part whose walks begin with these squares, as [`Backtrack::parts`] gives them.
+    #[must_use]
+    pub fn new(beginning: Vec<Square>) -> Below {
+        Below { beginning }
+    }
+}
+
+impl Walk for Below {
+    const NAME: &'static str = Backtrack::NAME;
+    const ABOUT: &'static str = Backtrack::ABOUT;
+
+    fn walk<T: Tracer>(
+        &self,
+        problem: &TourProblem,
+        graph: &KnightGraph,
+        hurry: bool,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+        tracer: &mut T,
+    ) -> Result<ControlFlow<()>, Halt> {
+        let beginning: Vec<Vertex> =
+            self.beginning.iter().filter_map(|&square| graph.vertex(square)).collect();
+        match Search::below(problem, graph, &beginning, hurry) {
+            Some(search) => search.go_on(pulse, visit, tracer),
+            None => Ok(ControlFlow::Continue(())),
+        }
+    }
+}
+
+impl Backtrack {
+    /// Beginnings of walks, at least so many if the board has them, in the order of the search: the tours
+    /// below them, one part after the other, are all tours in the usual order.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    pub fn parts(problem: &TourProblem, enough: usize) -> Result<Vec<Vec<Square>>, SolveError> {
+        let graph = Backtrack.graph(problem)?;
+        let mut level: Vec<Vec<Vertex>> =
+            starts(problem, &graph).into_iter().map(|start| vec![start]).collect();
+        let mut length = 1;
+        while level.len() < enough && 2 * length < graph.len() {
+            let longer = |beginning: &Vec<Vertex>| {
+                let search = Search::below(problem, &graph, beginning, false);
+                let nexts: Vec<Vertex> =
+                    search.map_or_else(Vec::new, |s| s.choices.iter().rev().copied().collect());
+                let beginning = beginning.clone();
+                nexts.into_iter().map(move |next| [&beginning[..], &[next]].concat())
+            };
+            level = level.iter().flat_map(longer).collect();
+            length += 1;
+        }
+        Ok(level.iter().map(|walk| graph.squares_of(walk)).collect())
     }
 }
 
@@ -96,13 +159,50 @@ impl<'s> Search<'s> {
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
-        let lost = self.graph.len() > 1 && self.ways.contains(&0);
-        if lost || !self.is_hopeful() {
+        if !self.may_begin() {
             return Ok(ControlFlow::Continue(()));
         }
         pulse.beat()?;
         self.enter(self.start);
         self.list_choices();
+        self.go_on(pulse, visit, tracer)
+    }
+
+    fn may_begin(&self) -> bool {
+        let lost = self.graph.len() > 1 && self.ways.contains(&0);
+        !lost && self.is_hopeful()
+    }
+
+    /// A search that has begun with a walk, and tries nothing else than to go on from there; none if
+    /// there is no hope.
+    fn below(
+        problem: &'s TourProblem,
+        graph: &'s KnightGraph,
+        beginning: &[Vertex],
+        hurry: bool,
+    ) -> Option<Self> {
+        let (&start, rest) = beginning.split_first()?;
+        let mut search = Search::new(problem, graph, start, hurry);
+        if !search.may_begin() {
+            return None;
+        }
+        search.enter(start);
+        for &next in rest {
+            search.begins.push(0); // no choices at this step
+            if !search.advance(next) {
+                return None;
+            }
+        }
+        search.list_choices();
+        Some(search)
+    }
+
+    fn go_on<T: Tracer>(
+        mut self,
+        pulse: &mut Pulse<'_>,
+        visit: &mut Visit<'_>,
+        tracer: &mut T,
+    ) -> Result<ControlFlow<()>, Halt> {
         if self.tell(|step, at| tracer.visit(step, at)).is_break() {
             return Ok(ControlFlow::Break(()));
         }

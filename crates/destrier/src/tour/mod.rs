@@ -12,7 +12,7 @@ mod solvable;
 pub mod trace;
 mod walk;
 
-pub use backtrack::Backtrack;
+pub use backtrack::{Backtrack, Below};
 pub use canonical::Canon;
 pub use classic::{Race, Tally, Ties, Warnsdorff};
 pub use compose::Compose;

@@ -18,9 +18,10 @@ use super::halves::{Halves, Shelving};
 use super::harvest::Harvest;
 use super::kept::Layout;
 use super::pair::{Joined, Symmetries};
+use super::pattern::Pattern;
 use super::plan::{Plan, slots};
 use super::report::Report;
-use super::slice::{Slice, Slicing};
+use super::slice::{InSlice, Slice, Slicing};
 use super::state::{State, degree};
 use super::store::{Pile, Store, Writer};
 use super::sweep::{Half, Row, Source};
@@ -215,7 +216,7 @@ impl MiddleCount {
         Slicing::new(&self.cut, self.symmetries())
     }
 
-    fn symmetries(&self) -> Symmetries {
+    pub(super) fn symmetries(&self) -> Symmetries {
         // Slices are cut alike with and without the mirror, so that a journal serves both.
         Symmetries::of(&self.cut)
     }
@@ -343,11 +344,45 @@ impl MiddleCount {
             Some(states) => Some(self.keep(slice, Side::Bottom, states, store, (second, watch))?),
         };
         let halves = Halves { top, bottom, links: &links, symmetries: self.symmetries(), store };
-        let slicing = self.slicing();
-        let is_wanted = |pattern| slicing.slice_of(pattern, slice.depth()) == slice;
-        let joined = halves.join(is_wanted, (report.part(sweep, 1.0), watch))?;
+        let joined = halves.join(self.is_of(slice), (report.part(sweep, 1.0), watch))?;
         let Joined { sum, pairs, kept } = joined.ok_or(Stop::TooLarge)?;
         Ok(Partial { slice, sum, kept, pairs })
+    }
+
+    /// How to settle the last row of a half.
+    pub(super) fn last_plan(&self, side: Side) -> Plan {
+        Plan::new(&self.cut, side, self.cut.depth(side) - 1)
+    }
+
+    /// What a slice wants of the last row of a half.
+    pub(super) fn wanted(&self, slice: Slice, side: Side, plan: &Plan) -> InSlice {
+        self.slicing().wanted(slice, side, plan, self.half(side).mirror)
+    }
+
+    /// The states before the last row that can come to what is wanted; nothing where all can.
+    pub(super) fn fitting(
+        &self,
+        states: &[Pile],
+        wanted: &InSlice,
+        store: &Store,
+    ) -> Result<Option<Vec<Pile>>, Halt> {
+        let gaps = wanted.gaps(&self.cut);
+        if gaps.is_empty() {
+            return Ok(None);
+        }
+        let fits = |state: State| gaps.iter().all(|gap| gap.fits(degree(state, gap.slot)));
+        copied(states, fits, store).map(Some)
+    }
+
+    /// How the last row of a half is laid out.
+    pub(super) fn layout(&self, side: Side) -> Layout {
+        Layout::new(self.cut.middle(), self.half(side).mirror, &self.cut.links())
+    }
+
+    /// Which pairs belong to a slice.
+    pub(super) fn is_of(&self, slice: Slice) -> impl Fn(Pattern) -> bool + Sync + '_ {
+        let slicing = self.slicing();
+        move |pattern| slicing.slice_of(pattern, slice.depth()) == slice
     }
 
     /// Settles the last row of a half as far as a slice wants it.
@@ -359,19 +394,15 @@ impl MiddleCount {
         store: &Store,
         (report, watch): (Report, &Watch),
     ) -> Result<Shelving, Stop> {
-        let half = self.half(side);
-        let packing = half.packing();
-        let plan = Plan::new(&self.cut, side, self.cut.depth(side) - 1);
-        let wanted = self.slicing().wanted(slice, side, &plan, half.mirror);
-        let gaps = wanted.gaps(&self.cut);
-        let fits = |state: State| gaps.iter().all(|gap| gap.fits(degree(state, gap.slot)));
-        let first = if gaps.is_empty() {
-            states.iter().map(Source::Shared).collect()
-        } else {
-            copied(states, fits, store)?.into_iter().map(Source::Own).collect()
+        let packing = self.half(side).packing();
+        let plan = self.last_plan(side);
+        let wanted = self.wanted(slice, side, &plan);
+        let first = match self.fitting(states, &wanted, store)? {
+            Some(fitting) => fitting.into_iter().map(Source::Own).collect(),
+            None => states.iter().map(Source::Shared).collect(),
         };
         let row = Row { plan: &plan, packing, wanted: &wanted, report };
-        let layout = Layout::new(self.cut.middle(), half.mirror, &self.cut.links());
+        let layout = self.layout(side);
         let harvests =
             row.run(first, store, watch, || Harvest::new(layout, &plan, packing, store))?;
         Shelving::new(layout, harvests)?.ok_or(Stop::TooLarge)

@@ -12,7 +12,7 @@
 use super::harvest::{Harvest, Rack};
 use super::kept::{Kept, Layout};
 use super::link::{Linker, bound};
-use super::pair::{Joined, Symmetries, join_all, pairs_of};
+use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
 use super::pattern::Pattern;
 use super::report::Report;
 use super::store::{Charge, Store};
@@ -90,7 +90,7 @@ struct Group {
 
 /// A half, or a group of one, in memory, and the patterns that can come of it.
 #[derive(Debug)]
-struct Loaded<'s> {
+pub(super) struct Loaded<'s> {
     kept: Kept,
     reachable: Vec<Pattern>,
     _charge: Charge<'s>,
@@ -104,13 +104,18 @@ impl<'s> Loaded<'s> {
         Loaded { kept, reachable, _charge: store.charge_anyway(bytes) }
     }
 
-    fn whole(
+    pub(super) fn whole(
         shelving: Shelving,
         links: &[(usize, usize)],
         store: &'s Store,
     ) -> Result<Loaded<'s>, Halt> {
         let kept = Kept::read(shelving.layout, shelving.racks, store)?;
         Ok(Loaded::new(kept, links, store))
+    }
+
+    /// How many entries it has.
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
     }
 
     fn again(
@@ -145,39 +150,41 @@ impl Halves<'_> {
         let held = top.held() + bottom.as_ref().map_or(0, Shelving::held);
         let room = (store.left() + held).min(store.limit());
         let needs = top.cost() + bottom.as_ref().map_or(0, Shelving::cost);
-        let table = Table { links, symmetries, is_wanted };
+        let table = Table { links: links.to_vec(), symmetries };
         if needs <= room {
             let upper = Loaded::whole(top, links, store)?;
             let lower = bottom.map(|half| Loaded::whole(half, links, store)).transpose()?;
-            let joined = table.meet(&upper, lower.as_ref().unwrap_or(&upper), report, watch)?;
-            let kept = upper.kept.len() + lower.map_or(0, |lower| lower.kept.len());
+            let below = lower.as_ref().unwrap_or(&upper);
+            let joined = table.meet(&upper, below, &is_wanted, (report, watch))?;
+            let kept = upper.len() + lower.as_ref().map_or(0, Loaded::len);
             return Ok(joined.map(|joined| Joined { kept: kept as u64, ..joined }));
         }
         // A group is laid by itself; then it takes less than half of that, and two are met.
         let most = room / 5 * 3;
         let upper = top.grouped(most, store)?;
         let lower = bottom.map(|half| half.grouped(most, store)).transpose()?;
-        table.meet_groups(&upper, lower.as_deref(), store, (report, watch))
+        table.meet_groups(&upper, lower.as_deref(), store, &is_wanted, (report, watch))
     }
 }
 
-/// How groups are met.
-struct Table<'a, F> {
-    links: &'a [(usize, usize)],
-    symmetries: Symmetries,
-    is_wanted: F,
+/// How halves, or groups of them, are met.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) links: Vec<(usize, usize)>,
+    pub(super) symmetries: Symmetries,
 }
 
-impl<F: Fn(Pattern) -> bool + Sync> Table<'_, F> {
+impl Table {
     /// Meets all groups with all groups.
     fn meet_groups(
         &self,
         upper: &[Group],
         lower: Option<&[Group]>,
         store: &Store,
+        is_wanted: &(impl Fn(Pattern) -> bool + Sync),
         (report, watch): (Report, &Watch),
     ) -> Result<Option<Joined>, Halt> {
-        let load = |group: &Group| Loaded::again(group, self.links, store);
+        let load = |group: &Group| Loaded::again(group, &self.links, store);
         let groups = upper.iter().chain(lower.into_iter().flatten());
         let kept = groups.map(|group| group.rack.entries as u64).sum();
         let mut sum = Joined { kept, ..Joined::default() };
@@ -187,23 +194,22 @@ impl<F: Fn(Pattern) -> bool + Sync> Table<'_, F> {
         for (one, group) in upper.iter().enumerate() {
             let above = load(group)?;
             for other in 0..count(one) {
-                let stretch = report.stretch(met, meetings);
+                let telling = (report.stretch(met, meetings), watch);
                 met += 1;
                 let below = match lower {
                     Some(lower) => Some(load(&lower[other])?),
                     None if other > 0 => Some(load(&upper[one + other])?),
                     None => None, // a group with itself
                 };
-                let below = below.as_ref();
-                let joined = [
-                    self.meet(&above, below.unwrap_or(&above), stretch, watch)?,
-                    match below {
-                        Some(below) if lower.is_none() => {
-                            self.meet(below, &above, stretch, watch)?
-                        }
-                        _ => Some(Joined::default()),
-                    },
-                ];
+                let mut joined = vec![self.meet(
+                    &above,
+                    below.as_ref().unwrap_or(&above),
+                    is_wanted,
+                    telling,
+                )?];
+                if let Some(below) = below.filter(|_| lower.is_none()) {
+                    joined.push(self.meet(&below, &above, is_wanted, telling)?);
+                }
                 for joined in joined {
                     let Some(joined) = joined else { return Ok(None) };
                     sum.sum += joined.sum;
@@ -219,21 +225,40 @@ impl<F: Fn(Pattern) -> bool + Sync> Table<'_, F> {
         &self,
         upper: &Loaded<'_>,
         lower: &Loaded<'_>,
-        report: Report,
-        watch: &Watch,
+        is_wanted: &(impl Fn(Pattern) -> bool + Sync),
+        telling: (Report, &Watch),
     ) -> Result<Option<Joined>, Halt> {
+        self.join(&self.pairs(upper, lower, is_wanted), upper, lower, telling)
+    }
+
+    /// The wanted pairs, in an order that depends on nothing else.
+    pub(super) fn pairs(
+        &self,
+        upper: &Loaded<'_>,
+        lower: &Loaded<'_>,
+        is_wanted: impl Fn(Pattern) -> bool + Sync,
+    ) -> Vec<Pair> {
         let reachable = [&upper.reachable[..], &lower.reachable[..]];
-        let steady = upper.kept.steady();
-        let pairs = pairs_of(reachable, steady, &self.symmetries, &self.is_wanted);
+        pairs_of(reachable, upper.kept.steady(), &self.symmetries, is_wanted)
+    }
+
+    /// Joins pairs of patterns.
+    pub(super) fn join(
+        &self,
+        pairs: &[Pair],
+        upper: &Loaded<'_>,
+        lower: &Loaded<'_>,
+        telling: (Report, &Watch),
+    ) -> Result<Option<Joined>, Halt> {
         let fits =
             |kept: &Kept| bound(kept, self.links.len()).is_some_and(|bound| bound >> 64 == 0);
-        let above = Linker::new(&upper.kept, self.links);
-        let below = Linker::new(&lower.kept, self.links);
+        let above = Linker::new(&upper.kept, &self.links);
+        let below = Linker::new(&lower.kept, &self.links);
         let middle = self.symmetries.middle;
         if fits(&upper.kept) && fits(&lower.kept) {
-            join_all::<u64>(&pairs, &above, &below, middle, (report, watch))
+            join_all::<u64>(pairs, &above, &below, middle, telling)
         } else {
-            join_all::<u128>(&pairs, &above, &below, middle, (report, watch))
+            join_all::<u128>(pairs, &above, &below, middle, telling)
         }
     }
 }

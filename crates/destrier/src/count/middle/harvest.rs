@@ -13,15 +13,9 @@ use super::matching::{MOST_POINTS, rank};
 use super::pattern::{Pattern, digit};
 use super::plan::Plan;
 use super::state::{Packing, State, mate};
-use super::store::{Item, PAGE_BYTES, Pile, Store, Writer};
+use super::store::{Item, Pile, Store, Writer};
 use super::sweep::Sink;
 use crate::watch::Halt;
-
-/// How many racks there are: as many as each thread can have a page of.
-pub(super) fn racks(store: &Store) -> usize {
-    let pages = store.limit() / (8 * rayon::current_num_threads() as u64 * PAGE_BYTES);
-    1 << pages.clamp(1, 256).ilog2()
-}
 
 /// Records that share a rack, and how much they are.
 #[derive(Debug, Default)]
@@ -132,9 +126,51 @@ impl<'s> Harvest<'s> {
         for &(slot, place) in plan.steps.iter().flat_map(|step| &step.final_slots) {
             slot_of_place[place] = slot;
         }
-        let racks = (0..racks(store)).map(|_| Scribe::default()).collect();
+        let racks = (0..store.racks()).map(|_| Scribe::default()).collect();
         let entries = Vec::new();
         Harvest { store, packing, layout, slot_of_place, racks, entries, is_overfull: false }
+    }
+
+    /// Writes the harvest down: its records, one behind the other.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), Halt> {
+        let items: usize = self.racks.iter().map(|scribe| scribe.writer.len()).sum();
+        bytes.extend_from_slice(&(items as u64).to_le_bytes());
+        bytes.push(u8::from(self.is_overfull));
+        for scribe in &self.racks {
+            scribe
+                .writer
+                .show(self.store, |page| bytes.extend_from_slice(bytemuck::cast_slice(page)))?;
+        }
+        Ok(())
+    }
+
+    /// Adds what another harvest wrote to this one; gives the bytes behind it.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    #[expect(clippy::cast_possible_truncation, reason = "an item is two words")]
+    pub(super) fn read<'r>(&mut self, bytes: &'r [u8]) -> Result<&'r [u8], Halt> {
+        let (items, bytes) = bytes.split_first_chunk().expect("a number of items");
+        let (overfull, bytes) = bytes.split_first().expect("a mark");
+        self.is_overfull |= *overfull != 0;
+        let items = usize::try_from(u64::from_le_bytes(*items)).expect("in memory");
+        let (items, rest) = bytes.split_at(items * size_of::<Item>());
+        let (items, _) = items.as_chunks();
+        let mut items = items.iter().map(|bytes| Item::from_ne_bytes(*bytes));
+        while let Some(head) = items.next() {
+            let (pattern, mut left) = (head as u64, (head >> 64) as usize);
+            let mut entries = std::mem::take(&mut self.entries);
+            entries.clear();
+            while left > 0 {
+                let item = items.next().expect("a whole record");
+                entries.extend([item as u64, (item >> 64) as u64].into_iter().take(left));
+                left = left.saturating_sub(2);
+            }
+            let rack = self.layout.rack(pattern, self.racks.len());
+            self.racks[rack].write(pattern, &entries, self.store)?;
+            self.entries = entries;
+        }
+        Ok(rest)
     }
 
     /// The racks of this thread; nothing if a count was too large to be kept.

@@ -14,6 +14,7 @@
 //! Cost: 8×8 closed in 7 s of one core and 0.4 GB; `docs/middle.md` has more.
 //! After: the design note's section 4; Knuth's and Iwashita's frontiers; the Brauer algebra.
 
+mod agenda;
 mod cut;
 mod engine;
 mod estimate;
@@ -32,23 +33,24 @@ mod slice;
 mod state;
 mod store;
 mod sweep;
+mod together;
 mod turn;
 
 use std::path::PathBuf;
 
 use destrier_rules::{Problem as _, TourProblem};
-use num_bigint::BigUint;
 
 use crate::count::TourCount;
 use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
+pub use agenda::Agenda;
 pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
 pub use estimate::{Estimate, Figure, estimate};
-use journal::{Journal, JournalError};
-use report::Report;
+use journal::JournalError;
 pub use slice::Slice;
+pub use together::{Bound, Parts, Sheaf};
 
 /// Meets in the middle: wide boards, closed and open.
 #[derive(Debug)]
@@ -98,99 +100,59 @@ pub fn count(
 ) -> Result<Run<TourCount>, SolveError> {
     problem.validate()?;
     let question = MiddleCount::new(problem)?.with_mirror(settings.mirror);
-    let depth =
-        settings.depth.unwrap_or(usize::from(settings.journal.is_some())).min(question.deepest());
-    let mut journal = match &settings.journal {
-        Some(folder) => Journal::open(folder, &question.question(), depth).map_err(unusable)?,
-        None => Journal::none(),
-    };
+    let mut agenda = Agenda::new(question, settings)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = pool.map_err(|error| unsuited(format!("no threads: {error}")))?;
-    pool.install(|| count_slices(problem, question, depth, settings, &mut journal, watch))
+    pool.install(|| count_slices(problem, question, &settings.scratch, &mut agenda, watch))
 }
 
 fn count_slices(
     problem: &TourProblem,
     question: MiddleCount,
-    depth: usize,
-    settings: &Settings,
-    journal: &mut Journal,
+    scratch: &Scratch,
+    agenda: &mut Agenda,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
     let unfinished = |why| {
         let nodes = watch.nodes();
         Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes))
     };
-    let slices = question.slices(journal.depth().unwrap_or(depth));
-    // Each slice with the part of the whole that it is taken for.
-    let whole = Report::WHOLE;
-    let total = slices.len();
-    let mut agenda: Vec<(Slice, Report)> = slices
-        .into_iter()
-        .enumerate()
-        .map(|(at, slice)| (slice, whole.stretch(at, total)))
-        .collect();
-    agenda.reverse();
     let mut begun: Option<Begun> = None;
-    let mut sum = BigUint::ZERO;
-    let (mut done, mut kept, mut pairs) = (0, 0, 0);
-    while let Some((slice, report)) = agenda.pop() {
-        if let Some(partial) = journal.finished(slice) {
-            sum += &partial.sum;
-            done += 1;
-            kept += partial.kept;
-            pairs += partial.pairs;
-            continue;
-        }
-        let outcome = if journal.was_cut(slice) {
-            Err(Stop::Halted(Halt::Memory))
-        } else {
-            let begun = match &mut begun {
-                Some(begun) => begun,
-                none => match question.begin_in(watch.memory(), &settings.scratch, watch) {
-                    Ok(first) => none.insert(first),
-                    Err((_, Some(trouble))) => return Err(unsuited(trouble)),
-                    Err((Halt::Memory, _)) => return Err(too_little(question, watch)),
-                    Err((why, _)) => return unfinished(why),
-                },
-            };
-            question.run_part(begun, slice, report, watch)
+    while let Some((slice, report)) = agenda.take_part() {
+        let begun = match &mut begun {
+            Some(begun) => begun,
+            none => match question.begin_in(watch.memory(), scratch, watch) {
+                Ok(first) => none.insert(first),
+                Err((_, Some(trouble))) => return Err(unsuited(trouble)),
+                Err((Halt::Memory, _)) => return Err(too_little(question, watch)),
+                Err((why, _)) => return unfinished(why),
+            },
         };
-        match outcome {
-            Ok(partial) => {
-                journal
-                    .finish(partial)
-                    .map_err(|error| unsuited(format!("the journal: {error}")))?;
-                agenda.push((slice, report));
-            }
+        match question.run_part(begun, slice, report, watch) {
+            Ok(partial) => agenda.finish(partial)?,
             Err(Stop::Halted(Halt::Memory)) => {
-                if let Some(trouble) = begun.as_ref().and_then(Begun::trouble) {
+                if let Some(trouble) = begun.trouble() {
                     return Err(unsuited(trouble));
                 }
-                let smaller = question.within(slice);
-                if smaller.is_empty() {
+                if !agenda.cut(slice)? {
                     return Err(too_little(question, watch));
                 }
-                if !journal.was_cut(slice) {
-                    journal
-                        .cut(slice)
-                        .map_err(|error| unsuited(format!("the journal: {error}")))?;
-                }
-                let total = smaller.len();
-                let parts = smaller.into_iter().enumerate().rev();
-                agenda.extend(parts.map(|(at, slice)| (slice, report.stretch(at, total))));
             }
             Err(Stop::Halted(why)) => return unfinished(why),
-            Err(Stop::TooLarge) => return Err(unsuited("its counts outgrow 128 bits".to_owned())),
+            Err(Stop::TooLarge) => return Err(outgrown()),
         }
     }
-    let count = TourCount::of_undirected(problem, sum);
+    let count = TourCount::of_undirected(problem, agenda.sum().clone());
     let on_disk = begun.as_ref().map_or(0, Begun::on_disk);
-    Ok(Run::new(Outcome::Solved(count), watch.nodes())
-        .with_detail("slices", done)
-        .with_detail("states kept", kept)
-        .with_detail("patterns joined", pairs)
-        .with_detail("MiB on disk", on_disk >> 20))
+    let run = Run::new(Outcome::Solved(count), watch.nodes())
+        .with_detail("MiB on disk", on_disk.div_ceil(1 << 20));
+    Ok(agenda.details().into_iter().fold(run, |run, (name, number)| run.with_detail(name, number)))
+}
+
+/// The refusal when numbers do not fit.
+#[must_use]
+pub fn outgrown() -> SolveError {
+    unsuited("its counts outgrow 128 bits".to_owned())
 }
 
 fn unsuited(why: String) -> SolveError {
@@ -203,7 +165,8 @@ fn unusable(error: JournalError) -> SolveError {
 }
 
 /// The refusal when the memory does not do, with what would.
-fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
+#[must_use]
+pub fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
     let given = watch.memory().unwrap_or(u64::MAX);
     let memory =
         watch.memory().map_or_else(String::new, |bytes| format!(" of {} MiB", bytes >> 20));

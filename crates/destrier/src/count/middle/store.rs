@@ -33,6 +33,7 @@ pub(super) type Told = Option<fn(&Path)>;
 #[derive(Debug)]
 pub(super) struct Store {
     limit: u64,
+    racks: usize,
     used: AtomicU64,
     spare: Mutex<Vec<Vec<Item>>>,
     folder: PathBuf,
@@ -87,7 +88,11 @@ impl Pile {
 
     /// The bytes of it that are in memory.
     pub(super) fn held(&self) -> u64 {
-        self.pages.iter().filter(|page| matches!(page, Page::Held(_))).count() as u64 * PAGE_BYTES
+        let held = |page: &Page| match page {
+            Page::Held(items) => bytes(items),
+            Page::Away(..) => 0,
+        };
+        self.pages.iter().map(held).sum()
     }
 
     /// The pages, in order.
@@ -106,9 +111,11 @@ impl Store {
     /// A part of a limit is left to what is not charged: the code, its fixed tables, the allocator's losses.
     pub(super) fn new(limit: Option<u64>, folder: &Path, told: Told) -> Store {
         let limit = limit.or_else(free_memory).unwrap_or(u64::MAX);
-        let rest = (limit / 4).min(FIXED + limit / 32);
+        let limit = limit - (limit / 4).min(FIXED + limit / 32);
+        let pages = limit / (8 * rayon::current_num_threads() as u64 * PAGE_BYTES);
         Store {
-            limit: limit - rest,
+            limit,
+            racks: 1 << pages.clamp(1, 256).ilog2(),
             used: AtomicU64::new(0),
             spare: Mutex::default(),
             folder: folder.to_owned(),
@@ -121,6 +128,11 @@ impl Store {
     /// The bytes that tables may take in all.
     pub(super) fn limit(&self) -> u64 {
         self.limit
+    }
+
+    /// How many racks entries are dealt into: as many as each thread can have a page of, and a power of two.
+    pub(super) fn racks(&self) -> usize {
+        self.racks
     }
 
     /// The bytes that are left; none when more is in use than there should be.
@@ -173,9 +185,9 @@ impl Store {
         page.clear();
         let over = self.used.load(Relaxed) > self.limit / 4 * 3;
         match self.spare.lock() {
-            Ok(mut spare) if !over => spare.push(page),
+            Ok(mut spare) if !over && page.capacity() == PAGE => spare.push(page),
             _ => {
-                self.used.fetch_sub(PAGE_BYTES, Relaxed);
+                self.used.fetch_sub(bytes(&page), Relaxed);
             }
         }
     }
@@ -347,17 +359,25 @@ impl Drop for Charge<'_> {
     }
 }
 
+/// The bytes of a page in memory.
+fn bytes(page: &Vec<Item>) -> u64 {
+    (page.capacity() * size_of::<Item>()) as u64
+}
+
 /// Adds items to a pile, a page at a time.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     pile: Pile,
     page: Vec<Item>,
+    /// The first page grows with what is written on it, so that many short piles take little; later ones are
+    /// the store's.
+    is_stores: bool,
 }
 
 impl Writer {
     #[inline]
     pub(super) fn push(&mut self, item: Item, store: &Store) -> Result<(), Halt> {
-        if self.page.len() == self.page.capacity() {
+        if self.page.len() == PAGE {
             self.turn_over(store)?;
         }
         self.page.push(item);
@@ -368,18 +388,33 @@ impl Writer {
     fn turn_over(&mut self, store: &Store) -> Result<(), Halt> {
         let blank = store.page();
         let full = std::mem::replace(&mut self.page, blank);
-        if full.capacity() > 0 {
-            store.lay(&mut self.pile, full)?;
+        if !std::mem::replace(&mut self.is_stores, true) {
+            store.used.fetch_add(bytes(&full), Relaxed);
         }
+        store.lay(&mut self.pile, full)
+    }
+
+    /// How many items were written.
+    pub(super) fn len(&self) -> usize {
+        self.pile.length + self.page.len()
+    }
+
+    /// Shows what was written, page by page.
+    pub(super) fn show(&self, store: &Store, mut see: impl FnMut(&[Item])) -> Result<(), Halt> {
+        for page in &self.pile.pages {
+            store.show(page, &mut see)?;
+        }
+        see(&self.page);
         Ok(())
     }
 
-    /// The pile as it is now, the last page cut to what it holds where it is far from full.
+    /// The pile as it is now.
     pub(super) fn finish(mut self, store: &Store) -> Result<Pile, Halt> {
         let page = std::mem::take(&mut self.page);
-        if page.capacity() > 0 {
-            store.lay(&mut self.pile, page)?;
+        if !self.is_stores {
+            store.used.fetch_add(bytes(&page), Relaxed);
         }
+        store.lay(&mut self.pile, page)?;
         Ok(self.pile)
     }
 
@@ -389,7 +424,7 @@ impl Writer {
         for &item in &self.page {
             into.push(item, store)?;
         }
-        if self.page.capacity() > 0 {
+        if self.is_stores {
             store.give_back(self.page);
         }
         Ok(())
@@ -435,7 +470,8 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_is_named() {
         let store = Store::new(Some(0), Path::new("/nowhere/at all"), None);
-        let page = vec![1; PAGE];
+        let mut page = store.page();
+        page.resize(PAGE, 1);
         assert_eq!(store.lay(&mut Pile::default(), page), Err(Halt::Memory));
         assert!(store.trouble().unwrap().contains("/nowhere/at all"));
     }

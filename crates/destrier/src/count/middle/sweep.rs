@@ -179,6 +179,7 @@ impl Shares {
 }
 
 /// The states of a row after its first steps, in parts.
+#[derive(Debug)]
 pub(super) struct Spread {
     parts: Vec<Part<'static>>,
     at: usize,

@@ -18,6 +18,14 @@ use super::state::hash;
 pub(crate) trait Tally: Merge + PartialEq + std::fmt::Debug {
     const ZERO: Self;
     const ONE: Self;
+    /// The bytes that it is written in.
+    const BYTES: usize = size_of::<Self>();
+
+    /// Writes it behind the others.
+    fn put(self, bytes: &mut Vec<u8>);
+
+    /// Reads it from its bytes.
+    fn get(bytes: &[u8]) -> Self;
 }
 
 impl Merge for u64 {
@@ -30,6 +38,14 @@ impl Merge for u64 {
 impl Tally for u64 {
     const ZERO: u64 = 0;
     const ONE: u64 = 1;
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn get(bytes: &[u8]) -> u64 {
+        u64::from_le_bytes(bytes.try_into().expect("as many bytes as were put"))
+    }
 }
 
 impl Merge for u128 {
@@ -42,6 +58,14 @@ impl Merge for u128 {
 impl Tally for u128 {
     const ZERO: u128 = 0;
     const ONE: u128 = 1;
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn get(bytes: &[u8]) -> u128 {
+        u128::from_le_bytes(bytes.try_into().expect("as many bytes as were put"))
+    }
 }
 
 /// A number of up to 512 bits, lowest word first.
@@ -78,6 +102,14 @@ impl From<Wide> for BigUint {
 impl Tally for Wide {
     const ZERO: Wide = Wide([0; 8]);
     const ONE: Wide = Wide([1, 0, 0, 0, 0, 0, 0, 0]);
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        self.0.iter().for_each(|word| word.put(bytes));
+    }
+
+    fn get(bytes: &[u8]) -> Wide {
+        Wide(std::array::from_fn(|at| u64::get(&bytes[8 * at..][..8])))
+    }
 }
 
 /// The states of a layer, dealt out by the hash of their degrees.
@@ -90,6 +122,11 @@ impl<const W: usize, T: Tally> Layer<W, T> {
     /// The layer before the first step: nothing settled, one past.
     pub(crate) fn first() -> Layer<W, T> {
         Layer { parts: vec![vec![([0; W], T::ONE)]] }
+    }
+
+    /// No states.
+    pub(crate) fn empty() -> Layer<W, T> {
+        Layer { parts: Vec::new() }
     }
 
     /// How many states.

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# How time falls with ranks: runs questions on 1, 2, 4, … ranks of one thread each, and writes a table.
+#
+#   bench/mpi/scaling.sh [TABLE.csv]
+#
+# RANKS="1 2 4" and REPEATS=3 choose how many; LAUNCH is what comes before `-n`; the least time of the
+# repeats counts. Every answer is compared with the first, so a wrong one ends the run.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+table=${1:-bench/mpi/scaling.csv}
+ranks=${RANKS:-1 2 4}
+repeats=${REPEATS:-3}
+launch=${LAUNCH:-mpirun --oversubscribe --bind-to none}
+[ "$(id -u)" != 0 ] || launch="$launch --allow-run-as-root"
+program=target/release/destrier-mpi
+
+cargo build --release --quiet -p destrier-mpi
+questions=(
+    "count 7x8 --closed"
+    "count 8x8 --closed"
+    "count 8x8 --closed --journal"
+    "count 6x7 --open --method frontier"
+    "enumerate 6x6 --closed --json"
+    "capture known/capture/p02_lines5_k40.txt"
+    "capture 7p/2p5/5p2/1p4p1/3p4/6p1/2p5/N4p2 --method bb-dfs"
+)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+echo "question,ranks,threads,seconds,busy_seconds,idle_seconds,messages,bytes,peak_mib" >"$table"
+for question in "${questions[@]}"; do
+    first=
+    for n in $ranks; do
+        best=
+        for _ in $(seq "$repeats"); do
+            words=$question
+            if [[ $question == *--journal ]]; then
+                rm -rf "$work/journal"
+                words="$question $work/journal"
+            fi
+            begun=$(date +%s.%N)
+            # shellcheck disable=SC2086 # words are words
+            $launch -n "$n" $program $words --threads 1 --report >"$work/answer" 2>"$work/report"
+            ended=$(date +%s.%N)
+            sum=$(grep -v '^ *$' "$work/answer" | head -n 2 | cksum)
+            [ -n "$first" ] || first=$sum
+            if [ "$sum" != "$first" ] && [[ $question != capture* ]]; then
+                echo "$question on $n ranks: another answer than before" >&2
+                exit 1
+            fi
+            row=$(awk -v n="$n" -v from="$begun" -v to="$ended" '
+                $1 ~ /^[0-9]+$/ && NF >= 9 {
+                    busy += $4; idle += $5; split($6, m, "/"); split($7, b, "/")
+                    messages += m[1]; bytes += b[1]; if ($8 > peak) peak = $8
+                }
+                END { printf "%d,1,%.2f,%.2f,%.2f,%d,%d,%d", n, to - from, busy, idle, messages, bytes, peak }' "$work/report")
+            seconds=$(echo "$row" | cut -d, -f3)
+            if [ -z "$best" ] || awk "BEGIN { exit !($seconds < ${best%%|*}) }"; then
+                best="$seconds|$row"
+            fi
+        done
+        echo "$question,${best#*|}" | tee -a "$table"
+    done
+done

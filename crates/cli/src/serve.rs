@@ -1,0 +1,143 @@
+//! `destrier serve`: the page, on this machine.
+
+use std::io::{self, Write as _};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+use clap::{Args, CommandFactory as _};
+use destrier_web::{Limits, Options, Server};
+
+use crate::args::Cli;
+use crate::exit::Exit;
+use crate::question::{read_bytes, read_time};
+
+const EXAMPLES: &str = "\
+Examples:
+  destrier serve                        then open http://127.0.0.1:8080/
+  destrier serve --open                 and start the browser
+  destrier serve --port 0               any free port; the address is printed
+  destrier serve --host 0.0.0.0 --expose
+
+Ctrl-C ends it. The API that the page uses is at /api/openapi.json.";
+
+/// Serve the page: see, play and watch in a browser
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ServeArgs {
+    /// The port; 0 for any that is free
+    #[arg(long, short, value_name = "PORT", default_value_t = 8080)]
+    port: u16,
+
+    /// The address to listen on; another than this machine's own needs --expose
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", hide_default_value = true)]
+    host: IpAddr,
+
+    /// Let other machines in: whoever reaches the address can use this machine's time and memory
+    #[arg(long)]
+    expose: bool,
+
+    /// Start the browser
+    #[arg(long)]
+    open: bool,
+
+    #[command(flatten)]
+    limits: ServeLimits,
+}
+
+/// What a job may take, and how many there may be.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+struct ServeLimits {
+    /// Jobs that run at a time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    /// Jobs that may wait [default: 64]
+    #[arg(long, value_name = "N")]
+    queue: Option<usize>,
+
+    /// The time of a job, like 30s or 10m [default: 10m]
+    #[arg(long, value_name = "TIME")]
+    time_limit: Option<String>,
+
+    /// The memory of a job, like 500M or 4G [default: 2G]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<String>,
+
+    /// The threads of a job [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+impl ServeLimits {
+    fn read(&self) -> anyhow::Result<Limits> {
+        let usual = Limits::default();
+        let time = self.time_limit.as_deref().map(read_time).transpose()?;
+        let memory = self.memory.as_deref().map(read_bytes).transpose()?;
+        Ok(Limits {
+            jobs: self.jobs.unwrap_or(usual.jobs).max(1),
+            queue: self.queue.unwrap_or(usual.queue),
+            time: time.unwrap_or(usual.time),
+            memory: memory.unwrap_or(usual.memory),
+            threads: self.threads.unwrap_or(usual.threads).max(1),
+            ..usual
+        })
+    }
+}
+
+impl ServeArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let host = self.host;
+        if !host.is_loopback() {
+            if !self.expose {
+                bail!("--host: {host} can be reached by other machines; add --expose to allow it");
+            }
+            eprintln!(
+                "destrier: warning: anyone who reaches {host} can use this machine's time and memory"
+            );
+        }
+        let options =
+            Options { host, port: self.port, limits: self.limits.read()?, command: comparing() };
+        let server = Server::bind(&options)
+            .with_context(|| format!("cannot listen on {host} port {}; try --port 0", self.port))?;
+        let stop = server.stop();
+        let asked = std::sync::atomic::AtomicBool::new(false);
+        ctrlc::set_handler(move || {
+            if asked.swap(true, std::sync::atomic::Ordering::SeqCst) {
+                std::process::exit(130);
+            }
+            stop.stop();
+        })
+        .context("Ctrl-C cannot be caught")?;
+        writeln!(io::stdout(), "{}", server.url())?;
+        io::stdout().flush()?;
+        if self.open {
+            start_browser(&server.url());
+        }
+        server.run()?;
+        Ok(Exit::Solved)
+    }
+}
+
+/// This program, if it can compare methods.
+fn comparing() -> Option<PathBuf> {
+    let can = Cli::command().find_subcommand("compare").is_some();
+    if can { std::env::current_exe().ok() } else { None }
+}
+
+/// Starts the system's browser; if there is none, the address on stdout will do.
+fn start_browser(url: &str) {
+    let program = match () {
+        () if cfg!(target_os = "macos") => "open",
+        () if cfg!(windows) => "explorer",
+        () => "xdg-open",
+    };
+    let mut command = Command::new(program);
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.spawn() {
+        Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
+        Err(error) => eprintln!("destrier: no browser was started ({program}: {error})"),
+    }
+}

@@ -1,0 +1,166 @@
+//! `destrier survey`: how often a classic walk fails, over many starts.
+//!
+//! A walk that never steps back may end in a dead end. How often it does depends on the board, the start and the way
+//! ties are broken; here each start is tried once. On a board with more squares of one colour only those can be
+//! starts, and a start that no tour can have is not held against the walk.
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use destrier::tour::{Tally, Ties, Warnsdorff};
+use destrier::{Effort, Watch};
+use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
+
+use crate::args::{BoardArgs, LimitArgs, method_help};
+use crate::exit::Exit;
+use crate::tour::named_all;
+
+const EXAMPLES: &str = "\
+Examples:
+  destrier survey 50x50 --method roth        from every square
+  destrier survey 200x200 --starts 400       from 400 squares spread over the board
+  destrier compare --set warnsdorff-failures the table by size and tie-break";
+
+/// Count the starts from which a walk without backtracking fails
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct SurveyArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Walk a closed tour
+    #[arg(long)]
+    closed: bool,
+
+    /// Try at most so many starts, spread evenly
+    #[arg(long, value_name = "N")]
+    starts: Option<usize>,
+
+    /// The walk
+    #[arg(long, short, value_name = "METHOD", default_value = "warnsdorff", long_help = methods())]
+    method: String,
+
+    /// Numbers as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Say on stderr what it took
+    #[arg(long, short)]
+    verbose: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// The walks, by their ways to break ties.
+pub(crate) const WALKS: [Warnsdorff; 3] =
+    [Warnsdorff::new(Ties::MoveOrder), Warnsdorff::new(Ties::Pohl), Warnsdorff::new(Ties::Roth)];
+
+fn methods() -> String {
+    use destrier::Solver as _;
+    method_help(WALKS.iter().map(|walk| (walk.name(), walk.about())))
+}
+
+/// What was seen from the starts.
+#[derive(Debug, Default)]
+struct Seen {
+    starts: usize,
+    failed: usize,
+    tally: Tally,
+}
+
+impl SurveyArgs {
+    /// What is asked, but for the start.
+    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+        let (board, leaper) = (self.board.read()?, self.board.leaper()?);
+        let shape = if self.closed { Shape::Closed } else { Shape::Open };
+        Ok(TourProblem { shape, leaper, ..TourProblem::open(board) })
+    }
+
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        use destrier::Solver as _;
+        let walks: Vec<&dyn destrier::Solver<TourProblem>> =
+            WALKS.iter().map(|walk| walk as _).collect();
+        let name = destrier::method::named(&walks, &self.method, destrier::Solver::name)?.name();
+        let walk =
+            WALKS.into_iter().find(|walk| walk.name() == name).context("a walk has a name")?;
+        let question = self.question()?;
+        question.validate()?;
+        let starts = self.spread(&question)?;
+        let vigil = self.limits.watch()?;
+        let seen = survey(walk, &question, &starts, &vigil.watch);
+        vigil.end();
+        let seen = seen?;
+        if self.verbose {
+            let effort = Effort { nodes: seen.tally.nodes, ..Effort::default() };
+            vigil.report(name, &effort);
+        }
+        self.print(name, &question, &seen)?;
+        match vigil.watch.halted() {
+            Some(why) if seen.starts < starts.len() => {
+                eprintln!("destrier: {} of {} starts: {why}", seen.starts, starts.len());
+                Ok(Exit::Unfinished)
+            }
+            _ => Ok(Exit::Solved),
+        }
+    }
+
+    /// The starts that the colours allow, thinned out evenly to the number asked for.
+    fn spread(&self, question: &TourProblem) -> anyhow::Result<Vec<Square>> {
+        let board = &question.board;
+        let all: Vec<Square> = board.squares().collect();
+        let dark = all.iter().filter(|square| square.is_dark()).count();
+        let light = all.len() - dark;
+        let coloured = question.leaper == Leaper::KNIGHT && board.wrap() == Wrap::None;
+        let admissible: Vec<Square> = all
+            .into_iter()
+            .filter(|s| !coloured || dark == light || s.is_dark() == (dark > light))
+            .collect();
+        let most = self.starts.unwrap_or(admissible.len()).min(admissible.len());
+        if most == 0 {
+            bail!("there is no start to try; give --starts 1 or more");
+        }
+        Ok((0..most).map(|i| admissible[i * admissible.len() / most]).collect())
+    }
+
+    fn print(&self, method: &str, question: &TourProblem, seen: &Seen) -> anyhow::Result<()> {
+        let Seen { starts, failed, tally } = seen;
+        #[expect(clippy::cast_precision_loss, reason = "a percentage")]
+        let percent = 100.0 * *failed as f64 / (*starts).max(1) as f64;
+        let text = if self.json {
+            let answer = serde_json::json!({
+                "destrier": 1, "kind": "survey", "question": question, "method": method,
+                "starts": starts, "failed": failed, "steps": tally.nodes, "ties": tally.ties,
+            });
+            answer.to_string()
+        } else {
+            let tours = named_all(question);
+            format!("{tours} by {method}: {failed} of {starts} starts fail ({percent:.2} %)")
+        };
+        crate::output::print((text + "\n").as_bytes())
+    }
+}
+
+/// Walks from start after start; on a halt, those that were finished count.
+fn survey(
+    walk: Warnsdorff,
+    question: &TourProblem,
+    starts: &[Square],
+    watch: &Watch,
+) -> anyhow::Result<Seen> {
+    let mut seen = Seen::default();
+    // A block takes some milliseconds, so that little is lost to a halt and little spent on beginnings.
+    let area = usize::try_from(question.board.len()).unwrap_or(usize::MAX);
+    let block = (1 << 18) / area.max(1);
+    for block in starts.chunks(block.max(1)) {
+        let ended = walk.survey(question, block, watch)?;
+        if watch.halted().is_some() {
+            break;
+        }
+        seen.starts += block.len();
+        for (is_tour, tally) in ended {
+            seen.failed += usize::from(!is_tour);
+            seen.tally.add(&tally);
+        }
+    }
+    Ok(seen)
+}

@@ -1,0 +1,220 @@
+//! `destrier compare` end to end: what it measures, checks, writes and survives.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(args);
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    destrier(args).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The report of a comparison that must end well.
+fn report(args: &[&str]) -> Value {
+    let output = run(&[&["compare"], args, &["--json"]].concat());
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["destrier"], &report["kind"]), (&1.into(), &"compare".into()));
+    assert_eq!(report["agreed"], true);
+    report
+}
+
+fn rows(report: &Value) -> &[Value] {
+    report["rows"].as_array().unwrap()
+}
+
+#[test]
+fn every_method_on_each_kind_of_question_agrees() {
+    let questions: [(&[&str], usize); 5] = [
+        (&["tour", "5x5", "4x4", "--repeat", "1"], 2 * 9),
+        (&["count", "3x4", "4x5", "--repeat", "1", "--memory", "1G"], 2 * 6),
+        (&["capture", "4p/5/2p2/5/N3p", "--repeat", "1"], 4),
+        (&["swap", "guarini", "n1n/3/N1N:N1N/3/n1n", "--repeat", "1"], 2 * 6),
+        (&["survey", "8x8", "--starts", "10", "--repeat", "1"], 3),
+    ];
+    for (words, number) in questions {
+        let report = report(words);
+        assert_eq!(rows(&report).len(), number, "{words:?}");
+        for row in rows(&report) {
+            let runs = row["solved"].as_u64().unwrap() + row["gave_up"].as_u64().unwrap();
+            let note = row["note"].as_str().unwrap();
+            assert!(runs == 1 || note.starts_with("not for this question"), "{row}");
+            assert_eq!(row["failed"], 0, "{row}");
+        }
+    }
+}
+
+#[test]
+fn a_report_says_what_each_method_took() {
+    let words = ["count", "3x7", "4x5", "--methods", "naive,backtrack", "--threads", "1,2"];
+    let report = report(&[&words[..], &["--repeat", "2", "--time-limit", "60s"]].concat());
+    assert_eq!((&report["repeat"], &report["complete"]), (&2.into(), &true.into()));
+    assert_eq!(report["time_limit_s"], 60.0);
+    for field in ["title", "date", "program", "machine"] {
+        assert!(!report[field].as_str().unwrap().is_empty(), "{field}");
+    }
+    let rows = rows(&report);
+    assert_eq!(rows.len(), 8);
+    let naive = &rows[0];
+    assert_eq!(
+        (&naive["question"], &naive["method"], &naive["threads"], &naive["answer"]),
+        (&"count 3x7 --open".into(), &"naive".into(), &1.into(), &"52".into())
+    );
+    assert_eq!((&naive["nodes"], &naive["squares"]), (&243_697.into(), &21.into()));
+    assert_eq!(naive["seconds"].as_array().unwrap().len(), 2);
+    assert_eq!((&naive["speedup_threads"], &naive["speedup_first"]), (&1.0.into(), &1.0.into()));
+    for row in rows {
+        let value = |name: &str| row[name].as_f64().unwrap();
+        assert!(value("least_s") <= value("median_s") && value("median_s") <= value("most_s"));
+        assert!(value("nodes_per_s") > 0.0 && value("speedup_first") > 0.0);
+        #[cfg(target_os = "linux")]
+        assert!(value("memory_bytes") > 1e6);
+    }
+}
+
+#[test]
+fn a_heuristic_is_marked_and_a_limit_is_data() {
+    let report = report(&["swap", "six-knights", "--methods", "auto,best-first", "--repeat", "1"]);
+    let answers: Vec<&str> = rows(&report).iter().map(|r| r["answer"].as_str().unwrap()).collect();
+    assert_eq!(answers, ["16, proved", "26, not proved"]);
+    let words = ["count", "6x6", "--closed", "--methods", "naive,auto"];
+    let report = self::report(&[&words[..], &["--time-limit", "3s", "--repeat", "1"]].concat());
+    let [naive, auto] = rows(&report) else { panic!("two rows") };
+    assert_eq!((&naive["gave_up"], &naive["median_s"]), (&1.into(), &Value::Null));
+    assert_eq!(naive["note"], "the time limit was reached");
+    assert_eq!((&auto["solved"], &auto["answer"]), (&1.into(), &"9862".into()));
+}
+
+#[test]
+fn reports_are_written_in_every_form_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let words =
+        ["compare", "count", "4x5", "3x7", "--methods", "naive,backtrack", "--threads", "1,2"];
+    let files = ["a.csv", "a.json", "a.md", "a.svg", "a.png", "a.txt"].map(path);
+    let outputs: Vec<&str> = files.iter().flat_map(|file| ["-o", file.as_str()]).collect();
+    let output = run(&[&words[..], &["--repeat", "2"], &outputs].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = |name: &str| fs::read_to_string(path(name)).unwrap();
+    assert_eq!(text("a.txt"), String::from_utf8(output.stdout).unwrap());
+    assert!(text("a.csv").starts_with("# title: counting tours\n# date: "));
+    assert!(text("a.md").contains("| `count 4x5 --open` | naive | 1 |"));
+    assert!(fs::read(path("a.png")).unwrap().starts_with(b"\x89PNG"));
+    let json: Value = serde_json::from_str(&text("a.json")).unwrap();
+    assert_eq!(rows(&json).len(), 8);
+    // What is read back is what was written, in every form.
+    for name in ["csv", "json", "md", "svg", "txt"] {
+        let again = path(&format!("b.{name}"));
+        let output = run(&["compare", "--read", &path("a.csv"), "-o", &again]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(text(&format!("b.{name}")), text(&format!("a.{name}")), "{name}");
+    }
+}
+
+#[test]
+fn a_plot_has_a_line_for_each_method_and_the_ideal() {
+    let output = run(&[
+        "compare",
+        "count",
+        "4x5",
+        "4x6",
+        "--methods",
+        "naive,backtrack",
+        "--threads",
+        "1,2",
+        "--repeat",
+        "1",
+        "--format",
+        "svg",
+    ]);
+    let svg = String::from_utf8(output.stdout).unwrap();
+    for text in
+        ["Time by board", "Speed-up of naive", ">ideal<", ">4x6<", "prefers-color-scheme:dark"]
+    {
+        assert!(svg.contains(text), "{text}: {svg}");
+    }
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+}
+
+#[test]
+fn every_set_runs_alone_from_any_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for set in ["brute-force-speedup", "warnsdorff-failures", "symmetric", "six-knights", "jes"] {
+        let words = ["compare", "--set", set, "--repeat", "1", "--time-limit", "200ms", "--json"];
+        let output = destrier(&words).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{set}: {}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["agreed"], true, "{set}");
+        let solved = rows(&report).iter().filter(|row| row["solved"] == 1).count();
+        assert!(solved > 0, "{set}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn the_failures_of_walks_are_those_of_the_literature() {
+    let words = ["survey", "8x8", "50x50", "--methods", "warnsdorff,pohl,roth", "--repeat", "1"];
+    let report = report(&[&words[..], &["--time-limit", "60s"]].concat());
+    let said: Vec<&str> = rows(&report).iter().map(|row| row["answer"].as_str().unwrap()).collect();
+    assert_eq!(
+        said,
+        [
+            "1 of 64 fail",
+            "6 of 64 fail",
+            "0 of 64 fail",
+            "310 of 2500 fail",
+            "489 of 2500 fail",
+            "18 of 2500 fail"
+        ]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("kept.csv").display().to_string();
+    // The second question would take minutes.
+    let words = ["compare", "count", "3x4", "6x6", "--methods", "naive", "--time-limit", "10m"];
+    let child = destrier(&[&words[..], &["-o", &csv]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_secs(2));
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("count 3x4 --open: 8") && text.contains("stopped on request"), "{text}");
+    assert!(Path::new(&csv).exists());
+}
+
+#[test]
+fn a_closed_pipe_ends_a_comparison_quietly() {
+    let mut child = destrier(&["compare", "tour", "5x5", "--repeat", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)));
+}

@@ -1,0 +1,190 @@
+//! `destrier serve` as a user starts it: the address it prints, what it refuses to do, how it ends; and that a wrong
+//! question gets the same line from the server as from the command.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn destrier(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// A server on any free port, and its address.
+struct Served(Child, String);
+
+impl Served {
+    fn begin(args: &[&str]) -> Served {
+        let mut child = destrier(&["serve", "--port", "0"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        Served(child, address)
+    }
+
+    fn ask(&self, head: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.1).unwrap();
+        let host = &self.1;
+        let length = body.len();
+        write!(stream, "{head} HTTP/1.0\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n{body}")
+            .unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let status = text.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, text.split_once("\r\n\r\n").unwrap().1.to_owned())
+    }
+
+    /// Interrupts the server as Ctrl-C does, and waits for its end.
+    fn end(mut self) -> std::process::ExitStatus {
+        let id = self.0.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        self.0.wait().unwrap()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn it_prints_its_address_serves_the_page_and_ends_at_an_interrupt() {
+    let served = Served::begin(&[]);
+    assert!(served.1.starts_with("127.0.0.1:"), "{}", served.1);
+    let (status, page) = served.ask("GET /", "");
+    assert_eq!(status, 200);
+    assert!(page.contains("<!doctype html>") || page.contains("<!DOCTYPE html>"));
+    // A job that would run for years does not keep it.
+    let long = json!({ "kind": "count", "board": "8x8", "shape": "closed", "method": "backtrack" });
+    assert_eq!(served.ask("POST /api/jobs", &long.to_string()).0, 202);
+    assert_eq!(served.end().code(), Some(0));
+}
+
+#[test]
+fn another_address_needs_a_word_and_brings_a_warning() {
+    let refused = destrier(&["serve", "--host", "0.0.0.0"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("add --expose"), "{}", stderr(&refused));
+    let mut exposed = Served::begin(&["--host", "0.0.0.0", "--expose"]);
+    let mut warning = String::new();
+    BufReader::new(exposed.0.stderr.take().unwrap()).read_line(&mut warning).unwrap();
+    assert!(warning.starts_with("destrier: warning: "), "{warning}");
+    assert_eq!(exposed.ask("GET /api/limits", "").0, 200);
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let first = Served::begin(&[]);
+    let port = first.1.rsplit(':').next().unwrap();
+    let second = destrier(&["serve", "--port", port]).output().unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    assert!(stderr(&second).contains("cannot listen on 127.0.0.1"), "{}", stderr(&second));
+}
+
+#[test]
+fn limits_are_read_and_kept() {
+    let served = Served::begin(&[
+        "--jobs",
+        "3",
+        "--queue",
+        "5",
+        "--time-limit",
+        "90s",
+        "--memory",
+        "1G",
+        "--threads",
+        "1",
+    ]);
+    let limits: Value = serde_json::from_str(&served.ask("GET /api/limits", "").1).unwrap();
+    for (name, value) in
+        [("jobs", 3), ("queue", 5), ("time_ms", 90_000), ("memory", 1 << 30), ("threads", 1)]
+    {
+        assert_eq!(limits[name], value, "{name}");
+    }
+    let wrong = destrier(&["serve", "--time-limit", "soon"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_wrong_question_gets_the_same_line_from_the_command_and_from_the_server() {
+    let served = Served::begin(&[]);
+    for (args, question) in [
+        (&["tour", "8by8"][..], json!({ "kind": "tour", "board": "8by8" })),
+        (&["tour", "0x3"], json!({ "kind": "tour", "board": "0x3" })),
+        (&["tour", "8x8", "--from", "z9"], json!({ "kind": "tour", "board": "8x8", "from": "z9" })),
+        (&["tour", "8x8", "--from", "9"], json!({ "kind": "tour", "board": "8x8", "from": "9" })),
+        (
+            &["tour", "8x8", "--holes", "i1"],
+            json!({ "kind": "tour", "board": "8x8", "holes": ["i1"] }),
+        ),
+        (&["tour", "5/2q2/5"], json!({ "kind": "tour", "board": "5/2q2/5" })),
+        (
+            &["tour", "8x8", "--leaper", "0,0"],
+            json!({ "kind": "tour", "board": "8x8", "leaper": "0,0" }),
+        ),
+        (
+            &["tour", "8x8", "--method", "magic"],
+            json!({ "kind": "tour", "board": "8x8", "method": "magic" }),
+        ),
+        (
+            &["tour", "8x8", "--time-limit", "soon"],
+            json!({ "kind": "tour", "board": "8x8", "time_limit": "soon" }),
+        ),
+        (
+            &["tour", "8x8", "--from", "a1", "--to", "a1"],
+            json!({ "kind": "tour", "board": "8x8", "from": "a1", "to": "a1" }),
+        ),
+        (
+            &["tour", "8x8", "--holes", "c3", "--method", "compose"],
+            json!({ "kind": "tour", "board": "8x8", "holes": ["c3"], "method": "compose" }),
+        ),
+        (
+            &["tour", "8x8", "--backtrack"],
+            json!({ "kind": "tour", "board": "8x8", "backtrack": true }),
+        ),
+        (
+            &["count", "8x8", "--method", "magic"],
+            json!({ "kind": "count", "board": "8x8", "method": "magic" }),
+        ),
+        (&["count", "--series", "3x9..2"], json!({ "kind": "count", "series": "3x9..2" })),
+        (&["capture", "3/1p1/3"], json!({ "kind": "capture", "puzzle": "3/1p1/3" })),
+        (&["capture", "N2/1N1/3"], json!({ "kind": "capture", "puzzle": "N2/1N1/3" })),
+        (
+            &["swap", "--from", "n2", "--to", "2N"],
+            json!({ "kind": "swap", "start": "n2", "goal": "2N" }),
+        ),
+        (
+            &["swap", "--from", "n2/1", "--to", "2N"],
+            json!({ "kind": "swap", "start": "n2/1", "goal": "2N" }),
+        ),
+        (&["swap", "3x4", "--rows", "3"], json!({ "kind": "swap", "board": "3x4", "rows": 3 })),
+        (&["swap", "99x99"], json!({ "kind": "swap", "board": "99x99" })),
+    ] {
+        let output = destrier(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let (status, body) = served.ask("POST /api/jobs", &question.to_string());
+        assert_eq!(status, 422, "{question} {body}");
+        let told: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(
+            format!("destrier: {}\n", told["error"].as_str().unwrap()),
+            stderr(&output),
+            "{question}"
+        );
+    }
+}

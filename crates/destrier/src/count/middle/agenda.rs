@@ -1,0 +1,174 @@
+//! What is still to be done of a count, and what has come of the rest.
+//!
+//! Slices are taken, worked out by anybody, and brought back with their sums; one that was too large for its
+//! worker is cut into smaller ones. The journal, if there is one, hears of both, so that what it holds
+//! already is not taken again.
+//!
+//! Invariant: finished, taken and open slices make up the whole count, each pattern in one of them.
+//! Cost: a list of the open slices.
+
+use num_bigint::BigUint;
+
+use super::engine::{MiddleCount, Partial};
+use super::journal::Journal;
+use super::report::Report;
+use super::slice::Slice;
+use super::{Settings, unsuited, unusable};
+use crate::outcome::SolveError;
+
+/// The open slices of a count, and the sum of the finished ones.
+#[derive(Debug)]
+pub struct Agenda {
+    question: MiddleCount,
+    journal: Journal,
+    open: Vec<(Slice, Report)>,
+    taken: Vec<(Slice, Report)>,
+    sum: BigUint,
+    finished: u64,
+    kept: u64,
+    pairs: u64,
+}
+
+impl Agenda {
+    /// All slices of a question, less those that the journal has.
+    ///
+    /// # Errors
+    /// When the journal cannot be used.
+    pub fn new(question: MiddleCount, settings: &Settings) -> Result<Agenda, SolveError> {
+        let depth = settings.depth.unwrap_or(usize::from(settings.journal.is_some()));
+        let depth = depth.min(question.deepest());
+        let journal = match &settings.journal {
+            Some(folder) => Journal::open(folder, &question.question(), depth).map_err(unusable)?,
+            None => Journal::none(),
+        };
+        let slices = question.slices(journal.depth().unwrap_or(depth));
+        let mut agenda = Agenda {
+            question,
+            journal,
+            open: Vec::new(),
+            taken: Vec::new(),
+            sum: BigUint::ZERO,
+            finished: 0,
+            kept: 0,
+            pairs: 0,
+        };
+        agenda.add(slices, Report::WHOLE);
+        Ok(agenda)
+    }
+
+    /// Opens slices, each with the part of the whole that it is taken for.
+    fn add(&mut self, slices: Vec<Slice>, whole: Report) {
+        let share = 1.0 / as_real(slices.len());
+        let parts =
+            slices.into_iter().enumerate().rev().map(|(at, slice)| {
+                (slice, whole.part(share * as_real(at), share * as_real(at + 1)))
+            });
+        self.open.extend(parts);
+    }
+
+    /// The next slice to work out; none if all are finished or taken.
+    pub fn take(&mut self) -> Option<Slice> {
+        self.take_part().map(|(slice, _)| slice)
+    }
+
+    pub(super) fn take_part(&mut self) -> Option<(Slice, Report)> {
+        while let Some((slice, report)) = self.open.pop() {
+            if let Some(partial) = self.journal.finished(slice) {
+                let partial = partial.clone();
+                self.add_up(&partial);
+            } else if self.journal.was_cut(slice) {
+                self.add(self.question.within(slice), report);
+            } else {
+                self.taken.push((slice, report));
+                return Some((slice, report));
+            }
+        }
+        None
+    }
+
+    fn add_up(&mut self, partial: &Partial) {
+        self.sum += &partial.sum;
+        self.finished += 1;
+        self.kept += partial.kept;
+        self.pairs += partial.pairs;
+    }
+
+    /// Brings back a slice that was taken, with its sum.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn finish(&mut self, partial: Partial) -> Result<(), SolveError> {
+        self.taken.retain(|(slice, _)| *slice != partial.slice);
+        self.add_up(&partial);
+        self.journal.finish(partial).map_err(|error| unsuited(format!("the journal: {error}")))
+    }
+
+    /// Brings back a slice that was too large: it is cut, if it can be.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn cut(&mut self, slice: Slice) -> Result<bool, SolveError> {
+        let smaller = self.question.within(slice);
+        if smaller.is_empty() {
+            return Ok(false);
+        }
+        let taken = self.taken.iter().position(|(taken, _)| *taken == slice);
+        let report = taken.map_or(Report::SILENT, |at| self.taken.swap_remove(at).1);
+        self.journal.cut(slice).map_err(|error| unsuited(format!("the journal: {error}")))?;
+        self.add(smaller, report);
+        Ok(true)
+    }
+
+    /// Are all slices finished? Then the sum is the count.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.open.is_empty() && self.taken.is_empty()
+    }
+
+    /// The sum of the finished slices.
+    #[must_use]
+    pub fn sum(&self) -> &BigUint {
+        &self.sum
+    }
+
+    /// What it took so far, for a report.
+    #[must_use]
+    pub fn details(&self) -> [(&'static str, u64); 3] {
+        [("slices", self.finished), ("states kept", self.kept), ("patterns joined", self.pairs)]
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
+fn as_real(count: usize) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::Watch;
+    use destrier_rules::{Board, TourProblem};
+
+    #[test]
+    fn any_order_and_any_cuts_give_the_same_sum() {
+        let problem = TourProblem::closed(Board::new(6, 6).expect("a board"));
+        let question = MiddleCount::new(&problem).expect("a fitting board");
+        let watch = Watch::unlimited();
+        let begun = question.begin(None, &watch).expect("room");
+        for turn in 0..6_usize {
+            let settings = Settings { depth: Some(turn % 3), ..Settings::default() };
+            let mut agenda = Agenda::new(question, &settings).expect("no journal");
+            let mut held = Vec::new();
+            while !agenda.is_finished() {
+                held.extend(std::iter::from_fn(|| agenda.take()).take(3));
+                let slice = held.swap_remove((turn * 7) % held.len());
+                if (slice.depth() + turn) % 2 == 0 && agenda.cut(slice).expect("no journal") {
+                    continue;
+                }
+                agenda.finish(question.run(&begun, slice, &watch).expect("room")).expect("room");
+            }
+            assert_eq!(agenda.take(), None);
+            assert_eq!(*agenda.sum(), BigUint::from(9862_u32), "turn {turn}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Work that is cut up for others gives what it gives in one piece.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use destrier::capture::{Auto, Brief, Helper, Helpers, Ledger};
+use destrier::tour::{Backtrack, Below};
+use destrier::{Enumerator, Halt, Outcome, Watch};
+use destrier_rules::{
+    Board, CaptureProblem, Claim, Problem as _, Puzzle, Support, Tour, TourProblem,
+};
+
+/// One helper, who is given every case after a single node.
+struct Impatient<'p> {
+    problem: &'p CaptureProblem,
+    cases: u64,
+}
+
+impl Helpers for Impatient<'_> {
+    fn alone(&self) -> u64 {
+        1
+    }
+
+    fn patience(&self) -> u64 {
+        1
+    }
+
+    fn refute(&mut self, brief: &Brief, ledger: &mut Ledger<'_>) -> Result<(), Halt> {
+        let watch = Watch::unlimited();
+        let helper = Helper::new(self.problem, brief.clone(), &watch)?;
+        // Two benches in turn, so that cases come to programs which know other cuts.
+        let mut benches = [helper.bench(), helper.bench()];
+        while let Some(case) = ledger.take() {
+            let root = case.root();
+            let bench = &mut benches[usize::from(self.cases % 3 == 0)];
+            ledger.enter(root, helper.work(bench, case, &watch));
+            self.cases += 1;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_refutation_in_single_nodes_is_the_same_proof() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../known/capture");
+    let optima = std::fs::read_to_string(folder.join("optima.csv")).unwrap();
+    let mut cases = 0;
+    for name in ["p02_lines5_k40.txt", "s05_k60_q250.txt", "h12_k30_q150.txt"] {
+        let puzzle: Puzzle = std::fs::read_to_string(folder.join(name)).unwrap().parse().unwrap();
+        let problem = puzzle.problem;
+        let mut helpers = Impatient { problem: &problem, cases: 0 };
+        let watch = Watch::unlimited().with_threads(1);
+        let run = Auto.solve_with(&problem, Some(&mut helpers), &watch).unwrap();
+        cases += helpers.cases;
+        let Outcome::Solved(plan) = run.outcome else { panic!("nothing stopped it") };
+        problem.verify(&plan).unwrap();
+        let Claim::Fewest { lower_bound, proof } = run.claim else { panic!("no claim") };
+        assert_eq!(lower_bound, plan.moves());
+        assert_eq!(problem.prove(lower_bound, &proof), Ok(Support::Checked), "{name}");
+        let stem = name.trim_end_matches(".txt");
+        let row = optima.lines().find(|row| row.contains(stem)).unwrap();
+        assert!(row.split(',').any(|cell| cell.trim() == plan.moves().to_string()), "{row}");
+    }
+    assert!(cases > 10, "helpers had something to do");
+}
+
+#[test]
+fn the_parts_of_a_backtracking_search_are_the_search() {
+    let (three, five) = (Board::new(3, 4).unwrap(), Board::new(5, 6).unwrap());
+    for question in [TourProblem::open(three), TourProblem::closed(five)] {
+        let list = |method: &dyn Enumerator| {
+            let mut tours: Vec<Tour> = Vec::new();
+            let visit = &mut |tour: &Tour| {
+                tours.push(tour.clone());
+                ControlFlow::Continue(())
+            };
+            method.enumerate(&question, &Watch::unlimited(), visit).unwrap();
+            tours
+        };
+        let whole = list(&Backtrack);
+        assert!(!whole.is_empty());
+        for enough in [1, 2, 10, 100, 1000] {
+            let parts = Backtrack::parts(&question, enough).unwrap();
+            let cut: Vec<Tour> =
+                parts.into_iter().flat_map(|part| list(&Below::new(part))).collect();
+            assert_eq!(cut, whole, "{enough} parts or more");
+        }
+    }
+}

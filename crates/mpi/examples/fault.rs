@@ -1,0 +1,18 @@
+//! A rank that fails, for the tests: `mpirun -n 3 fault main|thread` must end at once and say which one.
+//!
+//! Rank 1 panics, on its main thread or on one that computes; all others wait for a job that never comes.
+#![forbid(unsafe_code)]
+
+use destrier_mpi::universe::Place;
+use destrier_mpi::{Crew, serve};
+
+fn main() {
+    let place = Place::take().expect("MPI starts");
+    let mut crew = Crew::new(place.post());
+    if place.rank() == 1 {
+        let on_main = std::env::args().nth(1).is_some_and(|word| word == "main");
+        assert!(!on_main, "a fault on the main thread");
+        crew.attend(|| panic!("a fault on a computing thread"));
+    }
+    serve(crew, 1, &|_| {});
+}

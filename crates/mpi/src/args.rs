@@ -1,0 +1,124 @@
+//! The command line of `destrier-mpi`: three verbs of `destrier`, and what ranks add to them.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::{Args, Parser, Subcommand};
+use destrier_cli::args::{LimitArgs, STYLES};
+use destrier_cli::capture::CaptureArgs;
+use destrier_cli::count::CountArgs;
+use destrier_cli::enumerate::{EnumerateArgs, Listed};
+use destrier_cli::exit::Exit;
+
+use crate::enumerate::Ways;
+use crate::fleet::Fleet;
+use crate::job::Setup;
+
+const AFTER: &str = "\
+Examples:
+  mpirun -n 4 --bind-to none destrier-mpi count 8x8 --closed --report
+  mpirun -n 16 --hostfile hosts --bind-to none destrier-mpi count 8x9 --closed --journal count-8x9
+  mpirun -n 8 --bind-to none destrier-mpi capture puzzle.txt --method bb-dfs
+  mpirun -n 8 --bind-to none destrier-mpi enumerate 6x6 --closed --files tours
+
+Arguments, formats and exit codes are those of `destrier`; --threads, --memory and --node-limit
+are for each rank. Rank 0 reads the question, prints the answer, and works with the others.";
+
+/// Destrier on many machines: counts, captures and lists of tours
+#[derive(Debug, Parser)]
+#[command(name = "destrier-mpi", version, about, after_help = AFTER, styles = STYLES)]
+#[command(max_term_width = 100, disable_help_subcommand = true)]
+pub struct Cli {
+    /// Say on stderr what each rank did: busy and idle time, messages, bytes
+    #[arg(long, global = true)]
+    pub report: bool,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Count(CountArgs),
+    Enumerate(ListArgs),
+    Capture(CaptureArgs),
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    #[command(flatten)]
+    list: EnumerateArgs,
+
+    /// One file a rank, NAME.0, NAME.1 and so on, instead of one stream
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["output", "limit"])]
+    files: Option<PathBuf>,
+
+    /// Put tours out as they come, not in the order of one process
+    #[arg(long)]
+    unordered: bool,
+}
+
+impl Cli {
+    /// The limits that the user gave, to be completed by this rank's share of its machine.
+    fn limits(&mut self) -> &mut LimitArgs {
+        match &mut self.command {
+            Command::Count(args) => args.limits(),
+            Command::Enumerate(args) => args.list.limits(),
+            Command::Capture(args) => args.limits(),
+        }
+    }
+
+    /// What is to be listed and how, if that is the question.
+    #[must_use]
+    pub fn list_args(&self) -> Option<(&EnumerateArgs, Ways)> {
+        match &self.command {
+            Command::Enumerate(ListArgs { list, files, unordered }) => {
+                Some((list, Ways { files: files.clone(), unordered: *unordered }))
+            }
+            _ => None,
+        }
+    }
+
+    /// What each rank may use, as the user gave it.
+    ///
+    /// # Errors
+    /// When an amount cannot be read.
+    pub fn setup(&mut self, neighbours: usize) -> anyhow::Result<Setup> {
+        let limits = self.limits();
+        if limits.threads == Some(0) {
+            bail!("--threads is at least 1");
+        }
+        let memory = limits.memory.as_deref().map(destrier_words::bytes).transpose()?;
+        let setup = Setup { threads: limits.threads, memory, neighbours };
+        limits.threads = Some(setup.threads());
+        limits.memory = setup.memory().map(|bytes| bytes.to_string());
+        Ok(setup)
+    }
+
+    /// Answers the question with the whole fleet.
+    ///
+    /// # Errors
+    /// When the question is a bad one, or cannot be taken on.
+    pub fn run(&self, fleet: &mut Fleet) -> anyhow::Result<Exit> {
+        match &self.command {
+            Command::Count(args) => args.run_by(&mut |question, journal, watch| {
+                fleet.count(question, args.method(), journal, watch)
+            }),
+            Command::Capture(args) => {
+                args.run_by(&mut |puzzle, watch| fleet.capture(puzzle, args.method(), watch))
+            }
+            Command::Enumerate(_) => {
+                let (list, ways) = self.list_args().expect("it is");
+                list.run_by(&mut |line, vigil, out| -> anyhow::Result<Listed> {
+                    match fleet.list(list, &ways, line, &vigil.watch, out)? {
+                        Some(listed) => Ok(listed),
+                        None if ways.files.is_some() => {
+                            bail!("--files is for the methods census and backtrack")
+                        }
+                        None => list.list(line, vigil, out),
+                    }
+                })
+            }
+        }
+    }
+}

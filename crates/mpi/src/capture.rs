@@ -1,0 +1,218 @@
+//! Captures on many ranks: branches of the textbook's tree, cases of the exact proof.
+//!
+//! For `bb-dfs` rank 0 unrolls the tree by breadth first to enough branches and deals them out; each thread of
+//! each rank searches one at a time, and a shorter walk's length goes to all ranks at once. The
+//! exact solver finds plans, bounds and cuts at the root alone, which settles most puzzles; the
+//! cases that are open then are dealt out, and come back refuted or as smaller cases.
+//!
+//! Invariant: the bound of every rank is the length of a plan that some rank holds; plans come back with
+//! the answer of the task that found them, so rank 0 has the best one in the end.
+//! Cost: a message of some bytes a branch, of some kilobytes a case.
+//! After: the course on parallel programming at the Czech Technical University in Prague.
+
+use std::ops::ControlFlow;
+
+use destrier::capture::{
+    self, Auto, BbDfs, Bench, Branch, Brief, Case, Findings, Ground, Helper, Helpers, Ledger, Tree,
+};
+use destrier::{Halt, Run, SolveError, Vertex, Watch, method};
+use destrier_rules::{CaptureProblem, Puzzle, Verified};
+use serde::{Deserialize, Serialize};
+
+use crate::crew::{Crew, Dealer, Trade};
+use crate::fleet::Fleet;
+use crate::job::Job;
+
+impl Fleet {
+    /// Solves a puzzle by the named method; the checker looks at the plan before you do.
+    ///
+    /// # Errors
+    /// When there is no such method, or it cannot take the question on.
+    pub fn capture(
+        &mut self,
+        puzzle: &Puzzle,
+        name: &str,
+        watch: &Watch,
+    ) -> Result<Run<Verified<CaptureProblem>>, SolveError> {
+        let Puzzle { problem, upper_bound } = puzzle;
+        match name {
+            "bb-dfs" => {
+                let solver = BbDfs { upper_bound: *upper_bound, ..BbDfs::SEQUENTIAL };
+                let run = solver.solve_by(problem, &mut |tree, limit| {
+                    self.begin(Job::Textbook(problem.clone(), limit), watch);
+                    let crew = self.crew();
+                    let branches = tree.unroll(BRANCHES * crew.size() * watch.threads());
+                    let mut dealer = Foresters { tree, branches: branches.into_iter() };
+                    crew.deal(&Forestry { tree, watch }, &mut dealer);
+                    // Some branches were not dealt out, or given back too soon.
+                    watch.halted().map_or(Ok(()), Err)
+                })?;
+                method::checked(problem, run, "bb-dfs")
+            }
+            "auto" => {
+                let run =
+                    Auto.solve_with(problem, Some(&mut Court { fleet: self, problem }), watch)?;
+                method::checked(problem, run, "auto")
+            }
+            other => {
+                let run = capture::find(problem, other, watch)?;
+                self.alone(other);
+                Ok(run)
+            }
+        }
+    }
+}
+
+// ---- the textbook's branches ----
+
+/// Branches for each thread, so that none is idle for long in the end.
+const BRANCHES: usize = 64;
+
+/// A rank's part of [`Job::Textbook`].
+pub(crate) fn search_branches(crew: &mut Crew, problem: &CaptureProblem, limit: u32) {
+    let ground = Ground::new(problem).expect("rank 0 has looked at the question");
+    let watch = crew.watch().clone();
+    let tree = crew.attend(|| ground.tree(limit));
+    crew.labour(&Forestry { tree: &tree, watch: &watch });
+}
+
+struct Forestry<'t, 's> {
+    tree: &'t Tree<'s>,
+    watch: &'t Watch,
+}
+
+/// What came of a branch.
+#[derive(Debug, Serialize, Deserialize)]
+struct Felled {
+    nodes: u64,
+    /// The best walk found here, the first time that it is told.
+    walk: Option<Vec<Vertex>>,
+}
+
+impl Trade for Forestry<'_, '_> {
+    type Task = Branch;
+    type Answer = Felled;
+    /// The length of the walk that this thread has told of.
+    type Desk = usize;
+
+    fn lanes(&self) -> usize {
+        self.watch.threads()
+    }
+
+    fn ahead(&self) -> usize {
+        self.lanes()
+    }
+
+    fn desk(&self) -> usize {
+        usize::MAX
+    }
+
+    fn work(&self, told: &mut usize, branch: Branch) -> Felled {
+        let (nodes, _) = self.tree.search(&branch, self.watch);
+        let walk = self.tree.found().filter(|walk| walk.len() < *told);
+        *told = walk.as_ref().map_or(*told, Vec::len);
+        Felled { nodes, walk }
+    }
+
+    fn bound(&self) -> Option<u32> {
+        self.tree.best()
+    }
+
+    fn learn(&self, bound: u32) {
+        self.tree.learn(bound);
+    }
+}
+
+struct Foresters<'t, 's> {
+    tree: &'t Tree<'s>,
+    branches: std::vec::IntoIter<Branch>,
+}
+
+impl Dealer<Forestry<'_, '_>> for Foresters<'_, '_> {
+    fn next(&mut self) -> Option<Branch> {
+        self.branches.next()
+    }
+
+    fn take(&mut self, _: usize, felled: Felled) -> ControlFlow<()> {
+        self.tree.add_nodes(felled.nodes);
+        if let Some(walk) = felled.walk {
+            self.tree.offer(&walk);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+// ---- the exact solver's cases ----
+
+/// The fleet as the solver's helpers.
+struct Court<'f> {
+    fleet: &'f mut Fleet,
+    problem: &'f CaptureProblem,
+}
+
+impl Helpers for Court<'_> {
+    fn refute(&mut self, brief: &Brief, ledger: &mut Ledger<'_>) -> Result<(), Halt> {
+        let watch = ledger.watch().clone();
+        self.fleet.begin(Job::Cases(self.problem.clone(), brief.clone()), &watch);
+        let crew = self.fleet.crew();
+        let helper = crew.attend(|| Helper::new(self.problem, brief.clone(), &watch));
+        let helper = helper.inspect_err(|_| crew.call_off())?;
+        crew.deal(&Refuting { helper: &helper, watch: &watch }, &mut Clerk { ledger });
+        watch.halted().map_or(Ok(()), Err)
+    }
+}
+
+/// A rank's part of [`Job::Cases`].
+pub(crate) fn refute_cases(crew: &mut Crew, problem: &CaptureProblem, brief: Brief) {
+    let watch = crew.watch().clone();
+    match crew.attend(|| Helper::new(problem, brief, &watch)) {
+        Ok(helper) => crew.labour(&Refuting { helper: &helper, watch: &watch }),
+        Err(_) => crew.sit_out(), // halted, and so is everybody
+    }
+}
+
+struct Refuting<'h> {
+    helper: &'h Helper,
+    watch: &'h Watch,
+}
+
+impl<'h> Trade for Refuting<'h> {
+    type Task = Case;
+    type Answer = (usize, Findings);
+    type Desk = Bench<'h>;
+
+    fn lanes(&self) -> usize {
+        self.watch.threads()
+    }
+
+    fn desk(&self) -> Bench<'h> {
+        self.helper.bench()
+    }
+
+    fn work(&self, bench: &mut Bench<'h>, case: Case) -> (usize, Findings) {
+        (case.root(), self.helper.work(bench, case, self.watch))
+    }
+
+    fn bound(&self) -> Option<u32> {
+        Some(self.helper.best())
+    }
+
+    fn learn(&self, bound: u32) {
+        self.helper.learn(bound);
+    }
+}
+
+struct Clerk<'l, 'm> {
+    ledger: &'l mut Ledger<'m>,
+}
+
+impl Dealer<Refuting<'_>> for Clerk<'_, '_> {
+    fn next(&mut self) -> Option<Case> {
+        self.ledger.take()
+    }
+
+    fn take(&mut self, _: usize, (root, findings): (usize, Findings)) -> ControlFlow<()> {
+        self.ledger.enter(root, findings);
+        ControlFlow::Continue(())
+    }
+}

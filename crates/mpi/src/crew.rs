@@ -1,0 +1,559 @@
+//! A rank at work: one thread minds the post, the others compute.
+//!
+//! Rank 0 deals tasks to all ranks, itself among them; a rank takes as many as it has room for, and
+//! gives back an answer for each. A better bound goes from the rank that found it to all others. Whoever is
+//! told to stop, by a signal or a limit, tells rank 0, and rank 0 tells all. The thread with the post never
+//! computes and never waits blindly: it looks for letters, then sleeps for a moment or until a task is done.
+//!
+//! Invariant: all ranks go through the same phases in the same order; a phase ends for rank 0 when
+//! every task that was dealt has been answered, and for the others when rank 0 says so.
+//! Cost: a look at the post now and then, at most a millisecond apart; see `docs/mpi.md`.
+//! After: the master–worker pattern of every course on MPI.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use destrier::Watch;
+use destrier::count::Peers;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::post::{Kind, Letter, Post};
+use crate::report::Tally;
+
+/// Work of one kind, on one rank: what its threads share.
+pub trait Trade: Sync {
+    /// What is dealt out.
+    type Task: Serialize + DeserializeOwned + Send;
+    /// What comes back.
+    type Answer: Serialize + DeserializeOwned + Send;
+    /// What a thread keeps from task to task.
+    type Desk;
+
+    /// How many tasks are worked on at a time.
+    fn lanes(&self) -> usize;
+
+    /// How many more tasks wait here, so that no thread waits for the post.
+    fn ahead(&self) -> usize {
+        0
+    }
+
+    /// A thread's desk.
+    fn desk(&self) -> Self::Desk;
+
+    /// Does a task. A halt is part of the answer.
+    fn work(&self, desk: &mut Self::Desk, task: Self::Task) -> Self::Answer;
+
+    /// The best bound that is known here, where there is one to share.
+    fn bound(&self) -> Option<u32> {
+        None
+    }
+
+    /// Hears of a bound from another rank.
+    fn learn(&self, _bound: u32) {}
+}
+
+/// Rank 0's side of a trade: the tasks there are, and what becomes of the answers.
+pub trait Dealer<T: Trade> {
+    /// The next task; none if there is none now. An answer may bring more.
+    fn next(&mut self) -> Option<T::Task>;
+
+    /// Takes an answer from a rank; a break stops everything.
+    fn take(&mut self, from: usize, answer: T::Answer) -> ControlFlow<()>;
+}
+
+/// A rank: its post, its watch, its clock.
+#[derive(Debug)]
+pub struct Crew {
+    post: Post,
+    watch: Watch,
+    /// Letters that came before their time.
+    early: VecDeque<Letter>,
+    phase: u64,
+    halt_told: bool,
+    tally: Tally,
+}
+
+/// The shortest and the longest sleep between two looks at the post.
+const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
+
+/// Sleeps a little longer each time that nothing has come.
+struct Sleep(Duration);
+
+impl Sleep {
+    const fn new() -> Sleep {
+        Sleep(SLEEPS.0)
+    }
+
+    /// How long to sleep now.
+    fn next(&mut self, news: bool) -> Duration {
+        self.0 = if news { SLEEPS.0 } else { (self.0 * 2).min(SLEEPS.1) };
+        self.0
+    }
+}
+
+type Done<A> = (Duration, Result<A, Box<dyn Any + Send>>);
+
+impl Crew {
+    /// A rank that has not begun.
+    #[must_use]
+    pub fn new(post: Post) -> Crew {
+        let tally = Tally::new(&post);
+        Crew {
+            post,
+            watch: Watch::unlimited(),
+            early: VecDeque::new(),
+            phase: 0,
+            halt_told: false,
+            tally,
+        }
+    }
+
+    /// Which rank this is.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.post.rank()
+    }
+
+    /// How many ranks there are.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.post.size()
+    }
+
+    /// The watch over what this rank computes.
+    #[must_use]
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// From now on this watch is the one that is halted, and listened to.
+    pub fn set_watch(&mut self, watch: Watch) {
+        self.tally.threads = watch.threads() as u64;
+        if self.halt_told {
+            watch.halt(); // the run is being stopped
+        }
+        self.watch = watch;
+    }
+
+    /// Begins a job on all ranks.
+    pub fn announce(&mut self, job: &str) {
+        self.post.tell_all(Kind::Job, &job);
+    }
+
+    /// Waits for a job; none when the run is over.
+    pub fn next_job(&mut self) -> Option<String> {
+        let mut sleep = Sleep::new();
+        loop {
+            match self.letter() {
+                Some(letter) if letter.kind == Kind::Job => return Some(letter.read()),
+                Some(letter) if letter.kind == Kind::Quit => {
+                    let tally = self.tally.clone().finished(&self.post);
+                    self.post.tell(0, Kind::Quit, &tally);
+                    return None;
+                }
+                // A bound, or the end of a phase, that a faster rank no longer needs.
+                Some(_) => {}
+                None => std::thread::sleep(sleep.next(false)),
+            }
+        }
+    }
+
+    /// Ends the run on all ranks; gives what each took.
+    pub fn quit(mut self) -> Vec<Tally> {
+        self.post.tell_all(Kind::Quit, &());
+        let mut tallies = vec![self.tally.clone().finished(&self.post)];
+        let mut sleep = Sleep::new();
+        while tallies.len() < self.size() {
+            match self.letter() {
+                Some(letter) if letter.kind == Kind::Quit => tallies.push(letter.read()),
+                Some(_) => {}
+                None => std::thread::sleep(sleep.next(false)),
+            }
+        }
+        tallies.sort_by_key(|tally| tally.rank);
+        tallies
+    }
+
+    /// Computes something while the post is minded.
+    pub fn attend<R: Send>(&mut self, compute: impl FnOnce() -> R + Send) -> R {
+        let (done, result) = channel();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let begun = Instant::now();
+                let computed = catch_unwind(AssertUnwindSafe(compute));
+                let _ = done.send((begun.elapsed(), computed));
+            });
+            let mut sleep = Sleep::new();
+            loop {
+                let news = self.set_aside();
+                if let Some((busy, computed)) = wait(&result, sleep.next(news)) {
+                    self.tally.busy += busy;
+                    return self.unharmed(computed);
+                }
+            }
+        })
+    }
+
+    /// Computes something that exchanges shares with the other ranks now and then; all ranks do it together.
+    pub fn attend_exchanging<R: Send>(
+        &mut self,
+        compute: impl FnOnce(&mut dyn Peers) -> R + Send,
+    ) -> R {
+        let (out, events) = channel();
+        let (back, shares) = channel();
+        let mut line =
+            Line { size: self.size(), rank: self.rank(), out: out.clone(), back: shares };
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let begun = Instant::now();
+                let computed = catch_unwind(AssertUnwindSafe(|| compute(&mut line)));
+                let _ = out.send(Event::Done(begun.elapsed(), computed));
+            });
+            let mut waited = Duration::ZERO;
+            let mut sleep = Sleep::new();
+            loop {
+                let news = self.set_aside();
+                match wait(&events, sleep.next(news)) {
+                    Some(Event::Exchange(shares)) => {
+                        let begun = Instant::now();
+                        let _ = back.send(self.exchange(shares));
+                        waited += begun.elapsed();
+                        self.tally.tasks += 1;
+                        sleep = Sleep::new();
+                    }
+                    Some(Event::Done(time, computed)) => {
+                        self.tally.busy += time.saturating_sub(waited);
+                        return self.unharmed(computed);
+                    }
+                    None => {}
+                }
+            }
+        })
+    }
+
+    /// Tells all ranks the same, and hears from each; all ranks call this together.
+    pub fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>> {
+        let (rank, size) = (self.rank(), self.size());
+        for to in (1..size).map(|by| (rank + by) % size) {
+            self.post.send(to, Kind::Parcel, &own);
+        }
+        let mut shares: Vec<Vec<u8>> = vec![Vec::new(); size];
+        shares[rank] = own;
+        self.collect(&mut shares);
+        shares
+    }
+
+    /// Gives each rank its share, and gets one from each; all ranks call this together. The share of this
+    /// rank for itself comes back as it is.
+    pub fn exchange(&mut self, mut shares: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let (own, size) = (self.rank(), self.size());
+        // The next rank first, so that not all send to the same one.
+        for to in (1..size).map(|by| (own + by) % size) {
+            let share = std::mem::take(&mut shares[to]);
+            self.post.send(to, Kind::Parcel, &share);
+        }
+        self.collect(&mut shares);
+        shares
+    }
+
+    fn collect(&mut self, shares: &mut [Vec<u8>]) {
+        for from in self.post.others() {
+            let mut sleep = Sleep::new();
+            shares[from] = loop {
+                if let Some(parcel) = self.post.parcel(from) {
+                    break parcel;
+                }
+                let news = self.set_aside();
+                std::thread::sleep(sleep.next(news));
+            };
+        }
+    }
+
+    /// Does the tasks that rank 0 deals, until it says that there are no more.
+    pub fn labour<T: Trade>(&mut self, trade: &T) {
+        self.run(trade, None);
+    }
+
+    /// Deals tasks to all ranks and does some of them, until there are no more.
+    pub fn deal<T: Trade>(&mut self, trade: &T, dealer: &mut dyn Dealer<T>) {
+        self.run(trade, Some(dealer));
+    }
+
+    /// Ends a phase on all ranks before any task was dealt.
+    pub fn call_off(&mut self) {
+        self.phase += 1;
+        self.post.tell_all(Kind::Over, &());
+    }
+
+    /// Waits out a phase in which this rank takes no tasks.
+    pub fn sit_out(&mut self) {
+        self.phase += 1;
+        let mut sleep = Sleep::new();
+        loop {
+            match self.letter() {
+                Some(letter) if letter.kind == Kind::Over => return,
+                Some(_) => {}
+                None => std::thread::sleep(sleep.next(false)),
+            }
+        }
+    }
+
+    fn run<T: Trade>(&mut self, trade: &T, dealer: Option<&mut dyn Dealer<T>>) {
+        self.phase += 1;
+        let (task_in, tasks) = channel::<T::Task>();
+        let (done_in, done) = channel::<Done<T::Answer>>();
+        let tasks = Mutex::new(tasks);
+        std::thread::scope(|scope| {
+            for _ in 0..trade.lanes() {
+                let (tasks, done) = (&tasks, done_in.clone());
+                scope.spawn(move || {
+                    let mut desk = trade.desk();
+                    let next = || tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
+                    while let Some(task) = next() {
+                        let begun = Instant::now();
+                        let answer = catch_unwind(AssertUnwindSafe(|| trade.work(&mut desk, task)));
+                        if done.send((begun.elapsed(), answer)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            let take_up = |task| {
+                // The lanes listen as long as this closure lives.
+                let _ = task_in.send(task);
+            };
+            match dealer {
+                Some(dealer) => self.mind_all(trade, dealer, take_up, &done),
+                None => self.mind_own(trade, take_up, &done),
+            }
+            drop(task_in);
+        });
+    }
+
+    /// The loop of a rank that is dealt to.
+    fn mind_own<T: Trade>(
+        &mut self,
+        trade: &T,
+        take_up: impl Fn(T::Task),
+        done: &Receiver<Done<T::Answer>>,
+    ) {
+        let room = (trade.lanes() + trade.ahead()) as u64;
+        self.post.tell(0, Kind::Ready, &(self.phase, room));
+        let mut told = u32::MAX;
+        let mut sleep = Sleep::new();
+        loop {
+            let mut news = false;
+            while let Some(letter) = self.letter() {
+                news = true;
+                match letter.kind {
+                    Kind::Task => take_up(letter.read()),
+                    Kind::Over => return,
+                    Kind::Bound => self.learn(trade, &letter, &mut told),
+                    _ => {}
+                }
+            }
+            self.share_bound(trade, &mut told);
+            if let Some((busy, answer)) = wait(done, sleep.next(news)) {
+                let answer = self.reckon(trade, busy, answer);
+                self.share_bound(trade, &mut told);
+                self.post.tell(0, Kind::Answer, &answer);
+            }
+        }
+    }
+
+    /// The loop of rank 0.
+    fn mind_all<T: Trade>(
+        &mut self,
+        trade: &T,
+        dealer: &mut dyn Dealer<T>,
+        take_up: impl Fn(T::Task),
+        done: &Receiver<Done<T::Answer>>,
+    ) {
+        let own = self.rank();
+        let mut room = vec![0; self.size()];
+        room[own] = trade.lanes() + trade.ahead();
+        let mut out = 0;
+        let mut enough = false;
+        let mut told = u32::MAX;
+        let mut sleep = Sleep::new();
+        loop {
+            let mut news = false;
+            while let Some(letter) = self.letter() {
+                news = true;
+                match letter.kind {
+                    Kind::Ready => {
+                        let (phase, more): (u64, u64) = letter.read();
+                        if phase == self.phase {
+                            room[letter.from] += usize::try_from(more).unwrap_or(1);
+                        }
+                    }
+                    Kind::Answer => {
+                        out -= 1;
+                        room[letter.from] += 1;
+                        enough |= dealer.take(letter.from, letter.read()).is_break();
+                    }
+                    Kind::Bound => self.learn(trade, &letter, &mut told),
+                    _ => {}
+                }
+            }
+            if enough {
+                self.watch.halt();
+            }
+            self.heed_halt();
+            // One task at a time to each rank that has room, the roomiest first: all have some early.
+            let mut dry = self.halt_told;
+            while !dry {
+                let Some(to) = (0..room.len()).filter(|&r| room[r] > 0).max_by_key(|&r| room[r])
+                else {
+                    break;
+                };
+                let Some(task) = dealer.next() else {
+                    dry = true;
+                    break;
+                };
+                room[to] -= 1;
+                out += 1;
+                news = true;
+                if to == own {
+                    take_up(task);
+                } else {
+                    self.post.tell(to, Kind::Task, &task);
+                }
+            }
+            if dry && out == 0 {
+                self.post.tell_all(Kind::Over, &());
+                return;
+            }
+            self.share_bound(trade, &mut told);
+            if let Some((busy, answer)) = wait(done, sleep.next(news)) {
+                let answer = self.reckon(trade, busy, answer);
+                out -= 1;
+                room[own] += 1;
+                enough |= dealer.take(own, answer).is_break();
+            }
+        }
+    }
+
+    fn reckon<T: Trade>(
+        &mut self,
+        trade: &T,
+        busy: Duration,
+        answer: Result<T::Answer, Box<dyn Any + Send>>,
+    ) -> T::Answer {
+        self.tally.tasks += 1;
+        self.tally.busy += busy / u32::try_from(trade.lanes()).unwrap_or(1);
+        self.unharmed(answer)
+    }
+
+    /// What was computed; if that failed, the whole job is brought down. The panic hook has said why.
+    fn unharmed<R>(&self, computed: Result<R, Box<dyn Any + Send>>) -> R {
+        computed.unwrap_or_else(|_| self.post.abort())
+    }
+
+    fn learn<T: Trade>(&self, trade: &T, letter: &Letter, told: &mut u32) {
+        let (phase, bound): (u64, u32) = letter.read();
+        if phase == self.phase {
+            trade.learn(bound);
+            *told = (*told).min(bound);
+        }
+    }
+
+    fn share_bound<T: Trade>(&mut self, trade: &T, told: &mut u32) {
+        if let Some(bound) = trade.bound().filter(|bound| bound < told) {
+            *told = bound;
+            self.post.tell_all(Kind::Bound, &(self.phase, bound));
+        }
+    }
+
+    /// The next letter. Halts are heeded here, and never shown.
+    fn letter(&mut self) -> Option<Letter> {
+        self.heed_halt();
+        if let Some(early) = self.early.pop_front() {
+            return Some(early);
+        }
+        loop {
+            let letter = self.post.receive()?;
+            if letter.kind != Kind::Halt {
+                return Some(letter);
+            }
+            self.watch.halt();
+            if self.rank() != 0 {
+                self.halt_told = true; // rank 0 knows
+            }
+            self.heed_halt();
+        }
+    }
+
+    /// Keeps the letters that have come for later; says whether there were any.
+    fn set_aside(&mut self) -> bool {
+        let mut later = std::mem::take(&mut self.early);
+        let before = later.len();
+        while let Some(letter) = self.letter() {
+            later.push_back(letter);
+        }
+        self.early = later;
+        self.early.len() > before
+    }
+
+    /// A halt of the own watch is told once: by rank 0 to all, by another rank to rank 0.
+    fn heed_halt(&mut self) {
+        if self.halt_told || self.watch.halted().is_none() {
+            return;
+        }
+        self.halt_told = true;
+        if self.rank() == 0 {
+            self.post.tell_all(Kind::Halt, &());
+        } else {
+            self.post.tell(0, Kind::Halt, &());
+        }
+    }
+}
+
+/// What a computing thread has to say.
+enum Event<R> {
+    Exchange(Vec<Vec<u8>>),
+    Done(Duration, Result<R, Box<dyn Any + Send>>),
+}
+
+/// The line from a computing thread to the one that has the post.
+struct Line<R> {
+    size: usize,
+    rank: usize,
+    out: Sender<Event<R>>,
+    back: Receiver<Vec<Vec<u8>>>,
+}
+
+impl<R: Send> Peers for Line<R> {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn exchange(&mut self, shares: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        if self.size == 1 {
+            return shares;
+        }
+        self.out.send(Event::Exchange(shares)).expect("the post is minded");
+        self.back.recv().expect("the post is minded")
+    }
+}
+
+fn wait<T>(result: &Receiver<T>, time: Duration) -> Option<T> {
+    match result.recv_timeout(time) {
+        Ok(result) => Some(result),
+        Err(RecvTimeoutError::Timeout) => None,
+        Err(RecvTimeoutError::Disconnected) => {
+            std::thread::sleep(time);
+            None
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What rank 0 asks of the others, and how each rank sets itself up for it.
+//!
+//! Jobs are told as JSON, since questions are; they are few. Threads and memory are counted by rank: what the
+//! user gave, or this rank's share of its machine.
+
+use destrier::Watch;
+use destrier::capture::Brief;
+use destrier_rules::{CaptureProblem, TourProblem};
+use serde::{Deserialize, Serialize};
+
+use crate::crew::Crew;
+use crate::{capture, count, enumerate};
+
+/// A job, and what every rank may use for it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Order {
+    /// What each rank may use.
+    pub setup: Setup,
+    /// What is to be done.
+    pub job: Job,
+}
+
+/// What a rank may use.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Setup {
+    /// Threads, if the user gave a number.
+    pub threads: Option<usize>,
+    /// Bytes, if the user gave a limit.
+    pub memory: Option<u64>,
+    /// Ranks on the same machine; 0 if that is not known.
+    pub neighbours: usize,
+}
+
+/// What is to be done.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Job {
+    /// Work out slices of a count.
+    Slices(TourProblem),
+    /// Work out a whole count together.
+    Together(TourProblem),
+    /// Sweep a frontier together.
+    Sweep(TourProblem),
+    /// Search branches of the textbook's tree, up to a limit.
+    Textbook(CaptureProblem, u32),
+    /// Refute cases for the exact solver.
+    Cases(CaptureProblem, Brief),
+    /// Write tours.
+    List(enumerate::Listing),
+}
+
+impl Setup {
+    /// The number of computing threads of this rank.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // A rank that is bound to some cores has them to itself.
+        let is_bound = all_cores().is_some_and(|all| cores < all);
+        let share = if is_bound { cores } else { cores / self.neighbours.max(1) };
+        self.threads.unwrap_or(share).max(1)
+    }
+
+    /// The memory of this rank: what was given, or its share of what is free.
+    #[must_use]
+    pub fn memory(&self) -> Option<u64> {
+        let share = |free: u64| free / self.neighbours as u64;
+        self.memory.or_else(|| free_memory().filter(|_| self.neighbours > 1).map(share))
+    }
+
+    /// A watch for this rank; limits of time are rank 0's affair.
+    #[must_use]
+    pub fn watch(&self) -> Watch {
+        Watch::unlimited().with_threads(self.threads()).with_memory(self.memory())
+    }
+}
+
+/// How many cores the machine has, bound to or not, from Linux.
+fn all_cores() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    Some(text.lines().filter(|line| line.starts_with("processor")).count())
+}
+
+/// What Linux says is available.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Does the jobs that rank 0 announces, until the run is over. `neighbours` is the number of ranks on this
+/// machine, and `heed` is told of each watch, so that a signal can halt it.
+pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
+    while let Some(text) = crew.next_job() {
+        let order: Order = serde_json::from_str(&text).unwrap_or_else(|error| {
+            panic!(
+                "rank 0 asks for something unknown ({error}); do all ranks run the same program?"
+            )
+        });
+        let setup = Setup { neighbours, ..order.setup };
+        let watch = setup.watch();
+        heed(&watch);
+        crew.set_watch(watch);
+        match order.job {
+            Job::Slices(question) => count::work_out_slices(&mut crew, &question),
+            Job::Together(question) => count::help_together(&mut crew, &question),
+            Job::Sweep(question) => count::help_sweep(&mut crew, &question),
+            Job::Textbook(problem, limit) => capture::search_branches(&mut crew, &problem, limit),
+            Job::Cases(problem, brief) => capture::refute_cases(&mut crew, &problem, brief),
+            Job::List(listing) => enumerate::write_pieces(&mut crew, listing),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Messages of any length over packets of a bounded one, and how many there were.
+//!
+//! A message begins with its kind and its length. What fits goes in one packet; the rest follows in as many as
+//! it takes, cut below the 2 GiB that MPI can count. Parcels, which exchanges of many bytes use, are set
+//! aside by sender, so that a rank which is ahead by a round disturbs nobody.
+//!
+//! Invariant: from each rank, messages come complete and in the order in which they were sent.
+//! Cost: nine bytes a message; a long one is not copied to be sent.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::wire::Wire;
+
+/// What a message is about; its bytes are the sender's and the receiver's affair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// From rank 0: a job begins.
+    Job,
+    /// From rank 0: a task of the job.
+    Task,
+    /// From rank 0: no more tasks.
+    Over,
+    /// From rank 0: stop at once. To rank 0: a signal asks us to stop.
+    Halt,
+    /// To rank 0: ready for so many tasks.
+    Ready,
+    /// To rank 0: a task's answer.
+    Answer,
+    /// To all: a better bound.
+    Bound,
+    /// To all: a share of an exchange.
+    Parcel,
+    /// From rank 0: the run is over. To rank 0: what it took here.
+    Quit,
+}
+
+const KINDS: [Kind; 9] = [
+    Kind::Job,
+    Kind::Task,
+    Kind::Over,
+    Kind::Halt,
+    Kind::Ready,
+    Kind::Answer,
+    Kind::Bound,
+    Kind::Parcel,
+    Kind::Quit,
+];
+
+/// A message that has come.
+#[derive(Debug)]
+pub struct Letter {
+    /// From whom.
+    pub from: usize,
+    /// What it is about.
+    pub kind: Kind,
+    /// What it says.
+    pub body: Vec<u8>,
+}
+
+impl Letter {
+    /// Reads what the message says. Ranks run the same program, so it can be read.
+    ///
+    /// # Panics
+    /// When ranks run different programs.
+    #[must_use]
+    pub fn read<T: DeserializeOwned>(&self) -> T {
+        postcard::from_bytes(&self.body).unwrap_or_else(|error| {
+            let Letter { from, kind, .. } = self;
+            panic!("rank {from} speaks another language ({kind:?}: {error}); do all ranks run the same program?")
+        })
+    }
+}
+
+/// How much went through the post.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Messages sent.
+    pub sent: u64,
+    /// Bytes sent, heads of messages included.
+    pub bytes_sent: u64,
+    /// Messages received.
+    pub received: u64,
+    /// Bytes received.
+    pub bytes_received: u64,
+}
+
+/// A rank's post office.
+pub struct Post {
+    wire: Box<dyn Wire>,
+    /// For each rank, the message that is on its way in several packets.
+    partial: Vec<Option<(Kind, Vec<u8>, usize)>>,
+    letters: VecDeque<Letter>,
+    parcels: Vec<VecDeque<Vec<u8>>>,
+    traffic: Traffic,
+}
+
+impl std::fmt::Debug for Post {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Post of rank {} of {}", self.rank(), self.size())
+    }
+}
+
+/// Kind and length.
+const HEAD: usize = 9;
+
+/// Longer messages are not copied behind their head.
+const SHORT: usize = 1 << 16;
+
+impl Post {
+    /// Opens the post of a rank.
+    #[must_use]
+    pub fn new(wire: Box<dyn Wire>) -> Post {
+        assert!(wire.most() >= HEAD, "a packet holds a head");
+        let size = wire.size();
+        Post {
+            wire,
+            partial: (0..size).map(|_| None).collect(),
+            letters: VecDeque::new(),
+            parcels: (0..size).map(|_| VecDeque::new()).collect(),
+            traffic: Traffic::default(),
+        }
+    }
+
+    /// Which rank this is.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.wire.rank()
+    }
+
+    /// How many ranks there are.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.wire.size()
+    }
+
+    /// The name of the machine.
+    #[must_use]
+    pub fn host(&self) -> String {
+        self.wire.host()
+    }
+
+    /// What went through so far.
+    #[must_use]
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+
+    /// The other ranks.
+    pub fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let own = self.rank();
+        (0..self.size()).filter(move |&rank| rank != own)
+    }
+
+    /// Brings all ranks down.
+    pub fn abort(&self) -> ! {
+        self.wire.abort()
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, to: usize, kind: Kind, body: &[u8]) {
+        self.traffic.sent += 1;
+        self.traffic.bytes_sent += (HEAD + body.len()) as u64;
+        let mut head = [0; HEAD];
+        head[0] = u8::try_from(KINDS.iter().position(|&k| k == kind).unwrap_or(0)).unwrap_or(0);
+        head[1..].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        let first = if body.len() <= SHORT { body.len().min(self.wire.most() - HEAD) } else { 0 };
+        let (first, rest) = body.split_at(first);
+        if first.is_empty() {
+            self.wire.post(to, &head);
+        } else {
+            self.wire.post(to, &[&head, first].concat());
+        }
+        for packet in rest.chunks(self.wire.most()) {
+            self.wire.post(to, packet);
+        }
+    }
+
+    /// Sends something that is written down first.
+    ///
+    /// # Panics
+    /// Never: what we send can be written.
+    pub fn tell<T: Serialize>(&mut self, to: usize, kind: Kind, what: &T) {
+        self.send(to, kind, &written(what));
+    }
+
+    /// Sends the same to all others.
+    pub fn tell_all<T: Serialize>(&mut self, kind: Kind, what: &T) {
+        let body = written(what);
+        for to in self.others() {
+            self.send(to, kind, &body);
+        }
+    }
+
+    /// The next message, if one has come; parcels apart.
+    pub fn receive(&mut self) -> Option<Letter> {
+        self.take_in();
+        self.letters.pop_front()
+    }
+
+    /// The next parcel from a rank, if it has come.
+    pub fn parcel(&mut self, from: usize) -> Option<Vec<u8>> {
+        self.take_in();
+        self.parcels[from].pop_front()
+    }
+
+    fn take_in(&mut self) {
+        while let Some((from, packet)) = self.wire.poll() {
+            let (kind, body, length) = match self.partial[from].take() {
+                Some((kind, mut body, length)) => {
+                    body.extend_from_slice(&packet);
+                    (kind, body, length)
+                }
+                None => {
+                    let length = packet[1..HEAD].try_into().map_or(0, u64::from_le_bytes);
+                    let length = usize::try_from(length).expect("a message fits the memory");
+                    let kind = KINDS[usize::from(packet[0])];
+                    let mut body = Vec::with_capacity(length);
+                    body.extend_from_slice(&packet[HEAD..]);
+                    (kind, body, length)
+                }
+            };
+            if body.len() < length {
+                self.partial[from] = Some((kind, body, length));
+                continue;
+            }
+            self.traffic.received += 1;
+            self.traffic.bytes_received += (HEAD + length) as u64;
+            if kind == Kind::Parcel {
+                self.parcels[from].push_back(body);
+            } else {
+                self.letters.push_back(Letter { from, kind, body });
+            }
+        }
+    }
+}
+
+fn written<T: Serialize>(what: &T) -> Vec<u8> {
+    postcard::to_stdvec(what).expect("our messages can be written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threads::team_with;
+
+    #[test]
+    fn long_messages_are_cut_and_put_together_again() {
+        for most in [HEAD, HEAD + 1, 16, 1000, 1 << 20] {
+            let lengths = [0, 1, 7, 8, 1000, 70_000, 200_001];
+            team_with(3, most, |mut post| {
+                let rank = post.rank();
+                let body = |rank: usize, length: usize| -> Vec<u8> {
+                    (0..length).map(|at| (at * 31 + rank * 7) as u8).collect()
+                };
+                for to in post.others() {
+                    for length in lengths {
+                        post.send(to, Kind::Answer, &body(rank, length));
+                        post.send(to, Kind::Parcel, &body(rank + 100, length));
+                    }
+                }
+                let mut seen = vec![0; post.size()];
+                while seen.iter().sum::<usize>() < 2 * lengths.len() {
+                    if let Some(letter) = post.receive() {
+                        let length = lengths[seen[letter.from]];
+                        assert_eq!(letter.body, body(letter.from, length));
+                        seen[letter.from] += 1;
+                    }
+                }
+                for from in post.others() {
+                    for length in lengths {
+                        let parcel = loop {
+                            if let Some(parcel) = post.parcel(from) {
+                                break parcel;
+                            }
+                        };
+                        assert_eq!(parcel, body(from + 100, length));
+                    }
+                }
+                assert_eq!(post.traffic().sent, 4 * lengths.len() as u64);
+                assert_eq!(post.traffic().bytes_sent, post.traffic().bytes_received);
+            });
+        }
+    }
+}

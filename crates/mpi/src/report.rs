@@ -1,0 +1,105 @@
+//! What a run took on each rank: busy and idle time, tasks, messages, bytes, memory.
+//!
+//! Cost: a few additions a message.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::post::Post;
+
+/// What a run took on one rank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tally {
+    /// The rank.
+    pub rank: usize,
+    /// Its machine.
+    pub host: String,
+    /// Its computing threads.
+    pub threads: u64,
+    /// Tasks done.
+    pub tasks: u64,
+    /// Time in which its threads computed, on average.
+    pub busy: Duration,
+    /// The whole time.
+    pub wall: Duration,
+    /// Messages sent, and bytes.
+    pub sent: (u64, u64),
+    /// Messages received, and bytes.
+    pub received: (u64, u64),
+    /// The most memory that was in use, in bytes, where the system tells.
+    pub peak: u64,
+    #[serde(skip)]
+    begun: Option<Instant>,
+}
+
+impl Tally {
+    /// Starts the clock of a rank.
+    #[must_use]
+    pub fn new(post: &Post) -> Tally {
+        Tally {
+            rank: post.rank(),
+            host: post.host(),
+            threads: 1,
+            tasks: 0,
+            busy: Duration::ZERO,
+            wall: Duration::ZERO,
+            sent: (0, 0),
+            received: (0, 0),
+            peak: 0,
+            begun: Some(Instant::now()),
+        }
+    }
+
+    /// The same at the end of the run.
+    #[must_use]
+    pub fn finished(self, post: &Post) -> Tally {
+        let traffic = post.traffic();
+        Tally {
+            wall: self.begun.map_or(Duration::ZERO, |begun| begun.elapsed()),
+            sent: (traffic.sent, traffic.bytes_sent),
+            received: (traffic.received, traffic.bytes_received),
+            peak: peak_memory().unwrap_or(0),
+            ..self
+        }
+    }
+
+    /// Time in which nothing was computed.
+    #[must_use]
+    pub fn idle(&self) -> Duration {
+        self.wall.saturating_sub(self.busy)
+    }
+}
+
+/// The table of `--report`, one line a rank.
+#[must_use]
+pub fn table(tallies: &[Tally]) -> String {
+    let mut text = String::from(
+        "rank threads  tasks     busy s     idle s  messages out/in        bytes out/in  peak MiB  host\n",
+    );
+    for tally in tallies {
+        let Tally { rank, threads, tasks, sent, received, host, .. } = tally;
+        let (busy, idle) = (tally.busy.as_secs_f64(), tally.idle().as_secs_f64());
+        let messages = format!("{}/{}", sent.0, received.0);
+        let bytes = format!("{}/{}", sent.1, received.1);
+        let peak = tally.peak >> 20;
+        let _ = writeln!(
+            text,
+            "{rank:>4} {threads:>7} {tasks:>6} {busy:>10.3} {idle:>10.3} {messages:>16} {bytes:>19} {peak:>9}  {host}"
+        );
+    }
+    let busy: f64 = tallies.iter().map(|tally| tally.busy.as_secs_f64()).sum();
+    let wall: f64 = tallies.iter().map(|tally| tally.wall.as_secs_f64()).sum();
+    let part = if wall > 0.0 { 100.0 * busy / wall } else { 0.0 };
+    let _ = writeln!(text, "busy for {part:.1} % of the time");
+    text
+}
+
+/// The most memory that this process has held, from Linux.
+fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}

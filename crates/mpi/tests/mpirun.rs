@@ -1,0 +1,297 @@
+//! The program under a real `mpirun`: answers, exit codes, faults, signals.
+//!
+//! Skipped with a line where there is no `mpirun`; `ci/check.sh` installs it.
+#![cfg(feature = "mpi")]
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier-mpi");
+
+/// Is there an `mpirun`?
+fn is_missing() -> bool {
+    let missing = Command::new("mpirun").arg("--version").output().is_err();
+    if missing {
+        eprintln!("skipped: there is no mpirun");
+    }
+    missing
+}
+
+fn mpirun(ranks: usize, program: &str, words: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]);
+    command.args(["-n", &ranks.to_string(), program]).args(words);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(ranks: usize, words: &[&str]) -> Output {
+    mpirun(ranks, PROGRAM, words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn known(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../known/capture").join(name);
+    path.display().to_string()
+}
+
+/// Tests with `DESTRIER_LIMIT` above 1 take the large boards, too.
+fn is_patient() -> bool {
+    let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse::<u32>().ok());
+    limit.is_some_and(|limit| limit > 1)
+}
+
+#[test]
+fn one_to_four_ranks_agree() {
+    if is_missing() {
+        return;
+    }
+    let mut rows: Vec<(&[&str], &str)> = vec![
+        (&["count", "6x6", "--closed", "--threads", "1"], "9862"),
+        (&["count", "6x6", "--open", "--threads", "2"], "3318960"),
+        (&["count", "6x6", "--closed", "-m", "middle"], "9862"),
+        (&["count", "5x6", "--open", "-m", "frontier"], "18784"),
+        (&["count", "7x8", "--closed", "--threads", "1"], "34524432316"),
+    ];
+    if is_patient() {
+        rows.push((&["count", "8x8", "--closed", "--threads", "1"], "13267364410532"));
+    }
+    for (words, tours) in rows {
+        for ranks in 1..=4 {
+            let Output { status, stdout, stderr } = run(ranks, words);
+            let (out, err) = (text(&stdout), text(&stderr));
+            assert!(status.success(), "{words:?} on {ranks} ranks: {err}");
+            assert!(out.contains(&format!(": {tours} undirected")), "{words:?}: {out}");
+        }
+    }
+}
+
+#[test]
+fn captures_are_those_of_one_process() {
+    if is_missing() {
+        return;
+    }
+    for (name, moves) in
+        [("h01_k8_q10.txt", 19), ("p02_lines5_k40.txt", 0), ("s02_k40_q100.txt", 222)]
+    {
+        let file = known(name);
+        for ranks in 1..=4 {
+            let Output { status, stdout, stderr } =
+                run(ranks, &["capture", &file, "--json", "--threads", "1", "--report"]);
+            assert!(status.success(), "{name} on {ranks} ranks: {}", text(&stderr));
+            let answer: serde_json::Value = serde_json::from_slice(&stdout).unwrap();
+            let bound = &answer["claim"]["fewest"]["lower_bound"];
+            let bound = if bound.is_null() { &answer["claim"]["lower_bound"] } else { bound };
+            assert!(moves == 0 || bound.as_u64().is_none_or(|bound| bound == moves), "{answer}");
+            let report = text(&stderr);
+            assert!(report.contains("busy s") && report.lines().count() >= ranks + 2, "{report}");
+        }
+    }
+    let file = known("h01_k8_q10.txt");
+    let Output { status, stdout, .. } = run(3, &["capture", &file, "-m", "bb-dfs", "-f", "list"]);
+    assert!(status.success());
+    assert_eq!(text(&stdout).split_whitespace().count(), 20, "19 moves");
+}
+
+#[test]
+fn exit_codes_are_those_of_the_command() {
+    if is_missing() {
+        return;
+    }
+    let unreachable = known("e04_k2_unreachable.txt");
+    let rows: [(&[&str], i32, &str); 5] = [
+        (&["--help"], 0, ""),
+        (&["count", "8by8"], 2, "8by8"),
+        (&["count", "8x8", "--closed", "--what"], 2, "--what"),
+        (&["capture", &unreachable], 1, ""),
+        (&["count", "9x9", "--from", "a1", "--time-limit", "200ms"], 3, "time limit"),
+    ];
+    for (words, code, message) in rows {
+        let Output { status, stderr, .. } = run(3, words);
+        let err = text(&stderr);
+        assert_eq!(status.code(), Some(code), "{words:?}: {err}");
+        assert_eq!(err.matches(message).count().min(1), 1, "{words:?}: {err}");
+    }
+}
+
+#[test]
+fn lists_come_in_one_stream_or_one_file_a_rank() {
+    if is_missing() {
+        return;
+    }
+    let words = ["enumerate", "6x6", "--closed", "--threads", "1"];
+    let one = run(1, &words);
+    assert!(one.status.success(), "{}", text(&one.stderr));
+    assert_eq!(text(&one.stdout).lines().count(), 9862);
+    assert!(run(3, &words).stdout == one.stdout, "the same lines in the same order");
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("tours").display().to_string();
+    let files = run(3, &[&words[..], &["--files", &name]].concat());
+    assert!(files.status.success(), "{}", text(&files.stderr));
+    assert_eq!(text(&files.stdout), "");
+    let mut lines: Vec<String> = (0..3)
+        .flat_map(|rank| {
+            let text = fs::read_to_string(format!("{name}.{rank}")).unwrap();
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut all: Vec<String> = text(&one.stdout).lines().map(str::to_owned).collect();
+    lines.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(lines, all);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no partial files");
+}
+
+#[test]
+fn a_puzzle_is_read_from_standard_input() {
+    if is_missing() {
+        return;
+    }
+    let mut child =
+        mpirun(2, PROGRAM, &["capture", "-", "-f", "list"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"4p/5/2p2/5/N3p\n").unwrap();
+    let Output { status, stdout, .. } = child.wait_with_output().unwrap();
+    assert!(status.success() && text(&stdout).starts_with("a1 "));
+}
+
+#[test]
+fn a_panic_in_one_rank_ends_all_at_once() {
+    if is_missing() {
+        return;
+    }
+    let program = PathBuf::from(PROGRAM);
+    let fault = program.with_file_name("examples").join("fault");
+    let fault = fault.display().to_string();
+    for word in ["main", "thread"] {
+        let child = mpirun(3, &fault, &[word]).spawn().unwrap();
+        let output = within(Duration::from_secs(60), child);
+        assert!(!output.status.success());
+        let err = text(&output.stderr);
+        assert!(err.contains("rank 1 on ") && err.contains("a fault on"), "{err}");
+    }
+}
+
+#[test]
+fn the_wrong_launcher_is_noticed() {
+    if is_missing() {
+        return;
+    }
+    let words = ["count", "6x6", "--closed"];
+    let output = Command::new(PROGRAM).args(words).env("PMI_SIZE", "4").output().unwrap();
+    let err = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("started 4 processes") && err.contains("mpirun"), "{err}");
+    // One process alone is a fleet of one.
+    let output = Command::new(PROGRAM).args(words).output().unwrap();
+    assert!(output.status.success() && text(&output.stdout).contains(": 9862 undirected"));
+}
+
+/// Waits for a child, but not for ever.
+fn within(time: Duration, mut child: Child) -> Output {
+    let end = Instant::now() + time;
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "it hangs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// The process of a rank under this `mpirun`.
+fn rank_process(mpirun: u32, rank: usize) -> Option<u32> {
+    let mark = format!("OMPI_COMM_WORLD_RANK={rank}");
+    let processes = fs::read_dir("/proc")
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    processes.into_iter().find(|process| {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let parent =
+            stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1)?.parse().ok());
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        parent == Some(mpirun)
+            && environment.split(|&byte| byte == 0).any(|word| word == mark.as_bytes())
+    })
+}
+
+fn kill(signal: &str, process: u32) {
+    let status = Command::new("kill").args([signal, &process.to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// The board of the tests that stop a count: minutes for the patient, seconds for all.
+fn board() -> (&'static str, &'static str) {
+    if is_patient() { ("8x8", "13267364410532") } else { ("7x8", "34524432316") }
+}
+
+/// Starts a count, and waits until its journal has a slice, but not all.
+fn begun(journal: &str) -> Child {
+    let words = ["count", board().0, "--closed", "--threads", "1", "--journal", journal];
+    let mut child = mpirun(3, PROGRAM, &words).spawn().unwrap();
+    let slices = Path::new(journal).join("slices");
+    let end = Instant::now() + Duration::from_secs(120);
+    while fs::read_to_string(&slices).unwrap_or_default().lines().count() < 2 {
+        assert!(Instant::now() < end && child.try_wait().unwrap().is_none(), "it counts");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+fn finish(journal: &str, ranks: usize) {
+    let words = ["count", board().0, "--closed", "--threads", "1", "--journal", journal];
+    let Output { status, stdout, stderr } = run(ranks, &words);
+    assert!(status.success(), "{}", text(&stderr));
+    assert!(text(&stdout).contains(&format!(": {} undirected", board().1)), "{}", text(&stdout));
+}
+
+#[test]
+fn a_killed_worker_ends_the_job_and_the_journal_goes_on() {
+    if is_missing() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal").display().to_string();
+    let child = begun(&journal);
+    kill("-KILL", rank_process(child.id(), 1).expect("rank 1 runs"));
+    let output = within(Duration::from_secs(60), child);
+    let err = text(&output.stderr);
+    assert!(!output.status.success(), "{err}");
+    assert!(err.contains("goes on from there") && err.contains(&journal), "{err}");
+    let kept = fs::read_to_string(Path::new(&journal).join("slices")).unwrap();
+    assert!(kept.lines().count() >= 2);
+    finish(&journal, 2);
+    let whole = fs::read_to_string(Path::new(&journal).join("slices")).unwrap();
+    assert!(whole.starts_with(kept.trim_end_matches(|c| c != '\n')), "what was finished is kept");
+}
+
+#[test]
+fn signals_stop_all_ranks_and_keep_the_journal() {
+    if is_missing() {
+        return;
+    }
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("journal").display().to_string();
+        let child = begun(&journal);
+        let ranks: Vec<u32> = (0..3).filter_map(|rank| rank_process(child.id(), rank)).collect();
+        kill(signal, child.id());
+        let output = within(Duration::from_secs(60), child);
+        assert!(!output.status.success(), "{}", text(&output.stderr));
+        let gone = |rank: &u32| !Path::new(&format!("/proc/{rank}/environ")).exists();
+        assert!(ranks.iter().all(gone), "no rank is left behind");
+        finish(&journal, 3);
+    }
+    // A single rank that is asked to stop stops all: this one by Slurm, say.
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal").display().to_string();
+    let child = begun(&journal);
+    kill("-TERM", rank_process(child.id(), 2).expect("rank 2 runs"));
+    let output = within(Duration::from_secs(60), child);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    finish(&journal, 1);
+}

@@ -1,0 +1,106 @@
+//! The parts of a board: squares that jumps join, and no jump leaves.
+//!
+//! For boards that a stranger named: a bit for each square, and a list of the part at hand.
+//!
+//! Invariant: each open square that was not taken away is in exactly one part.
+
+use crate::board::Board;
+use crate::leaper::Leaper;
+use crate::square::Square;
+
+/// Goes through the parts of a board, from the lowest square on.
+pub(crate) struct Parts<'b> {
+    board: &'b Board,
+    leaper: Leaper,
+    /// Squares that are in no part yet, a bit each.
+    left: Vec<u64>,
+    next: usize,
+}
+
+impl<'b> Parts<'b> {
+    /// All parts. The caller has seen to it that the board is not too large.
+    pub(crate) fn new(board: &'b Board, leaper: Leaper) -> Parts<'b> {
+        let area = usize::try_from(board.area()).expect("the board is not too large");
+        let mut parts = Parts { board, leaper, left: vec![u64::MAX; area.div_ceil(64)], next: 0 };
+        for &hole in board.holes() {
+            parts.remove(hole);
+        }
+        parts
+    }
+
+    /// Takes a square of the board away; was it there?
+    pub(crate) fn remove(&mut self, square: Square) -> bool {
+        let place = square.rank as usize * self.board.files() as usize + square.file as usize;
+        let bit = 1 << (place % 64);
+        let there = self.left[place / 64] & bit != 0;
+        self.left[place / 64] &= !bit;
+        there
+    }
+
+    /// The part of this square, which is taken away with it.
+    pub(crate) fn part_of(&mut self, square: Square) -> Vec<Square> {
+        let mut part = Vec::new();
+        if self.remove(square) {
+            part.push(square);
+        }
+        let mut head = 0;
+        while let Some(&at) = part.get(head) {
+            head += 1;
+            for next in self.board.jumps_from(self.leaper, at) {
+                if self.remove(next) {
+                    part.push(next);
+                }
+            }
+        }
+        part.sort_unstable();
+        part
+    }
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Vec<Square>;
+
+    fn next(&mut self) -> Option<Vec<Square>> {
+        let (files, area) = (u64::from(self.board.files()), self.board.area());
+        while self.left.get(self.next)? == &0 {
+            self.next += 1;
+        }
+        let place = self.next as u64 * 64 + u64::from(self.left[self.next].trailing_zeros());
+        if place >= area {
+            return None; // bits behind the last square
+        }
+        let side = |n: u64| u32::try_from(n).expect("it is on the board");
+        Some(self.part_of(Square::new(side(place % files), side(place / files))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_square_is_in_one_part() {
+        for (files, ranks) in [(1, 1), (3, 3), (2, 5), (8, 8), (9, 8), (13, 5), (64, 1)] {
+            let board = Board::new(files, ranks).unwrap();
+            let mut squares: Vec<Square> = Parts::new(&board, Leaper::KNIGHT).flatten().collect();
+            squares.sort_unstable();
+            assert_eq!(squares, board.squares().collect::<Vec<_>>(), "{board}");
+        }
+    }
+
+    #[test]
+    fn a_jump_joins_and_nothing_else_does() {
+        let sizes = |board: &Board| -> Vec<usize> {
+            Parts::new(board, Leaper::KNIGHT).map(|part| part.len()).collect()
+        };
+        let board = Board::new(3, 3).unwrap();
+        assert_eq!(sizes(&board), [8, 1]);
+        let holed = board.without(["a1", "c3"].map(|s| s.parse().unwrap())).unwrap();
+        assert_eq!(sizes(&holed), [3, 3, 1]);
+        let mut parts = Parts::new(&holed, Leaper::KNIGHT);
+        let b1: Square = "b1".parse().unwrap();
+        assert_eq!(parts.part_of(b1).len(), 3);
+        assert_eq!(parts.part_of(b1), []);
+        assert!(!parts.remove("a1".parse().unwrap()), "a hole is not there");
+    }
+}

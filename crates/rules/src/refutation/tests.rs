@@ -1,0 +1,382 @@
+//! The parts of a proof's check against brute force: trees by all trees, charges by their definition.
+
+use super::*;
+use crate::board::Board;
+use crate::leaper::Wrap;
+use crate::puzzle::Puzzle;
+
+fn problem(fen: &str) -> CaptureProblem {
+    fen.parse::<Puzzle>().unwrap().problem
+}
+
+/// Numbers that look random and are the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: i64) -> i64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from(self.0 >> 33).unwrap() % below
+    }
+}
+
+fn random_table(stops: usize, dice: &mut Dice) -> Table {
+    let mut distance = vec![0; stops * stops];
+    for u in 0..stops {
+        for v in 0..u {
+            let far = u16::try_from(1 + dice.roll(9)).unwrap();
+            distance[u * stops + v] = far;
+            distance[v * stops + u] = far;
+        }
+    }
+    Table { stops, distance }
+}
+
+/// Every spanning tree of five stops, by its Prüfer code.
+fn all_trees() -> impl Iterator<Item = Vec<(usize, usize)>> {
+    (0..125_usize).map(|code| {
+        let code = [code % 5, code / 5 % 5, code / 25];
+        let mut degree = [1; 5];
+        code.iter().for_each(|&v| degree[v] += 1);
+        let mut tree = Vec::new();
+        for v in code {
+            let leaf = (0..5).find(|&leaf| degree[leaf] == 1).unwrap();
+            tree.push((leaf.min(v), leaf.max(v)));
+            degree[leaf] -= 1;
+            degree[v] -= 1;
+        }
+        let last: Vec<usize> = (0..5).filter(|&v| degree[v] == 1).collect();
+        tree.push((last[0], last[1]));
+        tree
+    })
+}
+
+#[test]
+fn distances_are_those_of_the_board() {
+    for fen in ["p4/2#2/N3p/1p3/5", "N2p/4/p3/#3/3p", "p1p/3/N1p", "p4p/6/N5"] {
+        let problem = problem(fen);
+        let table = Table::new(&problem).unwrap();
+        let stops: Vec<Square> =
+            std::iter::once(problem.start).chain(problem.targets.iter().copied()).collect();
+        assert_eq!(table.stops, stops.len());
+        for (u, &from) in stops.iter().enumerate() {
+            for (v, &to) in stops.iter().enumerate() {
+                let jumps = problem.board.distance(Leaper::KNIGHT, from, to).unwrap();
+                assert_eq!(u64::from(table.distance(u, v)), jumps, "{fen}: {from} to {to}");
+            }
+        }
+    }
+    assert!(Table::new(&problem("p2/1N1/3")).is_err(), "the middle of 3x3 has no jumps");
+}
+
+#[test]
+fn distances_beyond_sixteen_bits_are_refused_and_do_not_hang() {
+    let board = Board::new(3, 140_000).unwrap();
+    let targets = [Square::new(2, 139_999)].into();
+    let problem = CaptureProblem { board, start: Square::new(0, 0), targets };
+    assert!(Table::new(&problem).is_err());
+}
+
+#[test]
+fn what_would_take_too_long_is_refused_before_it_begins() {
+    assert!(!is_too_large(MOST_STOPS, 1 << 20));
+    assert!(is_too_large(MOST_STOPS + 1, 1));
+    assert!(!is_too_large(2048, MOST_SQUARES));
+    assert!(is_too_large(2049, MOST_SQUARES));
+    assert!(is_too_large(2, MOST_SQUARES + 1));
+    assert_eq!((MOST_SQUARES, MOST_WALKED, MOST_STOPS), (8_388_608, 17_179_869_184, 16_384));
+    assert_eq!((MOST_EDGES, MOST_CHARGES), (4_194_304, 274_877_906_944));
+    assert_eq!((TREE_UNIT, TARIFF_UNIT, MOST), (1_024, 1_048_576, 1_099_511_627_776));
+    let huge = CaptureProblem {
+        board: Board::new(1 << 20, 1 << 20).unwrap(),
+        start: Square::new(0, 0),
+        targets: [Square::new(1, 2)].into(),
+    };
+    assert!(Table::new(&huge).is_err());
+}
+
+#[test]
+fn the_bound_of_the_tree_is_that_of_the_best_of_all_trees() {
+    let mut dice = Dice(1);
+    for _ in 0..40 {
+        let table = random_table(5, &mut dice);
+        let potentials: Vec<i64> =
+            (0..5).map(|_| dice.roll(6 * TREE_UNIT) - 2 * TREE_UNIT).collect();
+        let charge = |&(u, v): &(usize, usize)| {
+            i64::from(table.distance(u, v)) * TREE_UNIT - potentials[u] - potentials[v]
+        };
+        let weight = |tree: &[(usize, usize)]| tree.iter().map(charge).sum::<i64>();
+        let least = all_trees().map(|tree| weight(&tree)).min().unwrap();
+        let ends = [1, 3];
+        let end = potentials[1].max(potentials[3]);
+        let sum: i64 = potentials.iter().sum();
+        let (bound, tree) = tree_bound(&table, &ends, &potentials);
+        assert_eq!(bound, least + 2 * sum - potentials[0] - end);
+        assert_eq!((tree.len(), weight(&tree)), (4, least));
+        // An edge is possible when some tree with it is not too dear.
+        for slack in [0, 1, TREE_UNIT, 3 * TREE_UNIT, 20 * TREE_UNIT] {
+            let mut edges = Vec::new();
+            possible(&table, &potentials, &tree, slack, 10, &mut edges).unwrap();
+            let found: BTreeSet<(usize, usize)> = edges.iter().map(|e| (e.u, e.v)).collect();
+            assert_eq!(found.len(), edges.len(), "an edge comes once");
+            for u in 0..5 {
+                for v in u + 1..5 {
+                    let with = all_trees().filter(|tree| tree.contains(&(u, v)));
+                    let dearer = with.map(|tree| weight(&tree)).min().unwrap() - least;
+                    assert_eq!(found.contains(&(u, v)), dearer <= slack);
+                }
+            }
+            assert!(edges.iter().all(|e| e.cost == i128::from(table.distance(e.u, e.v))));
+            assert!(edges.iter().all(|e| e.case == Case::Open));
+            let fewer =
+                possible(&table, &potentials, &tree, slack, edges.len() - 1, &mut Vec::new());
+            assert!(fewer.is_err());
+        }
+    }
+}
+
+#[test]
+fn a_tariff_charges_what_it_says() {
+    let mut dice = Dice(2);
+    let cuts = vec![vec![vec![0, 1]], vec![vec![0, 1, 2], vec![0, 3], vec![1, 4], vec![2, 5]]];
+    let right = [2, 10];
+    for round in 0..60 {
+        let mut edges = Vec::new();
+        for u in 0..6 {
+            for v in u + 1..6 {
+                let case = match dice.roll(4) {
+                    0 => Case::Used,
+                    1 => Case::Unused,
+                    _ => Case::Open,
+                };
+                edges.push(Edge { u, v, cost: i128::from(dice.roll(7)), case });
+            }
+        }
+        let potentials: Vec<i64> = (0..6).map(|_| dice.roll(1 << 22) - (1 << 20)).collect();
+        let weights = vec![(0, dice.roll(1 << 20) * (round % 3)), (1, dice.roll(1 << 20))];
+        let tariff = Tariff { potentials: potentials.clone(), weights: weights.clone() };
+        let (bound, charges) = charge(&edges, 6, &cuts, &right, &tariff).unwrap();
+        let mut expected: i128 = potentials.iter().map(|&p| 2 * i128::from(p)).sum();
+        expected += i128::from(weights[0].1) * 2 + i128::from(weights[1].1) * 10;
+        for (edge, &found) in edges.iter().zip(&charges) {
+            let mut charge = edge.cost * 1_048_576
+                - i128::from(potentials[edge.u])
+                - i128::from(potentials[edge.v]);
+            for &(cut, weight) in &weights {
+                for set in &cuts[cut as usize] {
+                    let inside = |v: usize| set.contains(&u32::try_from(v).unwrap());
+                    if inside(edge.u) != inside(edge.v) {
+                        charge -= i128::from(weight);
+                    }
+                }
+            }
+            assert_eq!(found, charge);
+            expected += match edge.case {
+                Case::Open => charge.min(0),
+                Case::Used => charge,
+                Case::Unused => 0,
+            };
+        }
+        assert_eq!(bound, expected);
+    }
+}
+
+#[test]
+fn a_tariff_out_of_bounds_is_refused() {
+    let cuts = vec![vec![vec![0]]];
+    let edges = [Edge { u: 0, v: 1, cost: 1, case: Case::Open }];
+    let asked = |potentials: &[i64], weights: &[(u32, i64)]| {
+        let tariff = Tariff { potentials: potentials.to_vec(), weights: weights.to_vec() };
+        charge(&edges, 3, &cuts, &[2], &tariff).map(|(bound, _)| bound)
+    };
+    assert_eq!(asked(&[0, 0, 0], &[]), Ok(0));
+    assert_eq!(
+        asked(&[0, 0, 0], &[(0, MOST)]).unwrap(),
+        i128::from(MOST) + i128::from(TARIFF_UNIT)
+    );
+    assert_eq!(asked(&[MOST, -MOST, 0], &[]), Ok(0));
+    for (potentials, weights) in [
+        (&[0, 0][..], &[][..]),
+        (&[0, 0, 0, 0], &[]),
+        (&[MOST + 1, 0, 0], &[]),
+        (&[0, -MOST - 1, 0], &[]),
+        (&[i64::MIN, 0, 0], &[]),
+        (&[0, 0, 0], &[(1, 1)]),
+        (&[0, 0, 0], &[(0, -1)]),
+        (&[0, 0, 0], &[(0, MOST + 1)]),
+    ] {
+        assert!(asked(potentials, weights).is_err(), "{potentials:?} {weights:?}");
+    }
+}
+
+#[test]
+fn a_comb_demands_what_every_round_trip_pays() {
+    let sound: [(&[&[u32]], i128); 5] = [
+        (&[&[0]], 2),
+        (&[&[0, 1, 1, 2]], 2),
+        (&[&[0, 1], &[1, 2]], 4),
+        (&[&[0, 1, 2], &[0, 3], &[1, 4], &[2, 5]], 10),
+        (&[&[0, 1, 2, 3, 4], &[0, 5], &[1, 6], &[2, 7], &[3, 8], &[4, 9]], 16),
+    ];
+    for (sets, crossings) in sound {
+        let cut: Vec<Vec<u32>> = sets.iter().map(|set| set.to_vec()).collect();
+        assert_eq!(demand(&cut, 11), Ok(crossings), "{sets:?}");
+    }
+    let false_ones: [&[&[u32]]; 9] = [
+        &[],
+        &[&[]],
+        &[&[0, 1, 2, 3, 4, 5]],
+        &[&[6]],
+        &[&[0, 1], &[1, 7]],
+        &[&[0, 1, 2], &[0, 3], &[1, 4]], // an even number of teeth
+        &[&[0, 1, 2], &[0, 3], &[1, 3], &[2, 5]], // two teeth share a stop
+        &[&[0, 1, 2], &[0, 3], &[1, 4], &[5]], // a tooth outside the handle
+        &[&[0, 1, 2], &[0, 3], &[1, 4], &[2]], // a tooth within the handle
+    ];
+    for sets in false_ones {
+        let cut: Vec<Vec<u32>> = sets.iter().map(|set| set.to_vec()).collect();
+        assert!(demand(&cut, 6).is_err(), "{sets:?}");
+    }
+    assert!(demand(&[vec![0, 1], vec![]], 6).is_err());
+}
+
+fn zeros(length: Length, stops: usize) -> EndingRefutation {
+    EndingRefutation {
+        length,
+        potentials: vec![0; stops],
+        cuts: Vec::new(),
+        sieves: Vec::new(),
+        steps: Vec::new(),
+    }
+}
+
+#[test]
+fn one_piece_is_as_far_as_it_is_and_no_farther() {
+    let a1 = Square::new(0, 0);
+    for (wrap, size) in [(Wrap::None, 8), (Wrap::Both, 9)] {
+        let board = Board::new(size, size).unwrap().wrapped(wrap);
+        for target in board.squares().filter(|&square| square != a1) {
+            let far = board.distance(Leaper::KNIGHT, a1, target).unwrap();
+            let problem =
+                CaptureProblem { board: board.clone(), start: a1, targets: [target].into() };
+            let proof = Refutation {
+                endings: [Length::Even, Length::Odd, Length::Any].map(|l| zeros(l, 2)).to_vec(),
+            };
+            for bound in 0..=far + 3 {
+                assert_eq!(
+                    check(&problem, bound, &proof).is_ok(),
+                    bound <= far,
+                    "{target} {bound}"
+                );
+            }
+            assert!(check(&problem, u64::MAX, &proof).is_err());
+            let none = Refutation { endings: Vec::new() };
+            assert!(check(&problem, 1, &none).is_err(), "a part is missing");
+            let short =
+                Refutation { endings: [Length::Even, Length::Odd].map(|l| zeros(l, 1)).to_vec() };
+            assert!(check(&problem, 1, &short).is_err(), "a potential is missing");
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_length_needs_its_part() {
+    let both = problem("p2/2p/N2");
+    let kinds =
+        |table: &Table| table.endings().into_iter().map(|(l, e)| (l, e)).collect::<Vec<_>>();
+    let table = Table::new(&both).unwrap();
+    let odd = table.distance(0, 1) % 2 == 1;
+    let (odd_stop, even_stop) = if odd { (1, 2) } else { (2, 1) };
+    assert_eq!(kinds(&table), [(Length::Even, vec![even_stop]), (Length::Odd, vec![odd_stop])]);
+    let proof = |lengths: &[Length]| Refutation {
+        endings: lengths.iter().map(|&length| zeros(length, 3)).collect(),
+    };
+    assert!(check(&both, 2, &proof(&[Length::Even, Length::Odd])).is_ok());
+    assert!(check(&both, 2, &proof(&[Length::Even])).is_err());
+    assert!(check(&both, 2, &proof(&[Length::Odd])).is_err());
+    assert!(check(&both, 2, &proof(&[Length::Any])).is_err());
+    // A torus of odd sides has no colours.
+    let mut torus = both;
+    torus.board = Board::new(5, 5).unwrap().wrapped(Wrap::Both);
+    torus.targets = torus.board.squares().filter(|&square| square != torus.start).collect();
+    let table = Table::new(&torus).unwrap();
+    assert_eq!(kinds(&table), [(Length::Any, (1..25).collect::<Vec<_>>())]);
+}
+
+#[test]
+fn without_pieces_nothing_is_needed() {
+    let empty = problem("3/3/N2");
+    let proof = Refutation { endings: Vec::new() };
+    assert_eq!(check(&empty, 0, &proof), Ok(()));
+    assert!(check(&empty, 1, &proof).is_err());
+}
+
+#[test]
+fn the_budget_of_a_proof_is_kept_to_the_charge() {
+    let tariff =
+        |weights: &[(u32, i64)]| Tariff { potentials: vec![0; 3], weights: weights.to_vec() };
+    let mut part = zeros(Length::Any, 2);
+    part.cuts = vec![vec![vec![0]], vec![vec![0, 1], vec![0, 2], vec![1]]];
+    part.sieves = vec![tariff(&[(0, 1)])]; // 2 sweeps
+    part.steps = vec![
+        ProofStep::Branch(0, 1),
+        ProofStep::Leaf(tariff(&[(1, 1), (9, 1)])), // 4
+        ProofStep::Leaf(tariff(&[])),               // 1
+    ];
+    let most = usize::try_from(MOST_CHARGES / 7).unwrap();
+    assert!(is_within_budget(&part, most).is_ok());
+    assert!(is_within_budget(&part, most + 1).is_err());
+    part.steps.clear();
+    part.sieves = vec![tariff(&[])];
+    assert!(is_within_budget(&part, usize::try_from(MOST_CHARGES).unwrap()).is_ok());
+}
+
+/// Stops 0, 1, 2 and the rest 3, all a move apart; a tariff of potentials that bounds by their sum.
+fn cases(steps: &[ProofStep], target: i128) -> Checked<()> {
+    let open = |u, v| Edge { u, v, cost: 1, case: Case::Open };
+    let mut edges = [open(0, 1), open(1, 2), Edge { u: 0, v: 3, cost: 0, case: Case::Used }];
+    let part = EndingRefutation { steps: steps.to_vec(), ..zeros(Length::Any, 3) };
+    check_cases(&mut edges, 4, &part, &[], target * i128::from(TARIFF_UNIT))
+}
+
+#[test]
+fn cases_are_gone_through_in_order() {
+    use ProofStep::{Branch, Leaf};
+    // With potential p on stop 1 the bound is 2p + (1 - p)⁻ for each edge that may be used.
+    let leaf =
+        |p: i64| Leaf(Tariff { potentials: vec![0, p * TARIFF_UNIT, 0, 0], weights: vec![] });
+    assert_eq!(cases(&[leaf(0)], -1), Ok(()));
+    assert!(cases(&[leaf(0)], 0).is_err(), "it must pass the target, not meet it");
+    assert_eq!(cases(&[leaf(1)], 1), Ok(()), "two edges at a stop cost two");
+    assert!(cases(&[leaf(1)], 2).is_err());
+    assert!(cases(&[], -1).is_err(), "no case is refuted");
+    // Used, 0-1 costs its charge; not used, only 1-2 is left, and stop 1 cannot have two edges.
+    assert_eq!(cases(&[Branch(0, 1), leaf(1), leaf(9)], 1), Ok(()));
+    assert_eq!(cases(&[Branch(1, 0), leaf(1), leaf(9)], 1), Ok(()), "an edge has no direction");
+    assert!(cases(&[Branch(0, 1), leaf(0), leaf(9)], 1).is_err(), "the first case is not refuted");
+    assert!(cases(&[Branch(0, 1), leaf(1), leaf(0)], 1).is_err(), "the second is not");
+    assert_eq!(
+        cases(&[Branch(0, 1), leaf(1), leaf(9)], 9),
+        Err("step 2 does not refute its case".into())
+    );
+    assert_eq!(cases(&[Branch(0, 1), leaf(0), leaf(9)], 0), Ok(()), "a used edge costs a move");
+    assert!(cases(&[leaf(9), leaf(9)], 9).is_err(), "nothing more is needed");
+    assert!(cases(&[Branch(0, 1), leaf(1)], 1).is_err(), "the second case is missing");
+    assert!(cases(&[Branch(0, 1), leaf(1), leaf(9), leaf(9)], 1).is_err(), "a leaf too many");
+    assert!(cases(&[Branch(0, 1), Branch(0, 1), leaf(9), leaf(9), leaf(9)], 1).is_err(), "settled");
+    assert!(
+        cases(&[Branch(0, 3), leaf(9), leaf(9)], 1).is_err(),
+        "the rest follows the end always"
+    );
+    let nested = [Branch(0, 1), Branch(1, 2), leaf(1), leaf(9), Branch(1, 2), leaf(9), leaf(9)];
+    assert_eq!(cases(&nested, 1), Ok(()));
+    let undone = [Branch(0, 1), Branch(1, 2), leaf(1), leaf(9), leaf(9)];
+    assert_eq!(cases(&undone, 1), Ok(()), "the inner edge is open again in the outer second case");
+    // An edge that no short plan has refutes its first case by itself, and says nothing in its second.
+    assert_eq!(cases(&[Branch(0, 2), leaf(0), leaf(1)], 1), Ok(()));
+    assert!(cases(&[Branch(0, 2), leaf(0), leaf(0)], 1).is_err());
+    let deep = [Branch(0, 2), Branch(0, 1), leaf(0), leaf(0), leaf(1)];
+    assert_eq!(cases(&deep, 1), Ok(()));
+    let twice = [Branch(0, 1), Branch(0, 2), leaf(0), leaf(1), Branch(0, 2), leaf(0), leaf(9)];
+    assert_eq!(cases(&twice, 1), Ok(()));
+}

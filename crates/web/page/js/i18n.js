@@ -1,0 +1,69 @@
+// The texts, in three languages.
+//
+// Idea: every sentence is in `texts/LANGUAGE.json` under the same key; `{name}` in it is filled in, and a text that
+// depends on a number is an object of plural forms, chosen by the language's own rules (`Intl.PluralRules`).
+// Invariant: the three files have the same keys; a test holds them to it.
+
+export const LANGUAGES = { en: 'English', cs: 'Čeština', pl: 'Polski' };
+const KEPT = 'destrier.language';
+
+let language = 'en';
+let texts = {};
+let plural = new Intl.PluralRules('en');
+let number = new Intl.NumberFormat('en');
+
+/** The language that was chosen before, or the browser's first that we speak. */
+export function preferredLanguage() {
+  const kept = localStorage.getItem(KEPT);
+  if (kept && kept in LANGUAGES) return kept;
+  const spoken = (navigator.languages ?? []).map((tag) => tag.slice(0, 2));
+  return spoken.find((tag) => tag in LANGUAGES) ?? 'en';
+}
+
+/** Loads a language; every later `t` speaks it. */
+export async function speakLanguage(wanted, keep = false) {
+  const answer = await fetch(`texts/${wanted}.json`);
+  texts = await answer.json();
+  language = wanted;
+  plural = new Intl.PluralRules(wanted);
+  number = new Intl.NumberFormat(wanted);
+  document.documentElement.lang = wanted;
+  if (keep) localStorage.setItem(KEPT, wanted);
+}
+
+/** The language of now. */
+export const currentLanguage = () => language;
+
+/** The text under a key, with `{name}`s filled in; `n` chooses the plural form. */
+export function t(key, values = {}) {
+  let text = key.split('.').reduce((table, word) => table?.[word], texts);
+  if (text === undefined) return key;
+  if (typeof text === 'object') text = text[plural.select(Number(values.n))] ?? text.other;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? number.format(value) : String(value);
+  });
+}
+
+/** Is there a text under this key? */
+export const knows = (key) => key.split('.').reduce((table, word) => table?.[word], texts) !== undefined;
+
+/** A number as the language writes it; decimal strings of any length too. */
+export function spell(value) {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value).toLocaleString(language);
+  return number.format(value);
+}
+
+/** A short number: 1.2 M. */
+export function brief(value) {
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** A time in milliseconds as people write it. */
+export function duration(ms) {
+  if (ms < 1000) return t('unit.ms', { n: Math.round(ms) });
+  if (ms < 60_000) return t('unit.s', { n: Math.round(ms / 100) / 10 });
+  const minutes = Math.floor(ms / 60_000);
+  return t('unit.min', { n: minutes, s: String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0') });
+}

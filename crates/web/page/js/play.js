@@ -1,0 +1,190 @@
+// Playing: the timer, the hint, the optimum to beat, and the moment of winning.
+//
+// Idea: a `Table` seats one game at a time. Hints come from the solver and are true: "it can still be finished" is
+// said only when the solver finished it, "it cannot" only when that is proved, and else "not known".
+// Invariant: a win is announced after the server's checker has agreed.
+
+import { h, icon } from './dom.js';
+import { api, run } from './api.js';
+import { t } from './i18n.js';
+
+export class Table {
+  constructor({ stage, ask, optimum, exported }) {
+    this.stage = stage;
+    this.ask = ask;
+    this.optimumOf = optimum;
+    this.exported = exported;
+    this.game = null;
+    const button = (name, key, click) => h('button', { type: 'button', class: 'button', on: { click } }, icon(name), h('span', { text: key }));
+    this.undoButton = button('undo', 'play.undo', () => this.undo());
+    this.hintButton = button('bulb', 'play.hint', () => this.hint());
+    this.againButton = button('first', 'play.again', () => this.begin(this.make));
+    this.time = h('dd', { class: 'clock' }, '0:00');
+    this.moves = h('dd', {}, '0');
+    this.best = h('dd', {}, '–');
+    this.bestRow = h('div', {}, h('dt', { text: 'play.best' }), this.best);
+    this.word = h('p', { class: 'word', role: 'status' });
+    this.root = h('div', { class: 'table' },
+      h('dl', { class: 'facts' }, h('div', {}, h('dt', { text: 'play.time' }), this.time), h('div', {}, h('dt', { text: 'play.moves' }), this.moves), this.bestRow),
+      h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton), this.word);
+  }
+
+  /** Sits down to a new game; `make` gives it, or nothing when the question is no game yet. */
+  begin(make) {
+    this.leave();
+    this.make = make;
+    this.game = make();
+    this.began = null;
+    this.tell('');
+    this.time.textContent = '0:00';
+    this.hintSquare = -1;
+    for (const button of [this.undoButton, this.hintButton, this.againButton]) button.disabled = !this.game;
+    if (!this.game) return;
+    this.stage.clear();
+    this.show();
+    this.bestRow.hidden = !this.optimumOf;
+    if (this.optimumOf) this.lookUp();
+  }
+
+  leave() {
+    clearInterval(this.clock);
+    this.asked?.cancel();
+    this.asked = null;
+    this.game = null;
+  }
+
+  /** The optimum to beat, found by the solver meanwhile. */
+  async lookUp() {
+    const { game } = this;
+    this.best.textContent = '…';
+    const job = await run({ ...this.optimumOf(), time_limit: '20s' }).answer.catch(() => null);
+    if (this.game !== game) return;
+    const found = job?.answer?.moves?.length ?? job?.answer?.moves;
+    const cost = job?.answer?.cost ?? found;
+    if (job?.outcome === 'impossible') this.best.textContent = t('play.no_way');
+    else if (cost === undefined) this.best.textContent = t('play.unknown');
+    else {
+      this.optimum = job.answer.proved ? cost : null;
+      this.best.textContent = job.answer.proved ? t('play.proved', { n: cost }) : t('play.at_most', { n: cost });
+    }
+  }
+
+  act(square) {
+    if (!this.game || this.over) return;
+    this.hintSquare = -1;
+    const was = this.game.played.length;
+    if (this.game.play(square)) {
+      if (was > 0 || !('from' in this.game)) this.start();
+      this.tell('');
+      this.show();
+      const name = this.stage.board.name(square);
+      this.stage.say(t('play.moved', { square: name, n: this.game.moves }));
+      if (this.game.won) this.win();
+      else if (this.game.stuck) this.tell(t('play.stuck'), 'bad');
+    } else {
+      this.show();
+      if (this.game.picked === undefined || this.game.picked < 0) this.tell(t('play.illegal', { square: this.stage.board.name(square) }));
+    }
+  }
+
+  get over() {
+    return this.game.won;
+  }
+
+  start() {
+    if (this.began !== null) return;
+    this.began = performance.now();
+    this.clock = setInterval(() => { this.time.textContent = this.elapsed(); }, 250);
+  }
+
+  elapsed() {
+    const seconds = Math.floor((performance.now() - this.began) / 1000);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  }
+
+  show() {
+    const { walk, pieces, marks } = this.game.scene();
+    this.stage.view.setWalk(walk);
+    this.stage.view.setPieces(pieces);
+    this.stage.view.setMarks({ ...marks, hint: this.hintSquare, ...(this.hintPick >= 0 ? { picked: this.hintPick } : {}) });
+    this.hintPick = -1;
+    this.moves.textContent = String(this.game.moves);
+    this.undoButton.disabled = this.game.played.length === 0;
+  }
+
+  undo() {
+    if (!this.game || this.over) return;
+    this.game.undo();
+    this.hintSquare = -1;
+    this.tell('');
+    this.show();
+    this.stage.say(t('play.undone', { n: this.game.moves }));
+  }
+
+  /** Asks the solver whether this can still be finished, and how to go on. */
+  async hint() {
+    if (!this.game || this.over || this.asked) return;
+    const { game } = this;
+    const played = game.words;
+    this.tell(t('play.thinking'));
+    this.hintButton.disabled = true;
+    try {
+      this.asked = run({ ...this.ask(), played, time_limit: '10s' });
+      const job = await this.asked.answer;
+      if (this.game !== game || game.words.join() !== played.join()) return;
+      if (job.state === 'failed') throw new Error(job.error);
+      this.advise(job.answer ?? { can_finish: null }, game);
+    } catch (error) {
+      if (this.game === game) this.tell(error.message || t('error.server'), 'bad');
+    } finally {
+      this.asked = null;
+      this.hintButton.disabled = false;
+    }
+  }
+
+  advise(answer, game) {
+    if (answer.can_finish === null || answer.can_finish === undefined) {
+      this.tell(t('play.not_known'));
+      return;
+    }
+    if (!answer.can_finish) {
+      this.tell(t('play.cannot'), 'bad');
+      return;
+    }
+    const [first, second] = String(answer.next ?? '').split('-');
+    this.hintSquare = this.stage.board.square(second ?? first);
+    this.hintPick = second ? this.stage.board.square(first) : -1;
+    if (game.picked !== undefined && this.hintPick >= 0) game.picked = this.hintPick;
+    this.show();
+    const next = second ? `${first} → ${second}` : first;
+    const total = answer.best_total;
+    this.tell(total ? t(answer.optimal === false ? 'play.can_at_most' : 'play.can_total', { next, n: total }) : t('play.can', { next }), 'good');
+    this.stage.say(this.word.textContent);
+  }
+
+  async win() {
+    clearInterval(this.clock);
+    const { game } = this;
+    const certificate = game.certificate();
+    const verdict = await api.verify(JSON.stringify(certificate)).catch(() => null);
+    if (this.game !== game) return;
+    this.show();
+    if (verdict && !verdict.valid) {
+      this.tell(verdict.says, 'bad');
+      return;
+    }
+    const time = this.began === null ? '0:00' : this.elapsed();
+    this.time.textContent = time;
+    const best = this.optimum && this.optimum === game.moves ? ` ${t('play.is_best')}` : '';
+    this.tell(`${t('play.won', { time, n: game.moves })}${best}`, 'good');
+    this.stage.say(this.word.textContent);
+    this.stage.root.classList.add('won');
+    setTimeout(() => this.stage.root.classList.remove('won'), 1600);
+    this.exported(verdict?.certificate ?? certificate);
+  }
+
+  tell(text, tone = '') {
+    this.word.textContent = text;
+    this.word.dataset.tone = tone;
+  }
+}

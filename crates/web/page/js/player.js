@@ -1,0 +1,131 @@
+// Play, pause, step, speed and scrubber for a film.
+//
+// Idea: the player owns the step and the clock; whoever shows the film is told of each new step. At high speed it
+// skips frames of the screen, never steps of the film.
+// Invariant: `film.first <= step <= film.last` while there is a film.
+
+import { h, icon, iconButton, say } from './dom.js';
+import { t } from './i18n.js';
+
+const SPEEDS = [1, 2, 4, 8, 16, 32, 64, 128];
+const KEPT = 'destrier.speed';
+
+export class Player {
+  constructor(show) {
+    this.show = show;
+    this.film = null;
+    this.playing = false;
+    this.speed = Number(localStorage.getItem(KEPT)) || 8;
+    this.toggleButton = iconButton('play', 'player.play', () => this.toggle(), { class: 'icon-button strong' });
+    this.slider = h('input', { type: 'range', class: 'scrubber', label: 'player.scrub', min: '0', max: '1', value: '0', step: '1', on: { input: () => this.go(Number(this.slider.value)) } });
+    this.count = h('output', { class: 'count' }, '–');
+    this.speedChoice = h('select', { label: 'player.speed', tip: 'player.speed', class: 'speed', on: { change: () => this.setSpeed(Number(this.speedChoice.value)) } },
+      ...SPEEDS.map((speed) => h('option', { value: String(speed) }, `${speed}×`)));
+    this.speedChoice.value = String(this.speed);
+    this.buttons = [
+      iconButton('first', 'player.first', () => this.go(this.film.first)),
+      iconButton('back', 'player.back', () => this.by(-1)),
+      this.toggleButton,
+      iconButton('forward', 'player.forward', () => this.by(1)),
+      iconButton('last', 'player.last', () => this.end()),
+    ];
+    this.root = h('div', { class: 'player', role: 'group', label: 'player.name' }, ...this.buttons, this.slider, this.count, this.speedChoice);
+    this.load(null);
+  }
+
+  /** Takes a film; the scrubber stands at `step`, or at the end. */
+  load(film, step = film?.last) {
+    this.pause();
+    this.film = film;
+    for (const button of this.buttons) button.disabled = !film;
+    this.slider.disabled = !film;
+    this.slider.min = film?.first ?? 0;
+    this.slider.max = film?.last ?? 1;
+    if (film) this.go(step);
+    else {
+      this.slider.value = 0;
+      this.fill(0);
+      this.count.textContent = '–';
+    }
+  }
+
+  /** A search is shown at the speed of the player; `end` skips it. */
+  follow(end) {
+    this.skip = end;
+    this.buttons[4].disabled = !end && !this.film;
+  }
+
+  end() {
+    if (this.skip) this.skip();
+    else this.go(this.film.last);
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.speedChoice.value = String(speed);
+    localStorage.setItem(KEPT, String(speed));
+  }
+
+  /** One speed up or down. */
+  shift(by) {
+    const at = SPEEDS.indexOf(this.speed);
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]);
+  }
+
+  go(step) {
+    if (!this.film) return;
+    this.step = Math.min(this.film.last, Math.max(this.film.first, step));
+    this.slider.value = this.step;
+    const span = Math.max(1, this.film.last - this.film.first);
+    this.fill((this.step - this.film.first) / span);
+    this.count.textContent = t('player.count', { step: this.step, total: this.film.last });
+    this.slider.setAttribute('aria-valuetext', this.film.words(this.step));
+    this.show(this.step, this.playing);
+  }
+
+  fill(part) {
+    this.slider.style.setProperty('--fill', `${(part * 100).toFixed(2)}%`);
+  }
+
+  by(steps) {
+    this.pause();
+    this.go((this.step ?? 0) + steps);
+  }
+
+  toggle() {
+    if (!this.film) return;
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (this.step >= this.film.last) this.go(this.film.first);
+    this.setPlaying(true);
+    let last = performance.now();
+    let owed = 0;
+    const tick = (now) => {
+      if (!this.playing) return;
+      owed += ((now - last) / 1000) * this.speed;
+      last = now;
+      const whole = Math.floor(owed);
+      if (whole > 0) {
+        owed -= whole;
+        this.go(this.step + whole);
+        if (this.step >= this.film.last) this.pause();
+      }
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  pause() {
+    if (this.playing) this.setPlaying(false);
+  }
+
+  setPlaying(playing) {
+    this.playing = playing;
+    this.toggleButton.replaceChildren(icon(playing ? 'pause' : 'play'));
+    for (const role of ['label', 'tip']) say(this.toggleButton, role, playing ? 'player.pause' : 'player.play');
+    if (this.film) this.show(this.step, playing);
+  }
+}

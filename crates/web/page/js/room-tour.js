@@ -1,0 +1,172 @@
+// The Tour room: a board, ends, holes, and a tour of it.
+//
+// Idea: a click with the tool in hand sets the start, the end or a hole; the fields say the same in words, so the
+// keyboard can do all of it. Big tours are not listed by the server: they are looked at through tiles.
+
+import { Room } from './room.js';
+import { Board } from './board.js';
+import { TourFilm, WindowFilm } from './films.js';
+import { TourGame } from './games.js';
+import { Tiles } from './tiles.js';
+import { t } from './i18n.js';
+import { sizeField, segmentedField, toolField, choiceField, textField, numberField, checkField, more } from './form.js';
+
+export class TourRoom extends Room {
+  constructor(app) {
+    super('tour', { app, playable: true });
+    const changed = () => this.changed();
+    const kept = () => this.app.remember(this);
+    const fields = {
+      board: sizeField({ changed, chips: ['5x5', '6x6', '8x8', '12x12', '30x30', '2000x2000'] }),
+      closed: segmentedField('form.shape', [['open', 'form.open'], ['closed', 'form.closed']], { changed }),
+      from: textField('form.from', { hint: 'form.any', changed }),
+      to: textField('form.to', { hint: 'form.any', changed }),
+      symmetry: choiceField('form.symmetry', [['', 'form.none'], ['half-turn', 'symmetry.half'], ['quarter-turn', 'symmetry.quarter'], ['mirror', 'symmetry.mirror'], ['four-paths', 'symmetry.four']], { changed }),
+      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; this.traceable(); kept(); } }),
+      trace: checkField('form.trace', { changed: kept, tip: 'form.trace_help' }),
+      backtrack: checkField('form.backtrack', { changed: kept }),
+      holes: textField('form.holes', { hint: 'form.holes_hint', changed, wide: true }),
+      wrap: choiceField('form.wrap', [['', 'form.none'], ['x', 'wrap.x'], ['y', 'wrap.y'], ['both', 'wrap.both']], { changed }),
+      leaper: textField('form.leaper', { hint: 'form.leaper_hint', changed }),
+      time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
+      threads: numberField('form.threads', { max: 64, changed: kept }),
+      seed: numberField('form.seed', { min: 0, changed: kept }),
+    };
+    this.tool = toolField('form.tool', [['from', 'tool.start'], ['to', 'tool.end'], ['hole', 'tool.hole']], {});
+    this.stage.paints = () => this.mode === 'solve' && this.tool.get() === 'hole';
+    this.furnish(fields, ['board', 'closed'], fields.board, fields.closed, this.tool, fields.symmetry, fields.method, fields.trace,
+      more('form.more', fields.from, fields.to, fields.holes, fields.wrap, fields.leaper, fields.backtrack, fields.time_limit, fields.threads, fields.seed));
+    this.restore({});
+  }
+
+  /** The server's methods have come. */
+  learn(methods) {
+    this.methods = methods.tour;
+    this.fields.method.fill([['', 'form.auto'], ...methods.tour.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
+    if (this.wanted) this.fields.method.set(this.wanted);
+    this.traceable();
+  }
+
+  traceable() {
+    const { method, trace, backtrack } = this.fields;
+    const able = Boolean(this.methods?.find(({ name }) => name === method.get())?.trace);
+    trace.control.disabled = !able;
+    if (!able) trace.set(false);
+    const greedy = ['warnsdorff', 'pohl', 'roth'].includes(method.get());
+    backtrack.control.disabled = !greedy;
+    if (!greedy) backtrack.set(false);
+  }
+
+  restore(question) {
+    const { fields } = this;
+    fields.board.set(question.board && Board.size(question.board) ? question.board : '8x8');
+    fields.closed.set(question.closed === true || question.closed === 'true' ? 'closed' : 'open');
+    const list = Array.isArray(question.holes) ? question.holes.join(',') : question.holes;
+    fields.holes.set(list);
+    for (const name of ['from', 'to', 'symmetry', 'wrap', 'leaper', 'time_limit', 'threads', 'seed']) fields[name].set(question[name]);
+    this.wanted = question.method ?? '';
+    fields.method.set(this.wanted);
+    this.traceable();
+    fields.trace.set(question.trace);
+    fields.backtrack.set(question.backtrack);
+  }
+
+  question() {
+    const { fields } = this;
+    const board = fields.board.get();
+    if (!board) return null;
+    const value = (name) => fields[name].get();
+    return {
+      kind: 'tour', ...this.problem(), method: value('method'), trace: value('trace'), backtrack: value('backtrack'),
+      time_limit: value('time_limit'), threads: value('threads'), seed: value('seed'),
+    };
+  }
+
+  problem() {
+    const { fields } = this;
+    const holes = fields.holes.get()?.split(/[\s,]+/).filter(Boolean);
+    return {
+      kind: 'tour', board: fields.board.get() ?? undefined, holes: holes?.length ? holes : undefined, wrap: fields.wrap.get(), leaper: fields.leaper.get(),
+      closed: fields.closed.get() === 'closed' || undefined, from: fields.from.get(), to: fields.to.get(), symmetry: fields.symmetry.get(),
+    };
+  }
+
+  draw() {
+    const size = Board.size(this.fields.board.get() ?? '');
+    if (!size) return;
+    const legs = /^(\d+),(\d+)$/.exec(this.fields.leaper.get() ?? '');
+    const board = new Board(size.files, size.ranks, {
+      wrap: this.fields.wrap.get() ?? 'none', leaper: legs ? [Number(legs[1]), Number(legs[2])] : [1, 2],
+    });
+    for (const name of this.problem().holes ?? []) {
+      const hole = board.square(name);
+      if (hole >= 0) board.holes.add(hole);
+      else this.fields.holes.complain(t('form.square_fault', { square: name }));
+    }
+    this.stage.setBoard(board);
+    this.stage.clear();
+    this.stage.view.setMarks(this.marks());
+    this.stage.say(t('tour.invite'), false);
+  }
+
+  marks() {
+    const { board } = this.stage;
+    const { from, to } = this.fields;
+    return { start: board.square(from.get()), end: board.square(to.get()) };
+  }
+
+  paint(square, again) {
+    const { board } = this.stage;
+    const name = board.name(square);
+    const tool = this.tool.get();
+    if (tool === 'hole') {
+      const on = again ? this.digging : !board.holes.has(square);
+      this.digging = on;
+      if (on) board.holes.add(square);
+      else board.holes.delete(square);
+      this.fields.holes.set(board.holeNames().join(','));
+      for (const end of ['from', 'to']) if (on && this.fields[end].get() === name) this.fields[end].set('');
+    } else {
+      if (board.holes.has(square)) return;
+      const other = tool === 'from' ? 'to' : 'from';
+      this.fields[tool].set(this.fields[tool].get() === name ? '' : name);
+      if (this.fields[other].get() === name) this.fields[other].set('');
+    }
+    this.changed();
+    this.stage.live.textContent = this.stage.view.cellName(square);
+  }
+
+  headline(job, question) {
+    const size = question.board.replace('x', '×');
+    if (job.outcome === 'impossible') return `${t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size })} ${this.reason(job)}`.trim();
+    return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
+  }
+
+  show(answer, question, job) {
+    const { board } = this.stage;
+    if (answer.kind && answer.kind !== 'tour') return false;
+    const closed = Boolean(answer.closed ?? question.closed);
+    if (answer.access === 'window') {
+      const tiles = new Tiles(this.problem(), board, () => this.arrived(), (error) => this.report.refuse(error.message));
+      this.stage.view.fit();
+      this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);
+      return true;
+    }
+    if (!answer.squares?.length) return false;
+    this.stage.showFilm(new TourFilm(board, answer.squares.map((name) => board.square(name)), closed));
+    if (job?.fault) this.markFault(job.fault);
+    return true;
+  }
+
+  /** Part of a big tour came: draw it, and the knight if it was missing. */
+  arrived() {
+    const { player, view } = this.stage;
+    if (player.film && !view.pieces.length) player.go(player.step);
+    view.redraw?.();
+  }
+
+  game() {
+    const marks = this.marks();
+    return new TourGame(this.stage.board, { closed: this.problem().closed, from: marks.start, to: marks.end });
+  }
+}

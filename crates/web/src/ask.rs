@@ -1,0 +1,475 @@
+//! From the JSON of a request to a question that can be worked on.
+//!
+//! Fields are named as the options of the command line, and read by the same functions, so that a mistake gets the
+//! same line there and here. A field that a kind of question does not have is refused: a misspelt one would
+//! otherwise be passed over in silence.
+//!
+//! Invariant: what comes out has been validated, and its board is within the limits of this server.
+
+use destrier::capture::{CAPTURE_SOLVERS, Parallel};
+use destrier::count::TOUR_COUNTERS;
+use destrier::method::{self, Counter, Solver};
+use destrier::swap::SWAP_SOLVERS;
+use destrier::tour::TOUR_SOLVERS;
+use destrier_rules::{
+    Board, Coordinates, Leaper, Metric, Problem as _, Puzzle, Shape, Side, Square, SwapProblem,
+    TourProblem, TourSymmetry, Wrap, parse_squares,
+};
+use destrier_words::{Misread, PRESETS, Series};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::refusal::Refusal;
+
+/// Squares of a tour that is written out; larger ones are seen through windows.
+pub(crate) const MOST_LISTED: u64 = 1 << 16;
+/// Squares of a board whose tours are counted from each square.
+const MOST_STARTS: u64 = 1 << 12;
+/// The last board of a series.
+const LONGEST_SERIES: usize = 2000;
+/// Pieces to capture.
+const MOST_PIECES: usize = 2000;
+
+/// A question that can be worked on.
+#[derive(Debug)]
+pub(crate) enum Question {
+    Tour(TourAsk),
+    Count(CountAsk),
+    Series { series: Series, recurrence: usize },
+    Capture(CaptureAsk),
+    Swap(SwapAsk),
+    Hint { of: Box<Question>, played: Vec<String> },
+    Compare(Fields),
+}
+
+#[derive(Debug)]
+pub(crate) struct TourAsk {
+    pub(crate) problem: TourProblem,
+    pub(crate) method: String,
+    pub(crate) backtrack: bool,
+    pub(crate) trace: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct CountAsk {
+    pub(crate) problem: TourProblem,
+    pub(crate) shapes: &'static [Shape],
+    pub(crate) by_start: bool,
+    pub(crate) classes: bool,
+    pub(crate) method: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct CaptureAsk {
+    pub(crate) puzzle: Puzzle,
+    pub(crate) method: String,
+    pub(crate) parallel: Parallel,
+}
+
+#[derive(Debug)]
+pub(crate) struct SwapAsk {
+    pub(crate) problem: SwapProblem,
+    pub(crate) method: String,
+    pub(crate) move_limit: Option<u32>,
+}
+
+/// Limits that come with a question.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bounds {
+    pub(crate) time: Option<std::time::Duration>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) threads: Option<usize>,
+    pub(crate) seed: u64,
+}
+
+const SHARED: &[&str] = &["kind", "of", "method", "time_limit", "node_limit", "threads", "seed"];
+const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
+const TOUR: &[&str] = &["backtrack", "trace"];
+const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence"];
+const CAPTURE: &[&str] = &["puzzle", "parallel"];
+const SWAP: &[&str] = &[
+    "board",
+    "holes",
+    "wrap",
+    "preset",
+    "rows",
+    "start",
+    "goal",
+    "from",
+    "to",
+    "labelled",
+    "alternate",
+    "metric",
+    "peaceful",
+    "move_limit",
+];
+
+/// The fields of a request.
+#[derive(Debug)]
+pub(crate) struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// Reads the body of a request.
+    pub(crate) fn read(body: &[u8]) -> Result<Fields, Refusal> {
+        let value: Value = serde_json::from_slice(body)
+            .map_err(|error| Refusal::malformed(format!("the question is not JSON: {error}")))?;
+        Fields::of(value)
+    }
+
+    /// The fields of an object; null is as good as missing.
+    pub(crate) fn of(value: Value) -> Result<Fields, Refusal> {
+        let Value::Object(mut fields) = value else {
+            return Err(Refusal::malformed(
+                "a question is an object, like {\"kind\":\"tour\",\"board\":\"8x8\"}",
+            ));
+        };
+        fields.retain(|_, value| !value.is_null());
+        Ok(Fields(fields))
+    }
+
+    /// The value of a field, if it is there and of this type.
+    pub(crate) fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        let read = T::deserialize(value);
+        read.map(Some).map_err(|error| Refusal::unfit(name, format!("`{name}`: {error}")))
+    }
+
+    /// The value of a field that must be there.
+    pub(crate) fn need<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
+        self.get(name)?.ok_or_else(|| Refusal::unfit(name, format!("`{name}` is missing")))
+    }
+
+    /// Takes a field out, so that the rest is a question of its own.
+    pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
+        let value = self.get(name);
+        self.0.remove(name);
+        value
+    }
+
+    fn flag(&self, name: &str) -> Result<bool, Refusal> {
+        Ok(self.get(name)?.unwrap_or(false))
+    }
+
+    fn text(&self, name: &str) -> Result<Option<String>, Refusal> {
+        self.get(name)
+    }
+
+    /// One of some words.
+    fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Refusal> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let found = words.iter().find(|(word, _)| *word == text);
+        found.map(|&(_, value)| Some(value)).ok_or_else(|| {
+            let known: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
+            Refusal::unfit(
+                name,
+                format!("--{name}: there is no `{text}`; there are {}", known.join(", ")),
+            )
+        })
+    }
+
+    /// Refuses fields that a question of this kind does not have.
+    fn only(&self, kind: &str, known: &[&[&str]]) -> Result<(), Refusal> {
+        let is_known =
+            |name: &str| SHARED.contains(&name) || known.iter().any(|list| list.contains(&name));
+        match self.0.keys().find(|name| !is_known(name)) {
+            None => Ok(()),
+            Some(name) => {
+                Err(Refusal::unfit(name, format!("a question of kind `{kind}` has no `{name}`")))
+            }
+        }
+    }
+
+    /// The limits that come with the question.
+    pub(crate) fn bounds(&self) -> Result<Bounds, Refusal> {
+        let time = self.text("time_limit")?.map(|text| destrier_words::time(&text)).transpose();
+        Ok(Bounds {
+            time: time.map_err(|error| Refusal::from(error).in_field("time_limit"))?,
+            nodes: self.get("node_limit")?,
+            threads: self.get("threads")?,
+            seed: self.get("seed")?.unwrap_or(0),
+        })
+    }
+
+    fn method<M: ?Sized>(
+        &self,
+        table: &[&'static M],
+        name_of: impl Fn(&'static M) -> &'static str,
+    ) -> Result<String, Refusal> {
+        let name = self.text("method")?.unwrap_or_else(|| "auto".to_owned());
+        method::named(table, &name, name_of)?;
+        Ok(name)
+    }
+
+    /// The question.
+    pub(crate) fn question(self) -> Result<Question, Refusal> {
+        let kind: String = self.need("kind")?;
+        match kind.as_str() {
+            "hint" => self.hint(),
+            "compare" => Ok(Question::Compare(self)),
+            _ => self.of_kind(&kind),
+        }
+    }
+
+    /// The question of this kind.
+    pub(crate) fn of_kind(&self, kind: &str) -> Result<Question, Refusal> {
+        Ok(match kind {
+            "tour" => {
+                self.only(kind, &[BOARD, TOUR])?;
+                Question::Tour(self.tour()?)
+            }
+            "count" => {
+                self.only(kind, &[BOARD, COUNT])?;
+                self.count()?
+            }
+            "capture" => {
+                self.only(kind, &[CAPTURE])?;
+                Question::Capture(self.capture()?)
+            }
+            "swap" => {
+                self.only(kind, &[SWAP])?;
+                Question::Swap(self.swap()?)
+            }
+            _ => {
+                let why = format!(
+                    "there is no kind `{kind}`; there are tour, count, capture, swap, hint, compare"
+                );
+                return Err(Refusal::unfit("kind", why));
+            }
+        })
+    }
+
+    fn hint(mut self) -> Result<Question, Refusal> {
+        let of: String = self.need("of")?;
+        if !["tour", "capture", "swap"].contains(&of.as_str()) {
+            let why = format!("there are no hints for `{of}`; there are for tour, capture, swap");
+            return Err(Refusal::unfit("of", why));
+        }
+        let played = self.take("played")?.unwrap_or_default();
+        Ok(Question::Hint { of: Box::new(self.of_kind(&of)?), played })
+    }
+
+    fn board(&self) -> Result<Board, Refusal> {
+        let text: String = self
+            .text("board")?
+            .ok_or_else(|| Refusal::unfit("board", "a board is missing, like `8x8`"))?;
+        let board = destrier_words::board(text.trim())
+            .map_err(|error| Refusal::from(error).in_field("board"))?;
+        self.shaped(board)
+    }
+
+    /// The same board with its holes and its edges joined.
+    fn shaped(&self, board: Board) -> Result<Board, Refusal> {
+        let misread = |error: &dyn std::error::Error| Refusal::from(Misread::of("holes")(error));
+        let holes: Vec<Square> = match self.0.get("holes") {
+            None => Vec::new(),
+            Some(Value::String(text)) => {
+                parse_squares(text, Coordinates::Zero).map_err(|error| misread(&error))?
+            }
+            Some(_) => {
+                let words: Vec<String> = self.need("holes")?;
+                let squares = words.iter().map(|word| Square::read(word, Coordinates::Zero));
+                squares.collect::<Result<_, _>>().map_err(|error| misread(&error))?
+            }
+        };
+        let outside = holes.iter().find(|&&hole| !board.covers(hole)).copied();
+        let board = board.without(holes).map_err(|error| {
+            let refusal = misread(&error);
+            outside.map_or(refusal.clone(), |square| refusal.on(square))
+        })?;
+        let wraps = [("x", Wrap::Files), ("y", Wrap::Ranks), ("both", Wrap::Both)];
+        Ok(board.wrapped(self.word("wrap", &wraps)?.unwrap_or(Wrap::None)))
+    }
+
+    fn leaper(&self) -> Result<Leaper, Refusal> {
+        let legs = self.text("leaper")?;
+        legs.map_or(Ok(Leaper::KNIGHT), |legs| {
+            legs.parse().map_err(|error| Refusal::from(Misread::of("leaper")(&error)))
+        })
+    }
+
+    fn end(&self, name: &'static str) -> Result<Option<Square>, Refusal> {
+        let square =
+            self.text(name)?.map(|text| Square::read(&text, Coordinates::Zero)).transpose();
+        square.map_err(|error| Misread::of(name)(&error).into())
+    }
+
+    /// The question of a tour, with no limit on its board.
+    pub(crate) fn tour_problem(&self) -> Result<TourProblem, Refusal> {
+        let symmetries = [
+            ("half-turn", TourSymmetry::HalfTurn),
+            ("quarter-turn", TourSymmetry::QuarterTurn),
+            ("mirror", TourSymmetry::Mirror),
+            ("four-paths", TourSymmetry::FourPaths),
+        ];
+        let problem = TourProblem {
+            shape: if self.flag("closed")? { Shape::Closed } else { Shape::Open },
+            start: self.end("from")?,
+            end: self.end("to")?,
+            symmetry: self.word("symmetry", &symmetries)?,
+            leaper: self.leaper()?,
+            board: self.board()?,
+        };
+        problem.validate()?;
+        Ok(problem)
+    }
+
+    fn tour(&self) -> Result<TourAsk, Refusal> {
+        let problem = self.tour_problem()?;
+        let method = self.method(TOUR_SOLVERS, Solver::name)?;
+        let (backtrack, trace) = (self.flag("backtrack")?, self.flag("trace")?);
+        let walks = ["warnsdorff", "pohl", "roth"];
+        if backtrack && !walks.contains(&method.as_str()) {
+            let why = format!("--backtrack is for --method {}", walks.join(", "));
+            return Err(Refusal::unfit("backtrack", why));
+        }
+        let ask = TourAsk { problem, method, backtrack, trace };
+        if ask.problem.board.area() > MOST_LISTED && !ask.is_by_window() {
+            let why = format!(
+                "a tour of {} is too long for this page: {MOST_LISTED} squares are the most, save for a knight \
+                 on a plain rectangle by method auto or compose",
+                ask.problem.board
+            );
+            return Err(Refusal::unfit("board", why));
+        }
+        Ok(ask)
+    }
+
+    fn count(&self) -> Result<Question, Refusal> {
+        let shapes: [(&str, &'static [Shape]); 3] = [
+            ("closed", &[Shape::Closed]),
+            ("open", &[Shape::Open]),
+            ("both", &[Shape::Closed, Shape::Open]),
+        ];
+        let closed = self.flag("closed")?;
+        let both = || if closed { shapes[0].1 } else { shapes[2].1 };
+        let shapes = self.word("shape", &shapes)?.unwrap_or_else(both);
+        if let Some(range) = self.text("series")? {
+            if let Some(other) = ["board", "holes", "wrap", "from", "to", "symmetry"]
+                .iter()
+                .find(|name| self.0.contains_key(**name))
+            {
+                return Err(Refusal::unfit(other, "a series is of plain boards"));
+            }
+            let shape = if shapes == [Shape::Closed] { Shape::Closed } else { Shape::Open };
+            let series = Series::read(&range, shape, self.leaper()?)
+                .map_err(|error| Refusal::from(error).in_field("series"))?;
+            if series.last > LONGEST_SERIES {
+                let why =
+                    format!("a series ends at {LONGEST_SERIES} on this page; the command goes on");
+                return Err(Refusal::unfit("series", why));
+            }
+            let recurrence = self.get("recurrence")?.unwrap_or(300).min(LONGEST_SERIES);
+            return Ok(Question::Series { series, recurrence });
+        }
+        let ask = CountAsk {
+            problem: self.tour_problem()?,
+            shapes,
+            by_start: self.flag("by_start")?,
+            classes: self.flag("classes")?,
+            method: self.method(TOUR_COUNTERS, Counter::name)?,
+        };
+        let conflicts: [(&str, bool, &[&str]); 2] = [
+            ("classes", ask.classes, &["from", "to", "by_start"]),
+            ("by_start", ask.by_start, &["from", "symmetry"]),
+        ];
+        for (name, given, others) in conflicts {
+            if let Some(other) = others
+                .iter()
+                .find(|other| given && self.0.contains_key(**other) && self.0[**other] != false)
+            {
+                let dashed = |name: &str| name.replace('_', "-");
+                let why = format!("--{} cannot be used with --{}", dashed(name), dashed(other));
+                return Err(Refusal::unfit(name, why));
+            }
+        }
+        let most = if ask.by_start { MOST_STARTS } else { MOST_LISTED };
+        if ask.problem.board.area() > most {
+            let why = format!(
+                "{} is too large for this page: {most} squares are the most",
+                ask.problem.board
+            );
+            return Err(Refusal::unfit("board", why));
+        }
+        Ok(Question::Count(ask))
+    }
+
+    fn capture(&self) -> Result<CaptureAsk, Refusal> {
+        let text: String = self.need("puzzle")?;
+        let puzzle = destrier_words::puzzle(&text)
+            .map_err(|error| Refusal::from(error).in_field("puzzle"))?;
+        puzzle.problem.validate().map_err(|error| Refusal::from(error).in_field("puzzle"))?;
+        let (area, pieces) = (puzzle.problem.board.area(), puzzle.problem.targets.len());
+        if area > MOST_LISTED || pieces > MOST_PIECES {
+            let why = format!(
+                "{} with {pieces} pieces is too large for this page: {MOST_LISTED} squares and {MOST_PIECES} pieces are the most",
+                puzzle.problem.board
+            );
+            return Err(Refusal::unfit("puzzle", why));
+        }
+        let method = self.method(CAPTURE_SOLVERS, Solver::name)?;
+        let ways = [("none", Parallel::None), ("task", Parallel::Task), ("data", Parallel::Data)];
+        let parallel = self.word("parallel", &ways)?;
+        if parallel.is_some() && method != "bb-dfs" {
+            return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
+        }
+        Ok(CaptureAsk { puzzle, method, parallel: parallel.unwrap_or(Parallel::None) })
+    }
+
+    fn swap(&self) -> Result<SwapAsk, Refusal> {
+        let mut problem = match self.text("board")? {
+            Some(size) => {
+                let board: Board = size
+                    .trim()
+                    .parse()
+                    .map_err(|error| Refusal::from(Misread::new(error)).in_field("board"))?;
+                let board = self.shaped(board)?;
+                let rows = self.get("rows")?.unwrap_or(1);
+                destrier_words::facing(&board, rows)
+                    .map_err(|error| Refusal::from(error).in_field("rows"))?
+            }
+            None => self.between()?,
+        };
+        if self.flag("labelled")? {
+            let labelled = destrier_words::labelled(&problem);
+            (problem.start, problem.goal.knights) =
+                labelled.map_err(|error| Refusal::from(error).in_field("labelled"))?;
+        }
+        let wraps = [("x", Wrap::Files), ("y", Wrap::Ranks), ("both", Wrap::Both)];
+        problem.board = problem.board.wrapped(self.word("wrap", &wraps)?.unwrap_or(Wrap::None));
+        let metrics = [("moves", Metric::Moves), ("runs", Metric::Runs)];
+        problem.rules.metric = self.word("metric", &metrics)?.unwrap_or(Metric::Moves);
+        problem.rules.alternate =
+            self.word("alternate", &[("white", Side::White), ("black", Side::Black)])?;
+        problem.rules.peaceful = self.flag("peaceful")?;
+        problem.validate()?;
+        let move_limit = self.get("move_limit")?;
+        Ok(SwapAsk { problem, method: self.method(SWAP_SOLVERS, Solver::name)?, move_limit })
+    }
+
+    fn between(&self) -> Result<SwapProblem, Refusal> {
+        let either = |name: &str, other: &str| -> Result<Option<String>, Refusal> {
+            Ok(self.text(name)?.or(self.text(other)?))
+        };
+        let (from, to) = (either("start", "from")?, either("goal", "to")?);
+        let names: Vec<(&str, &'static destrier_words::Preset)> =
+            PRESETS.iter().map(|preset| (preset.name, preset)).collect();
+        let preset = self.word("preset", &names)?;
+        destrier_words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
+            let field = match error.option {
+                Some("from") => "start",
+                Some("to") => "goal",
+                _ if from.is_none() && preset.is_none() => "start",
+                _ => "goal",
+            };
+            Refusal::from(Misread { option: None, ..error.clone() }).in_field(field).worded(&error)
+        })
+    }
+}
+
+impl TourAsk {
+    /// Is this a tour that is never kept, but seen through windows?
+    pub(crate) fn is_by_window(&self) -> bool {
+        let planned = matches!(self.method.as_str(), "auto" | "compose") && !self.trace;
+        self.problem.board.area() > MOST_LISTED && planned && self.problem.is_classic()
+    }
+}

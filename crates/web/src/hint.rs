@@ -1,0 +1,348 @@
+//! Hints: can what has been played still be finished, and by which next move?
+//!
+//! The rest of a game is a question of its own, and is answered by the same exact methods: a tour of the squares
+//! that are left, a capture of the pieces that are left, a swap from where the knights stand. What cannot be decided
+//! within the limit is said to be undecided; no guess is passed off as an answer.
+//!
+//! Invariant: `true` comes with a checked way to finish, `false` with a proof that there is none.
+
+use std::collections::BTreeSet;
+
+use destrier::{Effort, Outcome, Run, Watch, capture, swap, tour};
+use destrier_rules::{
+    CaptureProblem, Claim, Leaper, Metric, Move, Problem as _, Shape, Square, SwapPlan,
+    SwapProblem, Tour, TourProblem, Verified,
+};
+use serde_json::{Value, json};
+
+use crate::ask::{MOST_LISTED, Question};
+use crate::desk::Report;
+use crate::refusal::Refusal;
+use crate::solve::effort_json;
+
+/// What is true of a game.
+struct Hint {
+    can_finish: Option<bool>,
+    finished: bool,
+    next: Option<String>,
+    best_total: Option<(u64, bool)>,
+    says: String,
+    effort: Effort,
+}
+
+/// Answers a question about a game.
+pub(crate) fn work(of: Question, played: &[String], watch: &Watch) -> Result<Report, Refusal> {
+    let hint = match of {
+        Question::Tour(ask) if ask.problem.board.area() > MOST_LISTED => {
+            let why = format!("hints are for boards of at most {MOST_LISTED} squares");
+            return Err(Refusal::unfit("board", why));
+        }
+        Question::Tour(ask) => of_tour(&ask.problem, &squares(played)?, watch)?,
+        Question::Capture(ask) => of_capture(&ask.puzzle.problem, &squares(played)?, watch)?,
+        Question::Swap(ask) => of_swap(&ask.problem, &moves(played)?, watch)?,
+        _ => return Err(Refusal::unfit("of", "there are no hints for this")),
+    };
+    let mut answer = json!({
+        "kind": "hint", "can_finish": hint.can_finish, "finished": hint.finished, "says": hint.says,
+    });
+    if let Some(next) = hint.next {
+        answer["next"] = next.into();
+    }
+    if let Some((total, optimal)) = hint.best_total {
+        answer["best_total"] = total.into();
+        answer["optimal"] = optimal.into();
+    }
+    Ok(Report {
+        outcome: match hint.can_finish {
+            Some(true) => "solved",
+            Some(false) => "impossible",
+            None => "undecided",
+        },
+        says: hint.says,
+        certificate: Value::Null,
+        answer,
+        effort: effort_json(&hint.effort, "auto"),
+    })
+}
+
+fn read<T: std::str::FromStr>(played: &[String]) -> Result<Vec<T>, Refusal>
+where
+    T::Err: std::fmt::Display,
+{
+    let words = (1..).zip(played);
+    words.map(|(step, word)| word.parse().map_err(|error| wrong(step, error))).collect()
+}
+
+fn squares(played: &[String]) -> Result<Vec<Square>, Refusal> {
+    read(played)
+}
+
+fn moves(played: &[String]) -> Result<Vec<Move>, Refusal> {
+    read(played)
+}
+
+fn wrong(step: usize, why: impl std::fmt::Display) -> Refusal {
+    Refusal::unfit("played", format!("step {step}: {why}")).at_step(step)
+}
+
+fn undecided(why: &impl std::fmt::Display, effort: Effort) -> Hint {
+    let says = format!("not known: {why}");
+    Hint { can_finish: None, finished: false, next: None, best_total: None, says, effort }
+}
+
+/// Checks that the squares are a walk of this piece on this board.
+fn check_walk(problem: &TourProblem, walk: &[Square], again: bool) -> Result<(), Refusal> {
+    let mut seen = BTreeSet::new();
+    for (step, &square) in (1..).zip(walk) {
+        let on_square = |why: String| wrong(step, why).on(square);
+        if !problem.board.contains(square) {
+            return Err(on_square(format!("{square} is not on the board")));
+        }
+        if step > 1 && !problem.is_jump(walk[step - 2], square) {
+            let from = walk[step - 2];
+            return Err(on_square(format!("{from} to {square} is not a knight's jump")));
+        }
+        if !seen.insert(square) && !again {
+            return Err(on_square(format!("{square} was visited before")));
+        }
+    }
+    Ok(())
+}
+
+fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint, Refusal> {
+    check_walk(problem, walk, false)?;
+    let (Some(&first), Some(&last)) = (walk.first(), walk.last()) else {
+        return rest_of_tour(problem, std::slice::from_ref(problem), 0, watch);
+    };
+    if let Some(start) = problem.start.filter(|&start| start != first) {
+        return Err(wrong(1, format!("the tour starts on {start}")).on(first));
+    }
+    let size = usize::try_from(problem.board.len()).unwrap_or(usize::MAX);
+    if walk.len() == size {
+        let whole = Verified::check(problem.clone(), Tour(walk.to_vec()));
+        let (done, says) = match whole {
+            Ok(_) => (true, "the tour is finished".to_owned()),
+            Err(fault) => (false, fault.to_string()),
+        };
+        let effort = Effort::default();
+        return Ok(Hint {
+            can_finish: Some(done),
+            finished: done,
+            next: None,
+            best_total: None,
+            says,
+            effort,
+        });
+    }
+    // The rest is a tour of the squares that are left and the one where the knight stands.
+    let gone = &walk[..walk.len() - 1];
+    let board = problem.board.clone().without(gone.iter().copied());
+    let board = board.map_err(|error| wrong(walk.len(), error))?;
+    let rest = TourProblem { board, symmetry: None, ..TourProblem::open(problem.board.clone()) };
+    let rest = TourProblem { leaper: problem.leaper, start: Some(last), end: problem.end, ..rest };
+    if problem.end == Some(last) {
+        let says = format!("no: {last} is where the tour ends, and squares are left");
+        let effort = Effort::default();
+        return Ok(Hint {
+            can_finish: Some(false),
+            finished: false,
+            next: None,
+            best_total: None,
+            says,
+            effort,
+        });
+    }
+    if walk.len() == 1 {
+        return rest_of_tour(problem, &[problem.clone().from(first)], 1, watch);
+    }
+    if problem.shape == Shape::Open {
+        return rest_of_tour(problem, &[rest], 1, watch);
+    }
+    // A closed tour ends a jump away from where it began: one question for each such square.
+    let ends = problem.board.jumps_from(problem.leaper, first).into_iter();
+    let left = ends.filter(|&end| rest.board.contains(end) && end != last);
+    let left = left.filter(|&end| problem.end.is_none_or(|wanted| wanted == end));
+    let questions: Vec<TourProblem> =
+        left.map(|end| TourProblem { end: Some(end), ..rest.clone() }).collect();
+    rest_of_tour(problem, &questions, 1, watch)
+}
+
+/// Can one of these be toured? `ahead` squares of the answer have been played.
+fn rest_of_tour(
+    whole: &TourProblem,
+    rests: &[TourProblem],
+    ahead: usize,
+    watch: &Watch,
+) -> Result<Hint, Refusal> {
+    let mut sum = Effort::default();
+    let mut open = None;
+    for rest in rests {
+        let Run { outcome, effort, .. } = tour::find(rest, "auto", watch)?;
+        sum.nodes += effort.nodes;
+        sum.method = effort.method;
+        match outcome {
+            Outcome::Solved(tour) => {
+                let next = tour.solution().0.get(ahead).map(Square::to_string);
+                if whole.symmetry != rest.symmetry {
+                    let why = "it can be finished, but whether with the symmetry is not looked at";
+                    return Ok(undecided(&why, sum));
+                }
+                let says = next
+                    .as_ref()
+                    .map_or_else(|| "yes".to_owned(), |next| format!("yes, by {next}"));
+                return Ok(Hint {
+                    can_finish: Some(true),
+                    finished: false,
+                    next,
+                    best_total: None,
+                    says,
+                    effort: sum,
+                });
+            }
+            Outcome::Impossible(_) => {}
+            Outcome::Unfinished { why, .. } => open = Some(why),
+        }
+    }
+    if let Some(why) = open {
+        return Ok(undecided(&why, sum));
+    }
+    let says = "no, it cannot be finished from here".to_owned();
+    Ok(Hint {
+        can_finish: Some(false),
+        finished: false,
+        next: None,
+        best_total: None,
+        says,
+        effort: sum,
+    })
+}
+
+fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Result<Hint, Refusal> {
+    let ground = TourProblem { leaper: Leaper::KNIGHT, ..TourProblem::open(problem.board.clone()) };
+    check_walk(&ground, walk, true)?;
+    if let Some(&first) = walk.first().filter(|&&first| first != problem.start) {
+        return Err(wrong(1, format!("the knight stands on {}", problem.start)).on(first));
+    }
+    let here = walk.last().copied().unwrap_or(problem.start);
+    let targets: BTreeSet<Square> =
+        problem.targets.iter().filter(|target| !walk.contains(target)).copied().collect();
+    let played = (walk.len() as u64).saturating_sub(1);
+    if targets.is_empty() {
+        let says = format!("all pieces are taken, in {played} moves");
+        return Ok(Hint {
+            can_finish: Some(true),
+            finished: true,
+            next: None,
+            best_total: Some((played, true)),
+            says,
+            effort: Effort::default(),
+        });
+    }
+    let rest = CaptureProblem { board: problem.board.clone(), start: here, targets };
+    let Run { outcome, claim, effort } = capture::find(&rest, "auto", watch)?;
+    Ok(match outcome {
+        Outcome::Impossible(obstacle) => Hint {
+            can_finish: Some(false),
+            finished: false,
+            next: None,
+            best_total: None,
+            says: format!("no: {obstacle}"),
+            effort,
+        },
+        Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
+            let optimal = matches!(claim, Claim::Fewest { .. });
+            let total = played + plan.solution().moves();
+            let next = plan.solution().0.get(1).map(Square::to_string);
+            let at_most = if optimal { "" } else { "at most " };
+            let says = format!("yes, in {at_most}{total} moves in all");
+            Hint {
+                can_finish: Some(true),
+                finished: false,
+                next,
+                best_total: Some((total, optimal)),
+                says,
+                effort,
+            }
+        }
+        Outcome::Unfinished { why, best: None } => undecided(&why, effort),
+    })
+}
+
+fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint, Refusal> {
+    // The checker replays what was played: a fault before the last move is the player's.
+    let plan = SwapPlan(played.to_vec());
+    let finished = match problem.verify(&plan) {
+        Ok(()) => true,
+        Err(fault) => match fault.step() {
+            None => false,
+            Some(step) => {
+                let step = usize::try_from(step).unwrap_or(usize::MAX);
+                let refusal = Refusal::unfit("played", &fault).at_step(step);
+                return Err(fault
+                    .squares()
+                    .first()
+                    .map_or(refusal.clone(), |&square| refusal.on(square)));
+            }
+        },
+    };
+    let cost = problem.cost(&plan);
+    if finished {
+        let says = format!("it is solved, in {}", destrier_words::counted(problem, cost));
+        return Ok(Hint {
+            can_finish: Some(true),
+            finished: true,
+            next: None,
+            best_total: Some((cost, true)),
+            says,
+            effort: Effort::default(),
+        });
+    }
+    let mut rest = problem.clone();
+    for &Move { from, to } in played {
+        if let Some(letter) = rest.start.remove(&from) {
+            rest.start.insert(to, letter);
+        }
+    }
+    // Turns change with every move, or with every run.
+    if cost % 2 == 1 {
+        rest.rules.alternate = rest.rules.alternate.map(destrier_rules::Side::other);
+    }
+    let Run { outcome, claim, effort } = swap::solve(&rest, "auto", watch)?;
+    let goes_on = |plan: &SwapPlan| {
+        problem.rules.metric == Metric::Runs
+            && played.last().map(|last| last.to) == plan.0.first().map(|first| first.from)
+    };
+    // A run under way may be gone on with, which the rest alone does not know.
+    let in_a_run = problem.rules.metric == Metric::Runs && !played.is_empty();
+    Ok(match outcome {
+        Outcome::Impossible(_) if in_a_run && problem.rules.alternate.is_some() => {
+            undecided(&"the run under way may be gone on with, which is not looked at", effort)
+        }
+        Outcome::Impossible(obstacle) => Hint {
+            can_finish: Some(false),
+            finished: false,
+            next: None,
+            best_total: None,
+            says: format!("no: {obstacle}"),
+            effort,
+        },
+        Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
+            let plan = plan.solution();
+            let optimal = matches!(claim, Claim::Fewest { .. }) && !in_a_run;
+            let total = cost + rest.cost(plan) - u64::from(goes_on(plan));
+            let next = plan.0.first().map(Move::to_string);
+            let at_most = if optimal { "" } else { "at most " };
+            let says =
+                format!("yes, in {at_most}{} in all", destrier_words::counted(problem, total));
+            Hint {
+                can_finish: Some(true),
+                finished: false,
+                next,
+                best_total: Some((total, optimal)),
+                says,
+                effort,
+            }
+        }
+        Outcome::Unfinished { why, best: None } => undecided(&why, effort),
+    })
+}

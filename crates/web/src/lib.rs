@@ -1,0 +1,177 @@
+//! The page of Destrier, and the HTTP API that it uses.
+//!
+//! ```text
+//! request ─► guard ─► routes ─► question ─► desk (queue) ─► a thread a job ─► answer
+//!                                              ▲                  │
+//!                                            halt ◄── events ◄── Watch
+//! ```
+//!
+//! One thread serves all connections and never waits for a search: each job runs on a thread of its own, with a
+//! [`destrier::Watch`] that cancelling halts. The contract is `openapi.json`; `docs/web.md` explains it.
+//!
+//! ```no_run
+//! let server = destrier_web::Server::bind(&destrier_web::Options::default())?;
+//! println!("{}", server.url());
+//! server.run()?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod ask;
+mod compare;
+mod desk;
+mod draw;
+mod events;
+mod export;
+mod guard;
+mod hint;
+mod live;
+mod page;
+mod refusal;
+mod routes;
+mod solve;
+mod tables;
+mod verify;
+mod window;
+
+pub use desk::Limits;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+/// Where to listen, and what to allow.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The address.
+    pub host: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// What is allowed.
+    pub limits: Limits,
+    /// The `destrier` command, which runs comparisons; without it there are none.
+    pub command: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let host = Ipv4Addr::LOCALHOST.into();
+        Options { host, port: 8080, limits: Limits::default(), command: None }
+    }
+}
+
+/// The time between two looks for answers that are too old to be kept.
+const TIDYING: Duration = Duration::from_secs(30);
+/// How long a stopped server waits for its clients.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A server that holds its port and has not begun to answer.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    options: Options,
+    stop: Stop,
+}
+
+/// Ends a server from any thread; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<Notify>);
+
+impl Stop {
+    /// Asks the server to end: jobs are cancelled, answers under way are finished.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+impl Server {
+    /// Takes the port.
+    ///
+    /// # Errors
+    /// When it is not free, or the address is not this machine's.
+    pub fn bind(options: &Options) -> io::Result<Server> {
+        let listener = TcpListener::bind((options.host, options.port))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Server { listener, address, options: options.clone(), stop: Stop::default() })
+    }
+
+    /// The address it listens on, with the port that was found.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What to type into a browser on this machine.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let mut address = self.address;
+        match address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+            IpAddr::V6(ip) if ip.is_unspecified() => {
+                address.set_ip(std::net::Ipv6Addr::LOCALHOST.into());
+            }
+            _ => {}
+        }
+        format!("http://{address}/")
+    }
+
+    /// What ends it.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Answers until it is stopped.
+    ///
+    /// # Errors
+    /// When the system refuses to go on.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let Server { listener, address, options, stop } = self;
+        let desk = desk::Desk::new(options.limits);
+        let command = options.command.map(Arc::new);
+        let hall = routes::Hall { desk: desk.clone(), plans: window::Plans::default(), command };
+        let answered = runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let app = routes::app(guard::Hosts::of(address), hall);
+            let tidier = desk.clone();
+            tokio::spawn(async move {
+                loop {
+                    tokio::time::sleep(TIDYING).await;
+                    tidier.tidy();
+                }
+            });
+            let (ending, ended) = tokio::sync::watch::channel(false);
+            let mut told = ended.clone();
+            let serving = axum::serve(listener, app).with_graceful_shutdown(async move {
+                stop.0.notified().await;
+                desk.close();
+                let _ = ending.send(true);
+                // Threads of jobs end within a moment of being halted.
+                for _ in 0..40 {
+                    if desk.close() {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            });
+            // A client that does not let go is not waited for.
+            let patience = async move {
+                let _ = told.wait_for(|ending| *ending).await;
+                tokio::time::sleep(PATIENCE).await;
+            };
+            tokio::select! {
+                served = serving => served,
+                () = patience => Ok(()),
+            }
+        });
+        runtime.shutdown_background();
+        answered
+    }
+}

@@ -1,0 +1,380 @@
+//! Checks what a user brings: an answer in any form, or a question alone.
+//!
+//! A certificate, a list of squares and a grid of numbers are checked by the rules, and no solver has a say. A puzzle
+//! file, a FEN and a drawn board are questions: they are read, and given back in the words of the API.
+//!
+//! Invariant: `valid` is said of an answer only after `Verified::check` (or `Certificate::impossible`) has passed it.
+
+use destrier_rules::{
+    AnyCertificate, CapturePlan, CaptureProblem, Certificate, Claim, Fault, Leaper, Metric, Move,
+    Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem,
+    Verified,
+};
+use destrier_words::{Misread, certificate_told, named, origin, tour_told};
+use serde_json::{Value, json};
+
+use crate::ask::Fields;
+use crate::draw::{self, wrap_name};
+use crate::solve::certificate;
+
+/// How a tour in text is meant.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+pub(crate) struct Meant {
+    board: Option<String>,
+    #[serde(default)]
+    closed: bool,
+}
+
+/// What the checker says.
+pub(crate) fn verdict(text: &str, meant: &Meant) -> Value {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let said = if text.starts_with('{') { of_json(text) } else { of_text(text, meant) };
+    said.unwrap_or_else(Wrong::json)
+}
+
+/// What is wrong with it, and as much of it as could be read.
+struct Wrong {
+    fault: Value,
+    question: Option<Value>,
+    attempt: Option<Value>,
+}
+
+impl Wrong {
+    fn json(self) -> Value {
+        let mut said =
+            json!({ "valid": false, "says": self.fault["message"], "fault": self.fault });
+        for (name, part) in [("question", self.question), ("attempt", self.attempt)] {
+            if let Some(part) = part {
+                said[name] = part;
+            }
+        }
+        said
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
+    fn new(message: impl ToString) -> Wrong {
+        Wrong { fault: json!({ "message": message.to_string() }), question: None, attempt: None }
+    }
+
+    fn with(mut self, name: &str, value: impl Into<Value>) -> Wrong {
+        self.fault[name] = value.into();
+        self
+    }
+}
+
+impl From<Misread> for Wrong {
+    fn from(misread: Misread) -> Wrong {
+        let wrong = Wrong::new(&misread);
+        match misread.square {
+            Some(square) => wrong.with("square", square.to_string()),
+            None => wrong,
+        }
+    }
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Wrong {
+        let mut wrong = Wrong::new(&fault);
+        let squares = fault.squares();
+        if let Some(square) = squares.last() {
+            // Of a jump, the square it should not have gone to.
+            wrong = wrong.with("square", square.to_string()).with("squares", json!(squares));
+        }
+        match fault.step() {
+            Some(step) => wrong.with("step", step),
+            None => wrong,
+        }
+    }
+}
+
+fn of_json(text: &str) -> Result<Value, Wrong> {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        Wrong::new(&error).with("line", error.line()).with("column", error.column())
+    })?;
+    if value.get("destrier").is_none() {
+        return of_question(&value);
+    }
+    match serde_json::from_value(value.clone()) {
+        Ok(AnyCertificate::Tour(certificate)) => {
+            let says = match certificate.statement() {
+                Statement::Solved { verified, .. } => tour_told(verified),
+                Statement::Impossible { problem, .. } => {
+                    certificate_told(&certificate, &named(problem))
+                }
+            };
+            Ok(passed(&certificate, &says, &value, tour_ask, |tour, _| draw::tour(tour)))
+        }
+        Ok(AnyCertificate::Capture(certificate)) => {
+            let says = certificate_told(&certificate, "capture");
+            Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
+                draw::capture(plan, claim, None)
+            }))
+        }
+        Ok(AnyCertificate::Swap(certificate)) => {
+            let says = certificate_told(&certificate, "swap");
+            Ok(passed(&certificate, &says, &value, swap_ask, draw::swap))
+        }
+        Ok(_) => Err(Wrong::new("this is of a kind that this program does not know")),
+        Err(error) => Err(placed(&value).unwrap_or_else(|| Wrong::new(error))),
+    }
+}
+
+/// A certificate that has passed.
+fn passed<P: Problem>(
+    certificate: &Certificate<P>,
+    says: &str,
+    value: &Value,
+    ask: impl Fn(&P) -> Value,
+    drawn: impl Fn(&Verified<P>, &Claim) -> Value,
+) -> Value {
+    let mut said = json!({ "valid": true, "says": format!("valid: {says}"), "kind": P::KIND, "certificate": value });
+    match certificate.statement() {
+        Statement::Solved { verified, claim, .. } => {
+            said["outcome"] = "solved".into();
+            said["question"] = ask(verified.problem());
+            said["answer"] = drawn(verified, claim);
+        }
+        Statement::Impossible { problem, .. } => {
+            said["outcome"] = "impossible".into();
+            said["question"] = ask(problem);
+        }
+    }
+    said
+}
+
+/// The fault of a certificate that was refused, with its square and step, if it lies in the solution.
+fn placed(value: &Value) -> Option<Wrong> {
+    fn check<P>(
+        value: &Value,
+        ask: impl Fn(&P) -> Value,
+        shown: impl Fn(&P::Solution) -> Value,
+    ) -> Option<Wrong>
+    where
+        P: Problem + serde::de::DeserializeOwned + Clone,
+        P::Solution: serde::de::DeserializeOwned,
+    {
+        let problem: P = serde_json::from_value(value.get("question")?.clone()).ok()?;
+        let solution: P::Solution = serde_json::from_value(value.get("solution")?.clone()).ok()?;
+        let (question, attempt) = (ask(&problem), shown(&solution));
+        let fault = Verified::check(problem, solution).err()?;
+        Some(Wrong { question: Some(question), attempt: Some(attempt), ..fault.into() })
+    }
+    match value.get("kind")?.as_str()? {
+        TourProblem::KIND => check::<TourProblem>(
+            value,
+            tour_ask,
+            |Tour(squares)| json!({ "kind": "tour", "squares": squares }),
+        ),
+        CaptureProblem::KIND => check::<CaptureProblem>(
+            value,
+            capture_ask,
+            |CapturePlan(squares)| json!({ "kind": "capture", "squares": squares }),
+        ),
+        SwapProblem::KIND => check::<SwapProblem>(
+            value,
+            swap_ask,
+            |SwapPlan(moves): &SwapPlan| json!({ "kind": "swap", "moves": moves.iter().map(Move::to_string).collect::<Vec<_>>() }),
+        ),
+        _ => None,
+    }
+}
+
+/// A question in JSON: in the words of the API, or as a certificate has it.
+fn of_question(value: &Value) -> Result<Value, Wrong> {
+    if value.get("targets").is_some() {
+        return puzzle(&value.to_string());
+    }
+    let wrong = |refusal: crate::refusal::Refusal| {
+        let told = refusal.json();
+        Wrong {
+            fault: json!({ "message": told["error"], "field": told["field"] }),
+            question: None,
+            attempt: None,
+        }
+    };
+    let kind = value.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
+    Fields::of(value.clone()).and_then(Fields::question).map_err(wrong)?;
+    Ok(
+        json!({ "valid": true, "says": format!("a question of kind {kind}"), "kind": "question", "question": value }),
+    )
+}
+
+fn of_text(text: &str, meant: &Meant) -> Result<Value, Wrong> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let Some(&first) = lines.first() else { return Err(Wrong::new("there is nothing to check")) };
+    if lines.len() > 1 && looks_like_a_file(first) {
+        let read = puzzle(text);
+        let same_length =
+            |line: &&str| line.split_whitespace().count() == first.split_whitespace().count();
+        if read.is_ok() || !lines.iter().all(same_length) {
+            return read;
+        }
+    }
+    if text.chars().all(|c| matches!(c, '.' | '#' | '*' | '\n' | '\r'))
+        || first.split_once('x').is_some_and(|(files, _)| files.parse::<u32>().is_ok())
+    {
+        return board(text);
+    }
+    if lines.len() == 1 && first.contains('/') {
+        return fen(first);
+    }
+    if destrier_words::is_grid(&lines) {
+        let (board, tour) = destrier_words::grid(&lines)?;
+        return tour_text(TourProblem { shape: meant.shape(), ..TourProblem::open(board) }, tour);
+    }
+    let mut said = None;
+    for (number, line) in (1_u64..).zip(&lines) {
+        let one = one_line(line, meant)
+            .map_err(|wrong| if lines.len() > 1 { wrong.with("line", number) } else { wrong })?;
+        said.get_or_insert(one);
+    }
+    said.ok_or_else(|| Wrong::new("there is nothing to check"))
+}
+
+/// A first line `k bound`, `k`, `WxH bound` or `WxH`.
+fn looks_like_a_file(first: &str) -> bool {
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let size = |word: &str| word.split(['x', 'X']).all(|side| side.parse::<u32>().is_ok());
+    words.len() <= 2
+        && words.first().is_some_and(|word| size(word))
+        && words.get(1).is_none_or(|word| word.parse::<u64>().is_ok())
+}
+
+fn one_line(line: &str, meant: &Meant) -> Result<Value, Wrong> {
+    let board = meant.board.as_deref().map(destrier_words::board).transpose()?;
+    if line.contains('*') {
+        let (problem, plan) = destrier_words::capture_line(line, board)?;
+        let (question, attempt) =
+            (capture_ask(&problem), json!({ "kind": "capture", "squares": plan }));
+        let verified = Verified::check(problem, plan).map_err(|fault| Wrong {
+            question: Some(question),
+            attempt: Some(attempt),
+            ..fault.into()
+        })?;
+        let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
+        let value = serde_json::to_value(&certificate).unwrap_or_default();
+        let says = certificate_told(&certificate, "capture");
+        return Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
+            draw::capture(plan, claim, None)
+        }));
+    }
+    if line.contains('-') {
+        return Err(Wrong::new(
+            "this is a list of moves, which says nothing of the start; bring the JSON",
+        ));
+    }
+    let tour: Tour = line.parse().map_err(Wrong::new)?;
+    let board = board.map_or_else(|| destrier_words::board_around(&tour.0), Ok)?;
+    tour_text(TourProblem { shape: meant.shape(), ..TourProblem::open(board) }, tour)
+}
+
+impl Meant {
+    const fn shape(&self) -> Shape {
+        if self.closed { Shape::Closed } else { Shape::Open }
+    }
+}
+
+fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
+    let (question, attempt) = (tour_ask(&problem), json!({ "kind": "tour", "squares": tour }));
+    let verified = Verified::check(problem, tour).map_err(|fault| Wrong {
+        question: Some(question.clone()),
+        attempt: Some(attempt),
+        ..fault.into()
+    })?;
+    let (says, answer) = (tour_told(&verified), draw::tour(&verified));
+    let certificate = certificate(verified, Claim::Valid, origin("imported"))?;
+    Ok(json!({
+        "valid": true, "says": format!("valid: {says}"), "kind": "tour", "outcome": "solved",
+        "question": question, "answer": answer, "certificate": certificate,
+    }))
+}
+
+fn board(text: &str) -> Result<Value, Wrong> {
+    let board = destrier_words::board(text)?;
+    let question = tour_ask(&TourProblem::open(board.clone()));
+    Ok(
+        json!({ "valid": true, "says": format!("a board: {board}"), "kind": "board", "question": question }),
+    )
+}
+
+fn puzzle(text: &str) -> Result<Value, Wrong> {
+    let Puzzle { problem, .. } = destrier_words::puzzle(text)?;
+    problem.validate().map_err(Misread::from)?;
+    let says = format!(
+        "a puzzle: {} pieces on {}, the knight on {}",
+        problem.targets.len(),
+        problem.board,
+        problem.start
+    );
+    let question = json!({ "kind": "capture", "puzzle": text });
+    let fen = Puzzle::fen(&problem);
+    Ok(json!({ "valid": true, "says": says, "kind": "puzzle", "question": question, "fen": fen }))
+}
+
+fn fen(text: &str) -> Result<Value, Wrong> {
+    let setup: Setup = text.parse().map_err(Wrong::new)?;
+    if setup.pieces.is_empty() {
+        return board(text);
+    }
+    if text.parse::<Puzzle>().is_ok() {
+        return puzzle(text);
+    }
+    let says = format!("a position: {} knights on {}", setup.pieces.len(), setup.board);
+    let question = json!({ "kind": "swap", "start": text });
+    Ok(
+        json!({ "valid": true, "says": says, "kind": "position", "question": question, "fen": setup.fen() }),
+    )
+}
+
+/// A question of a tour in the words of the API.
+fn tour_ask(problem: &TourProblem) -> Value {
+    let mut ask = json!({ "kind": "tour", "board": problem.board.size(), "closed": problem.shape == Shape::Closed });
+    let square = |square: Option<Square>| square.map(|square| square.to_string().into());
+    let holes = (!problem.board.holes().is_empty()).then(|| json!(problem.board.holes()));
+    let leaper = (problem.leaper != Leaper::KNIGHT).then(|| {
+        let (a, b) = problem.leaper.legs();
+        format!("{a},{b}").into()
+    });
+    for (name, value) in [
+        ("from", square(problem.start)),
+        ("to", square(problem.end)),
+        ("symmetry", problem.symmetry.map(|symmetry| json!(symmetry))),
+        ("holes", holes),
+        ("wrap", wrap_name(problem.board.wrap()).map(Value::from)),
+        ("leaper", leaper),
+    ] {
+        if let Some(value) = value {
+            ask[name] = value;
+        }
+    }
+    ask
+}
+
+fn capture_ask(problem: &CaptureProblem) -> Value {
+    // A FEN does not say that edges are joined; JSON does.
+    let plain = problem.board.wrap() == destrier_rules::Wrap::None;
+    let puzzle = if plain {
+        Puzzle::fen(problem)
+    } else {
+        serde_json::to_string(problem).unwrap_or_default()
+    };
+    json!({ "kind": "capture", "puzzle": puzzle })
+}
+
+fn swap_ask(problem: &SwapProblem) -> Value {
+    let mut ask =
+        json!({ "kind": "swap", "start": problem.start_fen(), "goal": problem.goal_fen() });
+    if problem.rules.metric == Metric::Runs {
+        ask["metric"] = "runs".into();
+    }
+    if let Some(side) = problem.rules.alternate {
+        ask["alternate"] = side.to_string().into();
+    }
+    if problem.rules.peaceful {
+        ask["peaceful"] = true.into();
+    }
+    if let Some(wrap) = wrap_name(problem.board.wrap()) {
+        ask["wrap"] = wrap.into();
+    }
+    ask
+}

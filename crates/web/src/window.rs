@@ -1,0 +1,141 @@
+//! Parts of tours that are too long to be listed: which steps are in a window, which squares at some steps.
+//!
+//! A tour of a plain rectangle is planned in milliseconds whatever its size, and answers for any square and any step.
+//! The latest plans are kept, so that scrolling plans nothing anew.
+//!
+//! Invariant: a step and its square are each other's answer, and the next square is a jump away, for all that is told.
+//! Cost: some 20 ns a square.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use destrier::tour::compose::Itinerary;
+use destrier::{Outcome, Watch};
+use destrier_rules::{Square, TourProblem, is_knight_jump};
+use serde_json::{Value, json};
+
+use crate::ask::Fields;
+use crate::live::lock;
+use crate::refusal::Refusal;
+
+/// Squares or steps that are told at a time.
+pub(crate) const MOST_SQUARES: u64 = 1 << 16;
+/// The largest board: steps are numbers that a browser holds exactly.
+const MOST_STEPS: u64 = 1 << 53;
+/// Plans that are kept.
+const MOST_PLANS: usize = 8;
+
+/// The latest plans, the last used first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plans(Arc<Mutex<Vec<Plan>>>);
+
+type Plan = (TourProblem, Arc<Itinerary>);
+
+impl Plans {
+    fn plan(&self, problem: TourProblem) -> Result<Arc<Itinerary>, Refusal> {
+        let mut kept = lock(&self.0);
+        if let Some(at) = kept.iter().position(|(known, _)| *known == problem) {
+            let found = kept.remove(at);
+            let plan = found.1.clone();
+            kept.insert(0, found);
+            return Ok(plan);
+        }
+        drop(kept);
+        let watch = Watch::within(Duration::from_secs(10));
+        let plan = match Itinerary::plan(&problem, &watch)?.outcome {
+            Outcome::Solved(plan) => Arc::new(plan),
+            Outcome::Impossible(obstacle) => {
+                let why = format!("no {}: {obstacle}", destrier_words::named(&problem));
+                return Err(Refusal::unfit("question", why));
+            }
+            Outcome::Unfinished { why, .. } => {
+                return Err(Refusal::unfit("question", format!("undecided: {why}")));
+            }
+        };
+        let mut kept = lock(&self.0);
+        kept.insert(0, (problem, plan.clone()));
+        kept.truncate(MOST_PLANS);
+        Ok(plan)
+    }
+
+    fn asked(&self, fields: &Fields) -> Result<Arc<Itinerary>, Refusal> {
+        let problem = Fields::of(fields.need("question")?)?.tour_problem()?;
+        if !problem.is_classic() {
+            let why =
+                "parts of a tour are for a knight on a whole rectangle, by method auto or compose";
+            return Err(Refusal::unfit("question", why));
+        }
+        if problem.board.area() > MOST_STEPS {
+            return Err(Refusal::unfit("board", "this page shows boards of at most 2^53 squares"));
+        }
+        self.plan(problem)
+    }
+
+    /// The steps of a rectangle of squares, clipped to the board.
+    pub(crate) fn window(&self, body: &[u8]) -> Result<Value, Refusal> {
+        let fields = Fields::read(body)?;
+        let (file, rank): (u32, u32) = (fields.need("file")?, fields.need("rank")?);
+        let (files, ranks): (u32, u32) = (fields.need("files")?, fields.need("ranks")?);
+        if u64::from(files) * u64::from(ranks) > MOST_SQUARES {
+            return Err(Refusal::unfit(
+                "files",
+                format!("a window has at most {MOST_SQUARES} squares"),
+            ));
+        }
+        let plan = self.asked(&fields)?;
+        if file >= plan.files() || rank >= plan.ranks() {
+            return Err(Refusal::unfit(
+                "file",
+                format!("{} is not on the board", Square::new(file, rank)),
+            ));
+        }
+        let (right, top) = (
+            file.saturating_add(files).min(plan.files()),
+            rank.saturating_add(ranks).min(plan.ranks()),
+        );
+        let mut rows = Vec::new();
+        for rank in rank..top {
+            let mut row = vec![0_u64; (right - file) as usize];
+            plan.fill_files(rank, file, &mut row);
+            for (file, &step) in (file..).zip(&row) {
+                check(&plan, step, Square::new(file, rank))?;
+            }
+            rows.push(row);
+        }
+        Ok(json!({ "file": file, "rank": rank, "length": plan.len(), "rows": rows }))
+    }
+
+    /// The squares of some steps; fewer where the tour ends.
+    pub(crate) fn steps(&self, body: &[u8]) -> Result<Value, Refusal> {
+        let fields = Fields::read(body)?;
+        let (from, count): (u64, u64) = (fields.need("from_step")?, fields.need("count")?);
+        if count > MOST_SQUARES {
+            return Err(Refusal::unfit(
+                "count",
+                format!("at most {MOST_SQUARES} steps are told at a time"),
+            ));
+        }
+        let plan = self.asked(&fields)?;
+        let length = plan.len();
+        if from == 0 || from > length {
+            let why = format!("there is no step {from}; this tour has steps 1 to {length}");
+            return Err(Refusal::unfit("from_step", why));
+        }
+        let squares: Vec<Square> = plan.steps(from..from.saturating_add(count)).collect();
+        for (step, &square) in (from..).zip(&squares) {
+            check(&plan, step, square)?;
+        }
+        Ok(json!({ "from_step": from, "length": length, "squares": squares }))
+    }
+}
+
+/// Are the step and the square each other's answer, and is the next square a jump away?
+fn check(plan: &Itinerary, step: u64, square: Square) -> Result<(), Refusal> {
+    let inverse = plan.step_of(square) == Some(step) && plan.at_step(step) == Some(square);
+    let jumps = plan.at_step(step + 1).is_none_or(|next| is_knight_jump(square, next));
+    if inverse && jumps {
+        return Ok(());
+    }
+    let why = format!("compose gave a wrong answer at step {step}, which was caught");
+    Err(Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, why))
+}

@@ -1,0 +1,227 @@
+//! A browser for one test: starts server, driver and browser, and ends all three whatever happens.
+
+use std::io::{BufRead, BufReader};
+use std::net::Ipv4Addr;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use destrier_web::{Options, Server};
+use serde_json::{Value, json};
+
+use crate::wire::Session;
+
+/// How long a person would wait at most; a busy machine needs some of it.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the browser reports to the test: errors, broken promises, breaches of the content policy.
+const LISTEN: &str = "window.faults = [];
+    addEventListener('error', (event) => faults.push(`error: ${event.message}`));
+    addEventListener('unhandledrejection', (event) => faults.push(`rejection: ${event.reason}`));
+    addEventListener('securitypolicyviolation', (event) => faults.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));";
+
+/// A `chromedriver` that ends with the test.
+struct Driver {
+    process: Child,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts it on a free port; nothing if this machine has none.
+    fn start() -> Option<Driver> {
+        let started = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut process) = started else {
+            let required = std::env::var("DESTRIER_BROWSER").is_ok_and(|value| value == "required");
+            assert!(!required, "there is no chromedriver, and DESTRIER_BROWSER=required");
+            eprintln!("skipped: there is no chromedriver here (Debian: chromium chromium-driver)");
+            return None;
+        };
+        let output = process.stdout.take().expect("its output was asked for");
+        let port = BufReader::new(output)
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| {
+                let (_, rest) = line.split_once("successfully on port ")?;
+                rest.trim_end_matches('.').parse().ok()
+            })
+            .expect("chromedriver says its port");
+        Some(Driver { process, port })
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The page, as a test sees it.
+pub(crate) struct Page {
+    pub(crate) session: Session,
+    url: String,
+}
+
+/// Runs a scenario in a browser of its own.
+pub(crate) fn browse(name: &str, scenario: impl FnOnce(&Page)) {
+    let Some(driver) = Driver::start() else { return };
+    let options = Options { host: Ipv4Addr::LOCALHOST.into(), port: 0, ..Options::default() };
+    let server = Server::bind(&options).expect("a port is free");
+    let (url, stop) = (server.url(), server.stop());
+    let serving = thread::spawn(move || server.run());
+    // The browser visits our own page only, and a test machine may run everything as root: hence no sandbox.
+    let arguments = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        "--lang=en",
+        "--window-size=1280,1000",
+    ];
+    let page = Page { session: Session::open(driver.port, &arguments), url };
+    page.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": LISTEN }));
+    let ended = std::panic::catch_unwind(AssertUnwindSafe(|| scenario(&page)));
+    let faults = ended.is_ok().then(|| page.js("window.faults"));
+    if ended.is_err() {
+        page.picture(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png")));
+    }
+    page.session.close();
+    stop.stop();
+    drop(driver);
+    serving.join().expect("the server does not panic").expect("the server ends well");
+    match ended {
+        Ok(()) => assert_eq!(faults, Some(json!([])), "the page raised no error"),
+        Err(failure) => std::panic::resume_unwind(failure),
+    }
+}
+
+impl Page {
+    /// Opens the page with a question in the address.
+    pub(crate) fn open(&self, hash: &str) {
+        self.session.go("about:blank");
+        self.session.go(&format!("{}{hash}", self.url));
+        self.wait("document.documentElement.classList.contains('ready')");
+    }
+
+    /// The value of an expression; a promise is waited for.
+    pub(crate) fn js(&self, expression: &str) -> Value {
+        self.session.execute(&format!("return {expression}"), &[])
+    }
+
+    /// The text of an expression.
+    pub(crate) fn text(&self, expression: &str) -> String {
+        self.js(expression).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What an element says.
+    pub(crate) fn says(&self, css: &str) -> String {
+        self.text(&format!("document.querySelector({})?.textContent ?? ''", json!(css)))
+    }
+
+    /// Waits until an expression holds.
+    pub(crate) fn wait(&self, expression: &str) {
+        let began = Instant::now();
+        while self.js(&format!("Boolean({expression})")) != json!(true) {
+            if began.elapsed() > PATIENCE {
+                let state = self.says(".room:not([hidden]) .report");
+                panic!("`{expression}` never came true; the report says `{state}`");
+            }
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Clicks like a mouse.
+    pub(crate) fn click(&self, css: &str) {
+        self.session.click(&self.session.find(css));
+    }
+
+    /// Clicks a square of the board of a room.
+    pub(crate) fn square(&self, room: &str, square: &str) {
+        self.click(&format!("#room-{room} [data-square=\"{square}\"]"));
+    }
+
+    /// Clicks the label of a choice.
+    pub(crate) fn choose(&self, room: &str, value: &str) {
+        self.click(&format!("#room-{room} input[value=\"{value}\"] + label"));
+    }
+
+    /// Types where the focus is.
+    pub(crate) fn keys(&self, keys: &str) {
+        self.session.send_keys(&self.session.active(), keys);
+    }
+
+    /// Asks, waits for the report, and tells its tone and headline.
+    pub(crate) fn ask(&self, room: &str) -> (String, String) {
+        self.click(&format!("#room-{room} .primary"));
+        self.answer(room)
+    }
+
+    /// Waits for the report, and tells its tone and headline.
+    pub(crate) fn answer(&self, room: &str) -> (String, String) {
+        let tone = format!("document.querySelector('#room-{room} .report').dataset.tone");
+        self.wait(&format!("!['idle', 'busy'].includes({tone})"));
+        (self.text(&tone), self.says(&format!("#room-{room} .headline")))
+    }
+
+    /// The number of the newest job, from the addresses that the page has asked.
+    pub(crate) fn job(&self) -> String {
+        let newest = "performance.getEntriesByType('resource')
+            .map((entry) => /api\\/jobs\\/([0-9a-f]{32})/.exec(entry.name)?.[1]).filter(Boolean).at(-1) ?? ''";
+        self.wait(newest);
+        self.text(newest)
+    }
+
+    /// Waits until the server says this of a job.
+    pub(crate) fn job_becomes(&self, job: &str, state: &str) {
+        let ask = format!(
+            "fetch('api/jobs/{job}').then((answer) => answer.json()).then((job) => job.state)"
+        );
+        let began = Instant::now();
+        loop {
+            let now = self.js(&ask);
+            if now == json!(state) {
+                return;
+            }
+            assert!(began.elapsed() < PATIENCE, "the job is {now}, not {state}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Drops a file on the page.
+    pub(crate) fn drop_file(&self, name: &str, text: &str) {
+        let script = "const parcel = new DataTransfer();
+            parcel.items.add(new File([arguments[1]], arguments[0]));
+            document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: parcel, bubbles: true, cancelable: true }));";
+        self.session.execute(script, &[json!(name), json!(text)]);
+    }
+
+    /// Pretends to be a phone.
+    pub(crate) fn as_phone(&self) {
+        let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true });
+        self.cdp("Emulation.setDeviceMetricsOverride", &phone);
+    }
+
+    /// Pretends that the system prefers light or dark.
+    pub(crate) fn system_prefers(&self, scheme: &str) {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.cdp("Emulation.setEmulatedMedia", &media);
+    }
+
+    /// A command of the browser's own protocol.
+    fn cdp(&self, command: &str, parameters: &Value) {
+        self.session.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
+    }
+
+    /// Keeps a picture of what is seen.
+    pub(crate) fn picture(&self, path: &Path) {
+        std::fs::write(path, self.session.picture()).expect("the picture is kept");
+        eprintln!("{}", path.display());
+    }
+}

@@ -1,0 +1,16 @@
+//! The page in a real browser: headless Chromium, driven through `chromedriver`.
+//!
+//! Every test has its own server, its own driver and its own browser, so tests can run side by side and none sees
+//! another's jobs. A test does what a person does (clicks, keys, files) and reads what a person reads; it also fails
+//! when the page raised an error or broke its content policy on the way.
+//!
+//! Without `chromium` and `chromedriver` the tests say that they were skipped; with `DESTRIER_BROWSER=required`, as
+//! in CI, they fail instead.
+
+mod driver;
+mod people;
+mod pictures;
+mod play;
+mod rooms;
+mod search;
+mod wire;

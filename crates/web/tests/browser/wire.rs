@@ -1,0 +1,140 @@
+//! WebDriver on the wire: the dozen calls that the tests need.
+//!
+//! The protocol is JSON over HTTP to this machine. A client library would bring some sixty crates to compile, so the
+//! calls are written out here.
+//! After: the W3C recommendation "WebDriver".
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+
+/// The name under which the protocol hides an element's number.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// A browser that obeys.
+pub(crate) struct Session {
+    port: u16,
+    path: String,
+}
+
+/// An element of the page.
+pub(crate) struct Element(String);
+
+impl Session {
+    /// Starts a browser with these arguments.
+    pub(crate) fn open(port: u16, arguments: &[&str]) -> Session {
+        let wanted = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": { "args": arguments } } } });
+        let opened = call(port, "POST", "/session", &wanted);
+        let id = opened["sessionId"].as_str().expect("a session has a name");
+        Session { port, path: format!("/session/{id}") }
+    }
+
+    /// Closes the browser.
+    pub(crate) fn close(&self) {
+        call(self.port, "DELETE", &self.path, &json!({}));
+    }
+
+    pub(crate) fn post(&self, what: &str, body: &Value) -> Value {
+        call(self.port, "POST", &format!("{}/{what}", self.path), body)
+    }
+
+    fn get(&self, what: &str) -> Value {
+        call(self.port, "GET", &format!("{}/{what}", self.path), &json!({}))
+    }
+
+    pub(crate) fn go(&self, url: &str) {
+        self.post("url", &json!({ "url": url }));
+    }
+
+    pub(crate) fn execute(&self, script: &str, arguments: &[Value]) -> Value {
+        self.post("execute/sync", &json!({ "script": script, "args": arguments }))
+    }
+
+    pub(crate) fn find(&self, css: &str) -> Element {
+        let found = self.post("element", &json!({ "using": "css selector", "value": css }));
+        Element(found[ELEMENT].as_str().expect("an element has a number").to_owned())
+    }
+
+    /// The element that has the focus.
+    pub(crate) fn active(&self) -> Element {
+        let found = self.get("element/active");
+        Element(found[ELEMENT].as_str().expect("an element has a number").to_owned())
+    }
+
+    pub(crate) fn click(&self, element: &Element) {
+        self.post(&format!("element/{}/click", element.0), &json!({}));
+    }
+
+    pub(crate) fn send_keys(&self, element: &Element, keys: &str) {
+        self.post(&format!("element/{}/value", element.0), &json!({ "text": keys }));
+    }
+
+    /// The tab of now.
+    pub(crate) fn window(&self) -> String {
+        self.get("window").as_str().expect("a tab has a name").to_owned()
+    }
+
+    pub(crate) fn new_tab(&self) -> String {
+        let opened = self.post("window/new", &json!({ "type": "tab" }));
+        opened["handle"].as_str().expect("a tab has a name").to_owned()
+    }
+
+    pub(crate) fn switch(&self, tab: &str) {
+        self.post("window", &json!({ "handle": tab }));
+    }
+
+    pub(crate) fn close_tab(&self) {
+        call(self.port, "DELETE", &format!("{}/window", self.path), &json!({}));
+    }
+
+    /// What is seen, as PNG.
+    pub(crate) fn picture(&self) -> Vec<u8> {
+        from_base64(self.get("screenshot").as_str().unwrap_or_default())
+    }
+}
+
+/// One call; what the driver objects to ends the test.
+fn call(port: u16, method: &str, path: &str, body: &Value) -> Value {
+    let body = if method == "POST" { body.to_string() } else { String::new() };
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the driver listens");
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+    .expect("the driver reads");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("the driver answers");
+    let answer = String::from_utf8(answer).expect("the driver speaks UTF-8");
+    let (_, json) = answer.split_once("\r\n\r\n").expect("an answer has a body");
+    let mut json: Value =
+        serde_json::from_str(json).unwrap_or_else(|error| panic!("{path}: {error} in `{json}`"));
+    let value = json["value"].take();
+    assert!(
+        value["error"].is_null() || value["message"].is_null(),
+        "{path} {body}: {}",
+        value["message"]
+    );
+    value
+}
+
+/// Reads base 64, as pictures come.
+fn from_base64(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(u32::from(byte - b'A')),
+        b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
+        b'0'..=b'9' => Some(u32::from(byte - b'0') + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let digits: Vec<u32> = text.bytes().filter_map(digit).collect();
+    let mut bytes = Vec::new();
+    for group in digits.chunks(4) {
+        let number =
+            group.iter().fold(0, |number, digit| (number << 6) | digit) << (6 * (4 - group.len()));
+        bytes.extend_from_slice(&number.to_be_bytes()[1..group.len()]);
+    }
+    bytes
+}

@@ -1,0 +1,43 @@
+//! Captures in words.
+
+use destrier_rules::{CaptureProblem, Claim, Puzzle, Verified};
+
+use crate::Misread;
+
+/// Reads a puzzle: a FEN, the text of a data file, or JSON (the question by itself, or in a certificate).
+///
+/// # Errors
+/// With the line and column that are wrong.
+pub fn puzzle(text: &str) -> Result<Puzzle, Misread> {
+    if !text.trim_start().starts_with('{') {
+        return text.parse().map_err(Misread::new);
+    }
+    let mut value: serde_json::Value = serde_json::from_str(text).map_err(Misread::new)?;
+    if let Some(question) = value.get_mut("question") {
+        value = question.take();
+    }
+    let problem: CaptureProblem = serde_json::from_value(value).map_err(|error| {
+        Misread::new(format!("a puzzle has `board`, `start` and `targets`: {error}"))
+    })?;
+    Ok(Puzzle { problem, upper_bound: None })
+}
+
+/// The number of moves, the lower bound, and whether it is proved.
+#[must_use]
+pub fn capture_told(plan: &Verified<CaptureProblem>, claim: &Claim) -> String {
+    let (moves, pieces) = (plan.solution().moves(), plan.problem().targets.len());
+    let counted = format!(
+        "{moves} {}, {pieces} {}",
+        if moves == 1 { "move" } else { "moves" },
+        if pieces == 1 { "piece" } else { "pieces" }
+    );
+    match claim {
+        Claim::Fewest { lower_bound, .. } => {
+            format!("{counted}; lower bound {lower_bound}: proved, no plan is shorter")
+        }
+        Claim::AtLeast { lower_bound } => {
+            format!("{counted}; lower bound {lower_bound}: not proved")
+        }
+        _ => format!("{counted}; not proved"),
+    }
+}

@@ -1,0 +1,130 @@
+//! Questions and answers in words: what the command and the page both read, and what both say.
+//!
+//! ```text
+//! what was typed ─► question (or Misread) ─► solver ─► answer ─► a sentence
+//! ```
+//!
+//! One place for each word, so that the same mistake gets the same message wherever it is made, and the same answer
+//! the same sentence. Nothing here reads a file or prints.
+#![forbid(unsafe_code)]
+
+mod capture;
+mod count;
+mod swap;
+mod tour;
+mod verdict;
+
+pub use capture::{capture_told, puzzle};
+pub use count::{Counted, Series, by_start_json, recurrence_told};
+pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
+pub use tour::{effort_told, named, named_all, origin};
+pub use verdict::{board_around, capture_line, certificate_told, grid, is_grid, tour_told};
+
+use std::time::Duration;
+
+use destrier_rules::{Board, QuestionError, Setup, Square};
+
+/// What is wrong with something that was typed: in which option, and what would have been right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{why}", .option.map_or_else(String::new, |option| format!("--{option}: ")))]
+pub struct Misread {
+    /// The option, where it was given to one.
+    pub option: Option<&'static str>,
+    /// What is wrong.
+    pub why: String,
+    /// The square where it shows, if it shows on one.
+    pub square: Option<Square>,
+}
+
+impl Misread {
+    /// Something is wrong in general.
+    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
+    pub fn new(why: impl ToString) -> Misread {
+        Misread { option: None, why: why.to_string(), square: None }
+    }
+
+    /// Something is wrong with what was given to this option.
+    pub fn of(option: &'static str) -> impl Fn(&dyn std::error::Error) -> Misread {
+        move |why| Misread { option: Some(option), why: why.to_string(), square: None }
+    }
+
+    /// The same, shown on a square.
+    #[must_use]
+    pub fn at(self, square: Square) -> Misread {
+        Misread { square: Some(square), ..self }
+    }
+}
+
+impl From<QuestionError> for Misread {
+    fn from(error: QuestionError) -> Misread {
+        let square = match &error {
+            QuestionError::OffBoard { square, .. }
+            | QuestionError::OnHole { square, .. }
+            | QuestionError::Doubled(square)
+            | QuestionError::SameEnds(square)
+            | QuestionError::Attacked { one: square, .. } => Some(*square),
+            _ => None,
+        };
+        Misread { square, ..Misread::new(error) }
+    }
+}
+
+/// Reads a board without pieces: `8x8`, a FEN like `5/2#2/5`, or a drawing of `.` and `#`.
+///
+/// # Errors
+/// When it is none of these, or has pieces.
+///
+/// ```
+/// assert_eq!(destrier_words::board("8x6").unwrap().area(), 48);
+/// assert_eq!(destrier_words::board("5/2#2/5").unwrap().len(), 14);
+/// ```
+pub fn board(text: &str) -> Result<Board, Misread> {
+    if !text.contains('/') {
+        return text.parse().map_err(Misread::new);
+    }
+    let setup: Setup = text.parse().map_err(Misread::new)?;
+    match setup.pieces.iter().next() {
+        Some((&square, piece)) => {
+            let why = format!("`{piece}` stands on {square}; a tour's board has no pieces");
+            Err(Misread::new(why).at(square))
+        }
+        None => Ok(setup.board),
+    }
+}
+
+/// Reads `500ms`, `10s`, `5m`, `2h`; a plain number is seconds.
+///
+/// # Errors
+/// When it is no time.
+pub fn time(text: &str) -> Result<Duration, Misread> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => f64::NAN,
+    };
+    let time = digits.parse::<f64>().ok().map(|number| number * seconds);
+    let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| Misread::new(format!("`{text}` is not a time; write 500ms, 10s, 5m or 2h")))
+}
+
+/// Reads `500M`, `4G`, `4GiB`; a plain number is bytes.
+///
+/// # Errors
+/// When it is no amount of memory.
+pub fn bytes(text: &str) -> Result<u64, Misread> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" | "B" => Some(1_u64),
+        "K" | "KB" => Some(1 << 10),
+        "M" | "MB" => Some(1 << 20),
+        "G" | "GB" => Some(1 << 30),
+        "T" | "TB" => Some(1 << 40),
+        _ => None,
+    };
+    let bytes = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
+    let why = || format!("`{text}` is not an amount of memory; write 500M or 4G");
+    bytes.ok_or_else(|| Misread::new(why()))
+}

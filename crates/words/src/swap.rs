@@ -1,0 +1,172 @@
+//! Swaps in words: puzzles by name, rows against rows, knights told apart, plans told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use destrier::swap::MOST_SQUARES;
+use destrier_rules::{
+    Board, Claim, Metric, Placement, Problem as _, Proof, Setup, Square, SwapProblem, Verified,
+};
+
+use crate::Misread;
+
+/// A known puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// As `--preset` and the page name it.
+    pub name: &'static str,
+    /// A line about it.
+    pub about: &'static str,
+    /// Where the knights stand, as FEN.
+    pub start: &'static str,
+    /// Where they should stand, as FEN.
+    pub goal: &'static str,
+}
+
+/// All puzzles that have a name.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "six-knights",
+        about: "Three against three on 3x4",
+        start: "nnn/3/3/NNN",
+        goal: "NNN/3/3/nnn",
+    },
+    Preset {
+        name: "guarini",
+        about: "Two against two on 3x3 (1512)",
+        start: "n1n/3/N1N",
+        goal: "N1N/3/n1n",
+    },
+    Preset {
+        name: "seventh-guest",
+        about: "Twelve against twelve on 5x5, by diagonal",
+        start: "nnnnN/nnnNN/nn1NN/nnNNN/nNNNN",
+        goal: "NNNNn/NNNnn/NN1nn/NNnnn/Nnnnn",
+    },
+    Preset {
+        name: "eleventh-hour",
+        about: "Two against two on a board with holes",
+        start: "n###/3N/nN1#/2##",
+        goal: "N###/3n/Nn1#/2##",
+    },
+    Preset {
+        name: "knights-in-fen",
+        about: "Twelve against twelve on 5x5; with --from, to the usual goal",
+        start: "NNNNN/nNNNN/nn1NN/nnnnN/nnnnn",
+        goal: "nnnnn/Nnnnn/NN1nn/NNNNn/NNNNN",
+    },
+];
+
+/// So many ranks of white knights below against as many of black ones above.
+///
+/// # Errors
+/// When they do not fit the board, or the board is too large for a swap.
+pub fn facing(board: &Board, rows: u32) -> Result<SwapProblem, Misread> {
+    if board.len() > MOST_SQUARES {
+        return Err(Misread::new(format!(
+            "the board has {} squares, and {MOST_SQUARES} is the most for a swap",
+            board.len()
+        )));
+    }
+    let ranks = board.ranks();
+    if rows == 0 || rows > ranks / 2 {
+        return Err(Misread::new(format!("{rows} rows against {rows} do not fit {ranks} ranks")));
+    }
+    let letter_on = |square: &Square, low: char, high: char| {
+        let letter = if square.rank < rows { Some(low) } else { None };
+        letter.or((square.rank >= ranks - rows).then_some(high))
+    };
+    let place = |low, high| -> Placement {
+        board.squares().filter_map(|s| letter_on(&s, low, high).map(|letter| (s, letter))).collect()
+    };
+    let setup = |pieces| Setup { board: board.clone(), pieces, unknown: BTreeSet::new() };
+    Ok(SwapProblem::between(&setup(place('N', 'n')), &setup(place('n', 'N')))?)
+}
+
+/// From one FEN to another; a preset fills in what is missing.
+///
+/// # Errors
+/// When one is missing or wrong, or they do not fit together.
+pub fn between(
+    from: Option<&str>,
+    to: Option<&str>,
+    preset: Option<&Preset>,
+) -> Result<SwapProblem, Misread> {
+    let from = from.or(preset.map(|preset| preset.start));
+    let to = to.or(preset.map(|preset| preset.goal));
+    let read = |option: &'static str, fen: Option<&str>, missing: &str| {
+        let fen = fen.ok_or_else(|| Misread::new(missing))?;
+        fen.parse::<Setup>().map_err(|error| Misread::of(option)(&error))
+    };
+    let start = read("from", from, "there is no start; give --from FEN")?;
+    let goal = read("to", to, "there is no goal; give --to FEN")?;
+    if let Some(&square) = start.unknown.first() {
+        let why = format!("{square} is `?`; only a goal may leave squares open");
+        return Err(Misread { option: Some("from"), ..Misread::new(why).at(square) });
+    }
+    Ok(SwapProblem::between(&start, &goal)?)
+}
+
+/// Letters so that no two knights are alike; the k-th of a letter becomes the k-th of the goal.
+///
+/// # Errors
+/// When there are more knights than letters.
+pub fn labelled(problem: &SwapProblem) -> Result<(Placement, Placement), Misread> {
+    let in_reading_order = |knights: &Placement| {
+        let mut list: Vec<(Square, char)> =
+            knights.iter().map(|(&s, &letter)| (s, letter)).collect();
+        list.sort_by_key(|&(square, _)| (std::cmp::Reverse(square.rank), square.file));
+        list
+    };
+    let (mut white, mut black) = ('A'..='Z', 'a'..='z');
+    let mut names: BTreeMap<(char, usize), char> = BTreeMap::new();
+    let mut rename = |list: Vec<(Square, char)>| -> Result<Placement, Misread> {
+        let mut seen: BTreeMap<char, usize> = BTreeMap::new();
+        let mut renamed = Placement::new();
+        for (square, letter) in list {
+            let number = seen.entry(letter).or_insert(0);
+            let name = if let Some(&name) = names.get(&(letter, *number)) {
+                name
+            } else {
+                let letters = if letter.is_ascii_uppercase() { &mut white } else { &mut black };
+                let name = letters.next().ok_or_else(|| {
+                    Misread::new(
+                        "there are not enough letters to tell so many knights apart: 26 white and 26 black",
+                    )
+                })?;
+                names.insert((letter, *number), name);
+                name
+            };
+            *number += 1;
+            renamed.insert(square, name);
+        }
+        Ok(renamed)
+    };
+    Ok((
+        rename(in_reading_order(&problem.start))?,
+        rename(in_reading_order(&problem.goal.knights))?,
+    ))
+}
+
+/// `16 moves`, `1 run`.
+#[must_use]
+pub fn counted(question: &SwapProblem, cost: u64) -> String {
+    let unit = if question.rules.metric == Metric::Runs { "run" } else { "move" };
+    format!("{cost} {unit}{}", if cost == 1 { "" } else { "s" })
+}
+
+/// What is claimed of a plan: `16 moves, the fewest: …`.
+#[must_use]
+pub fn swap_told(plan: &Verified<SwapProblem>, claim: &Claim) -> String {
+    let question = plan.problem();
+    let cost = counted(question, question.cost(plan.solution()));
+    match claim {
+        Claim::Fewest { proof: Proof::BoundMet { by }, .. } => {
+            format!("{cost}, the fewest: the bound is met ({by})")
+        }
+        Claim::Fewest { proof: Proof::Search { by, nodes }, .. } => {
+            format!("{cost}, the fewest: searched {nodes} positions ({by})")
+        }
+        Claim::AtLeast { lower_bound } => format!("{cost}; at least {lower_bound} are needed"),
+        _ => format!("{cost}, not proved shortest"),
+    }
+}

@@ -1,0 +1,45 @@
+//! Tours in words: what was asked for, what it took, who answered.
+
+use destrier::Effort;
+use destrier_rules::{Leaper, Origin, Square, TourProblem};
+
+/// The question in words: `closed tour of 8x8 from a1`.
+#[must_use]
+pub fn named(question: &TourProblem) -> String {
+    in_words(question, "tour")
+}
+
+/// The question in words, for several: `closed tours of 8x8 from a1`.
+#[must_use]
+pub fn named_all(question: &TourProblem) -> String {
+    in_words(question, "tours")
+}
+
+fn in_words(question: &TourProblem, tours: &str) -> String {
+    let end = |word: &str, square: Option<Square>| {
+        square.map_or_else(String::new, |square| format!(" {word} {square}"))
+    };
+    let (from, to) = (end("from", question.start), end("to", question.end));
+    let symmetry = question.symmetry.map_or_else(String::new, |symmetry| format!("{symmetry} "));
+    let piece = match question.leaper {
+        Leaper::KNIGHT => String::new(),
+        leaper => format!(" by a {leaper} leaper"),
+    };
+    format!("{symmetry}{} {tours} of {}{from}{to}{piece}", question.shape, question.board)
+}
+
+/// What a run took: `2048 nodes, 3 dead ends`.
+#[must_use]
+pub fn effort_told(effort: &Effort) -> String {
+    let details = effort.details.iter().map(|(name, number)| format!("{number} {name}"));
+    let all: Vec<String> =
+        std::iter::once(format!("{} nodes", effort.nodes)).chain(details).collect();
+    all.join(", ")
+}
+
+/// Who makes certificates here.
+#[must_use]
+pub fn origin(method: &str) -> Origin {
+    let program = concat!("destrier ", env!("CARGO_PKG_VERSION"));
+    Origin { program: program.to_owned(), method: method.to_owned() }
+}

@@ -1,0 +1,17 @@
+//! What a stranger can throw at Destrier, and what must then be true.
+//!
+//! Each module has one function `check(data)`: it makes a text or a small world of the bytes, asks Destrier, and holds the
+//! answer against an oracle that is too simple to be wrong: what is printed reads back, all methods agree with
+//! the one that tries everything, a plain replay agrees with the checker. A broken oracle panics. `fuzz_targets`
+//! hands each function to libFuzzer; `ci/fuzz.sh` builds and runs them.
+
+pub mod captures;
+pub mod certificates;
+pub mod checker;
+pub mod halts;
+pub mod itineraries;
+pub mod puzzles;
+pub mod swaps;
+pub mod texts;
+pub mod tours;
+pub mod world;
