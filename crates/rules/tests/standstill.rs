@@ -69,6 +69,7 @@ impl Dice {
 }
 
 #[test]
+#[expect(clippy::cast_possible_truncation, reason = "sides of small boards")]
 fn no_reason_stands_against_a_swap_that_can_be() {
     let mut dice = Dice(3);
     let mut refused = [0; REASONS.len()];

@@ -49,6 +49,7 @@ impl Packing {
 
     /// Which of so many piles (a power of two) a state goes to; each level looks at other bits of its hash.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a few bits of a hash")]
     pub(super) fn part(self, state: State, parts: usize, level: u32) -> usize {
         let mixed = hash(state & self.key_mask()).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed >> (58 - 9 * level)) as usize & (parts - 1)
