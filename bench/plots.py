@@ -10,7 +10,7 @@ what stands between the two marks.
 import csv, glob, os, re, statistics, subprocess, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DESTRIER = os.path.join(ROOT, "target", "release", "destrier")
+DESTRIER = os.environ.get("DESTRIER", os.path.join(ROOT, "target", "release", "destrier"))
 PLOTS = os.path.join("docs", "plots")
 BEGIN, END = "<!-- results: begin (bench/plots.py) -->", "<!-- results: end -->"
 KINDS = {"count": "Counting closed tours", "tour": "A closed tour", "capture": "Taking all pieces", "swap": "Exchanging knights"}
@@ -62,7 +62,7 @@ def short(seconds):
         if seconds >= size:
             number = seconds / size
             return f"{number:.0f} {unit}" if number >= 99.5 else f"{number:.2g} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+    return "< 1 µs"
 
 
 def cell(row):

@@ -20,15 +20,15 @@ questions=(
     "count 7x8 --closed"
     "count 8x8 --closed"
     "count 8x8 --closed --journal"
-    "count 6x7 --open --method frontier"
-    "enumerate 6x6 --closed --json"
+    "count 6x8 --closed --method frontier"
+    "enumerate 6x6 --closed"
     "capture known/capture/p02_lines5_k40.txt"
-    "capture 7p/2p5/5p2/1p4p1/3p4/6p1/2p5/N4p2 --method bb-dfs"
+    "capture 2p2p2/8/5p2/1p6/4p3/8/p7/N6p --method bb-dfs"
 )
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-echo "question,ranks,threads,seconds,busy_seconds,idle_seconds,messages,bytes,peak_mib" >"$table"
+echo "question,ranks,threads,seconds,busy_seconds,idle_seconds,cpu_seconds,messages,bytes,peak_mib" >"$table"
 for question in "${questions[@]}"; do
     first=
     for n in $ranks; do
@@ -50,11 +50,11 @@ for question in "${questions[@]}"; do
                 exit 1
             fi
             row=$(awk -v n="$n" -v from="$begun" -v to="$ended" '
-                $1 ~ /^[0-9]+$/ && NF >= 9 {
-                    busy += $4; idle += $5; split($6, m, "/"); split($7, b, "/")
-                    messages += m[1]; bytes += b[1]; if ($8 > peak) peak = $8
+                $1 ~ /^[0-9]+$/ && NF >= 10 {
+                    busy += $4; idle += $5; cpu += $6; split($7, m, "/"); split($8, b, "/")
+                    messages += m[1]; bytes += b[1]; if ($9 > peak) peak = $9
                 }
-                END { printf "%d,1,%.2f,%.2f,%.2f,%d,%d,%d", n, to - from, busy, idle, messages, bytes, peak }' "$work/report")
+                END { printf "%d,1,%.2f,%.2f,%.2f,%.2f,%d,%d,%d", n, to - from, busy, idle, cpu, messages, bytes, peak }' "$work/report")
             seconds=$(echo "$row" | cut -d, -f3)
             if [ -z "$best" ] || awk "BEGIN { exit !($seconds < ${best%%|*}) }"; then
                 best="$seconds|$row"

@@ -259,6 +259,7 @@ PEERS = {
 
 if __name__ == "__main__":
     peer, kind, data, seconds = sys.argv[1:5]
-    said, begun = PEERS[peer, kind](data, float(seconds))
+    # The limit on computing time is kept outside; a busy machine may take much longer for it.
+    said, begun = PEERS[peer, kind](data, 10 * float(seconds))
     said["seconds"] = time.process_time() - begun
     print(json.dumps(said))

@@ -9,14 +9,14 @@ on these, too. Peers are installed into bench/.venv from PyPI, and bench/peers/r
 skipped with a line. A peer that gives up on a question is not asked a larger one of that kind. The files
 bench/peers/DATE-KIND.csv can be shown again with `destrier compare --read FILE`.
 """
-import argparse, csv, datetime, json, os, resource, subprocess, sys, tempfile, threading
+import argparse, csv, datetime, json, os, resource, signal, subprocess, sys, tempfile, threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 VENV = os.path.join(ROOT, "bench", ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 RUST = os.path.join(HERE, "rust", "target", "release", "rust-peers")
-DESTRIER = os.path.join(ROOT, "target", "release", "destrier")
+DESTRIER = os.environ.get("DESTRIER", os.path.join(ROOT, "target", "release", "destrier"))
 PACKAGES = {  # peer: (package on PyPI, kinds)
     "graphillion": ("graphillion", ["count"]),
     "cp-sat": ("ortools", ["tour", "count", "capture"]),
@@ -56,16 +56,16 @@ def once(command, limit, memory):
     """One run: exit code, output, last words, most memory in bytes, computing time; code None when over its time."""
     def bound():
         resource.setrlimit(resource.RLIMIT_AS, (memory << 30, memory << 30))
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         child = subprocess.Popen(command, stdout=out, stderr=err, cwd=ROOT, preexec_fn=bound)
         timer = threading.Timer(10 * limit, child.kill)
         timer.start()
         _, status, used = os.wait4(child.pid, 0)
         cpu = used.ru_utime + used.ru_stime
-        over = not timer.is_alive() or cpu >= limit
-        timer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
+        over = not timer.is_alive() or child.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+        timer.cancel()
         out.seek(0); err.seek(0)
         return (None if over else child.returncode), out.read(), err.read(), used.ru_maxrss << 10, cpu
 
@@ -105,10 +105,10 @@ def theirs(peer, command, question, args):
             break
         if code != 0 or "answer" not in said:
             row["gave_up"] += 1
-            short = "Memory" in last or "bad_alloc" in err or code in (-6, -9, -11)
+            short = any(word in err for word in ("MemoryError", "bad_alloc", "memory allocation"))
             row["note"] = said.get("gave_up") or (
                 "the time limit was reached" if code is None or code == 0
-                else f"out of memory ({args.memory} GiB)" if short else last[:80])
+                else f"out of memory ({args.memory} GiB)" if short else last[:80] or f"ended with {code}")
             break
         expected, answer = question["expected"], said["answer"]
         right = answer.split(",")[0] == expected
@@ -125,9 +125,9 @@ def theirs(peer, command, question, args):
             break
         row["solved"] += 1
         times.append(said.get("seconds", cpu))
-        if times[-1] > 5:
+        if times[-1] > 1:
             break
-    row.update(memory_bytes=most, seconds=" ".join(f"{t:.6f}" for t in times))
+    row.update(memory_bytes=most, seconds=" ".join(f"{t:.7f}" for t in times))
     return row
 
 
@@ -158,7 +158,7 @@ def main():
                 if kind not in kinds or peer in lost:
                     continue
                 print(f"{kind} {question['label']}: {peer}", flush=True)
-                row = theirs(f"{peer} {version}" if command[0] == PYTHON else peer, command, question, args)
+                row = theirs(peer, command, question, args)
                 if row is None:
                     print(f"skipped: {peer} is not installed")
                     lost.add(peer)
@@ -174,6 +174,8 @@ def main():
             out.write(f"# machine: {machine}\n# repeat: {args.repeat}\n# time limit: {args.limit} s\n")
             if load > os.cpu_count() / 2:
                 out.write(f"# note: the machine was shared with other work: a load of {load:.0f}\n")
+            versions = ", ".join(f"{peer} {version}" for peer, (version, kinds, _) in have.items() if kind in kinds)
+            out.write(f"# note: {versions}\n")
             if args.note:
                 out.write(f"# note: {args.note}\n")
             writer = csv.DictWriter(out, FIELDS, lineterminator="\n")

@@ -71,6 +71,10 @@ pub struct CountArgs {
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 
+    /// Put what the memory does not hold in this folder; else in the system's for temporary files (method middle)
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+
     /// Do not count: say what `middle` would take, measured on a sample
     #[arg(long, conflicts_with_all = ["classes", "by_start", "series", "journal"])]
     estimate: bool,
@@ -113,13 +117,41 @@ impl CountArgs {
     }
 
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        self.run_by(&mut |question, journal, watch| match journal {
-            Some(_) => {
-                let settings = middle::Settings { journal, ..middle::Settings::default() };
-                middle::count(question, &settings, watch)
+        self.run_by(&mut |question, journal, watch| {
+            if journal.is_none() && !self.is_for_middle(question) {
+                return count::count(question, &self.method, watch);
             }
-            None => count::count(question, &self.method, watch),
+            let mut run = middle::count(question, &self.settings(journal), watch)?;
+            run.effort.method = Some("middle");
+            Ok(run)
         })
+    }
+
+    /// Is it `middle` that counts the tours?
+    fn is_for_middle(&self, question: &TourProblem) -> bool {
+        match self.method.as_str() {
+            "middle" => true,
+            "auto" => {
+                destrier::tour::obstacle(question).is_none()
+                    && count::Auto::choice(question).name() == "middle"
+            }
+            _ => false,
+        }
+    }
+
+    /// How `middle` is to run.
+    fn settings(&self, journal: Option<PathBuf>) -> middle::Settings {
+        let mut settings = middle::Settings { journal, ..middle::Settings::default() };
+        if let Some(folder) = &self.scratch {
+            settings.scratch.folder.clone_from(folder);
+        }
+        settings.scratch.told = Some(|folder| {
+            eprintln!(
+                "destrier: more than the memory allowed: the rest goes to {}",
+                folder.display()
+            );
+        });
+        settings
     }
 
     /// Reads the question, has its tours counted, and prints the answer.

@@ -31,7 +31,10 @@ pub(crate) fn guarded(command: impl FnOnce() -> ExitCode) -> ExitCode {
         if told.swap(true, Ordering::SeqCst) {
             return; // what follows from the first one says nothing new
         }
-        let what = info.payload_as_str().unwrap_or("no word of it");
+        let payload = info.payload();
+        let what = payload.downcast_ref::<&str>().copied();
+        let what = what.or(payload.downcast_ref::<String>().map(String::as_str));
+        let what = what.unwrap_or("no word of it");
         let place = info.location().map_or_else(String::new, |place| format!(", at {place}"));
         // If stderr is gone as well, nobody is left to be told.
         let _ = writeln!(

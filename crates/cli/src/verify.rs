@@ -8,15 +8,15 @@ use std::rc::Rc;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier_rules::{
-    AnyCertificate, Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Shape, Square,
-    Statement, Support, Tour, TourProblem, Verified,
+    AnyCertificate, Board, Certificate, Confirmed, Shape, Square, Statement, Support, Tour,
+    TourProblem, Verified,
 };
+use destrier_words::{board_around, capture_line, grid, is_grid, named, plan_told, tour_told};
 
 use crate::args::LimitArgs;
 use crate::exit::Exit;
 use crate::input::{self, MOST_BYTES};
 use crate::recheck::{Again, Plain, Recheck};
-use crate::tour::named;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,11 +74,11 @@ impl VerifyArgs {
         reader.read_to_end(&mut bytes).context("reading the input")?;
         let text = input::text_of(bytes)?;
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        let Some(first) = lines.first() else { bail!("there is nothing to check") };
-        let is_grid =
-            first.split_whitespace().all(|word| word == "#" || word.parse::<u64>().is_ok());
-        if is_grid {
-            let (board, tour) = read_grid(&lines)?;
+        if lines.is_empty() {
+            bail!("there is nothing to check");
+        }
+        if is_grid(&lines) {
+            let (board, tour) = grid(&lines)?;
             return self.check_tour(board, tour);
         }
         for (number, line) in (1..).zip(&lines) {
@@ -101,43 +101,24 @@ impl VerifyArgs {
 
     /// Checks a capture written as squares, those of the pieces with a `*` behind.
     fn check_capture(&self, line: &str) -> anyhow::Result<()> {
-        let plan: CapturePlan = line.parse()?;
-        let starred = line.split_whitespace().filter_map(|word| word.strip_suffix('*'));
-        let targets = starred.map(str::parse).collect::<Result<_, _>>()?;
-        let start = *plan.0.first().context("there is nothing to check")?;
-        let problem = CaptureProblem { board: self.board_of(&plan.0)?, start, targets };
-        let verified = Verified::check(problem, plan)?;
-        let (pieces, moves) = (verified.problem().targets.len(), verified.solution().moves());
-        let board = &verified.problem().board;
-        print_line(&format!(
-            "valid: capture of {pieces} pieces on {board} from {start} in {moves} moves"
-        ))
+        let board = self.board.as_deref().map(str::parse).transpose()?;
+        let (problem, plan) = capture_line(line, board)?;
+        print_line(&format!("valid: {}", plan_told(&Verified::check(problem, plan)?)))
     }
 
     fn board_of(&self, squares: &[Square]) -> anyhow::Result<Board> {
-        if let Some(board) = &self.board {
-            return Ok(board.parse()?);
+        match &self.board {
+            Some(board) => Ok(board.parse()?),
+            None => Ok(board_around(squares)?),
         }
-        let most = |side: fn(&Square) -> u32| squares.iter().map(side).max().unwrap_or(0) + 1;
-        Ok(Board::new(most(|square| square.file), most(|square| square.rank))?)
     }
 
     fn check_tour(&self, board: Board, tour: Tour) -> anyhow::Result<()> {
         let shape = if self.closed { Shape::Closed } else { Shape::Open };
         let question = TourProblem { shape, ..TourProblem::open(board) };
         let verified = Verified::check(question, tour)?;
-        print_line(&tour_in_words(&verified))
+        print_line(&format!("valid: {}", tour_told(&verified)))
     }
-}
-
-/// Says of a checked tour what it is; an open one that could be closed is told as such.
-fn tour_in_words(verified: &Verified<TourProblem>) -> String {
-    let (problem, Tour(squares)) = (verified.problem(), verified.solution());
-    let (first, last) = (squares[0], squares[squares.len() - 1]);
-    let could_close = problem.shape == Shape::Open && problem.is_jump(last, first);
-    let closable = if could_close { ", and could be closed" } else { "" };
-    let question = TourProblem { start: Some(first), end: Some(last), ..problem.clone() };
-    format!("valid: {}, {} squares{closable}", named(&question), squares.len())
 }
 
 fn check_certificates(
@@ -156,7 +137,9 @@ fn check_certificates(
         let certificate = document.with_context(place)?;
         let (line, settled) = match &certificate {
             AnyCertificate::Tour(certificate) => match certificate.statement() {
-                Statement::Solved { verified, .. } => Ok((tour_in_words(verified), true)),
+                Statement::Solved { verified, .. } => {
+                    Ok((format!("valid: {}", tour_told(verified)), true))
+                }
                 Statement::Impossible { problem, .. } => {
                     told(certificate, &named(problem), &mut recheck)
                 }
@@ -229,38 +212,6 @@ fn told<P: Plain>(
 /// Why a search that was run again did not come to its end.
 fn stopped(why: Option<&str>) -> String {
     why.map_or_else(String::new, |why| format!("; {why}"))
-}
-
-/// A grid of step numbers, the top rank first, `#` for a hole.
-fn read_grid(lines: &[&str]) -> anyhow::Result<(Board, Tour)> {
-    let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let files = lines[0].split_whitespace().count();
-    let board = Board::new(side(files), side(lines.len()))?;
-    let (mut holes, mut steps) = (Vec::new(), Vec::new());
-    for (number, (line, rank)) in (1..).zip(lines.iter().zip((0..board.ranks()).rev())) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if words.len() != files {
-            bail!("line {number} has {} numbers, and the first line has {files}", words.len());
-        }
-        for (file, word) in (0..).zip(words) {
-            let square = Square::new(file, rank);
-            if word == "#" {
-                holes.push(square);
-                continue;
-            }
-            let step: u64 = word.parse().ok().with_context(|| {
-                format!("line {number} has `{word}`; a grid is step numbers and `#`")
-            })?;
-            steps.push((step, square));
-        }
-    }
-    steps.sort_unstable();
-    for (expected, &(step, square)) in (1..).zip(&steps) {
-        if step != expected {
-            bail!("{square} has step {step}, where {expected} is missing");
-        }
-    }
-    Ok((board.without(holes)?, Tour(steps.into_iter().map(|(_, square)| square).collect())))
 }
 
 fn print_line(line: &str) -> anyhow::Result<()> {

@@ -188,3 +188,47 @@ fn a_wrong_question_gets_the_same_line_from_the_command_and_from_the_server() {
         );
     }
 }
+
+#[test]
+fn methods_are_compared_by_this_very_command_and_a_comparison_is_cancelled() {
+    let served = Served::begin(&[]);
+    let submit = |question: Value| {
+        let (status, body) = served.ask("POST /api/jobs", &question.to_string());
+        assert_eq!(status, 202, "{body}");
+        let told: Value = serde_json::from_str(&body).unwrap();
+        told["job"].as_str().unwrap().to_owned()
+    };
+    let ended = |id: &str| -> Value {
+        loop {
+            let told: Value =
+                serde_json::from_str(&served.ask(&format!("GET /api/jobs/{id}"), "").1).unwrap();
+            if told["state"] != "queued" && told["state"] != "running" {
+                return told;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    let told = ended(&submit(json!({
+        "kind": "compare", "of": "tour", "board": "5x5", "methods": ["auto", "roth"], "repeat": 1,
+    })));
+    assert_eq!((&told["state"], &told["outcome"]), (&json!("done"), &json!("solved")), "{told}");
+    let rows = told["answer"]["table"]["rows"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| &row["method"]).collect::<Vec<_>>(), ["auto", "roth"]);
+    assert!(told["answer"]["svg"].as_str().unwrap().contains("<svg"));
+    let long = submit(json!({
+        "kind": "compare", "of": "count", "board": "8x8", "closed": true, "methods": ["naive"],
+        "time_limit": "1h",
+    }));
+    assert_eq!(served.ask(&format!("DELETE /api/jobs/{long}"), "").0, 200);
+    let cancelled = ended(&long);
+    assert_eq!(cancelled["state"], "cancelled", "{cancelled}");
+    // Whether it is refused at once depends on how quickly a process starts.
+    let wrong = json!({ "kind": "compare", "of": "tour", "board": "5x5", "methods": ["magic"] });
+    let (status, body) = served.ask("POST /api/jobs", &wrong.to_string());
+    let told: Value = serde_json::from_str(&body).unwrap();
+    let failed = if status == 202 { ended(told["job"].as_str().unwrap()) } else { told };
+    assert!(
+        failed["error"].as_str().unwrap().starts_with("there is no method `magic`"),
+        "{failed}"
+    );
+}

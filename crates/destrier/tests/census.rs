@@ -100,9 +100,9 @@ fn draws_are_uniform_on_6x6() {
 #[test]
 fn tables_of_row_ends_number_tours_as_all_states_do() {
     for (size, shape, memory) in [
-        ("6x6", Shape::Closed, 1_000_000),
-        ("5x6", Shape::Open, 2_000_000),
-        ("6x5", Shape::Open, 2_000_000),
+        ("6x6", Shape::Closed, 6_000_000),
+        ("5x6", Shape::Open, 12_000_000),
+        ("6x5", Shape::Open, 12_000_000),
     ] {
         let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
         let whole = census(&question);
@@ -133,7 +133,7 @@ fn what_is_no_tour_has_no_number() {
 fn tables_from_disk_are_the_same_and_spoiled_ones_are_made_anew() {
     let folder = std::env::temp_dir().join(format!("destrier-census-{}", std::process::id()));
     let question = TourProblem::closed("6x6".parse().unwrap());
-    let watch = Watch::unlimited().with_memory(Some(1_000_000));
+    let watch = Watch::unlimited().with_memory(Some(6_000_000));
     let cached = || Census::cached(&question, Some(&folder), &watch).unwrap().unwrap();
     let first = cached();
     let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use destrier::count::middle::{Middle, MiddleCount, Settings, Slice, Stop, count, estimate};
+use destrier::count::middle::{
+    Middle, MiddleCount, Scratch, Settings, Slice, Stop, count, estimate,
+};
 use destrier::method::Counter;
 use destrier::rules::{Board, Square, TourProblem};
 use destrier::tour::Backtrack;
@@ -85,15 +87,60 @@ fn every_slice_by_itself_adds_up_to_the_count() {
 }
 
 #[test]
+fn what_the_memory_does_not_hold_goes_to_disk_and_leaves_the_sum_alone() {
+    let questions = [
+        (TourProblem::open(board(6, 6)), "3318960"),
+        (TourProblem::closed(board(6, 8)), "55488142"),
+        (TourProblem::open(board(5, 7)), "622868"),
+        (TourProblem::closed(board(6, 7)), "1067638"),
+    ];
+    for (memory, mirror) in [(4 << 20, true), (4 << 20, false), (1 << 20, true)] {
+        let mut on_disk = 0;
+        for (question, want) in &questions {
+            let watch = Watch::unlimited().with_memory(Some(memory)).with_threads(2);
+            let run = count(question, &Settings { mirror, ..Settings::default() }, &watch).unwrap();
+            let detail = |name: &str| run.effort.details.iter().find(|d| d.0 == name).unwrap().1;
+            on_disk += detail("MiB on disk");
+            let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
+            assert_eq!(count.undirected().to_string(), *want, "{memory} bytes, mirror {mirror}");
+        }
+        assert!(on_disk > 0, "{memory} bytes are enough");
+    }
+}
+
+#[test]
+fn nothing_is_left_in_the_scratch_folder_and_a_missing_one_is_named() {
+    let question = TourProblem::open(board(6, 6));
+    let watch = Watch::unlimited().with_memory(Some(1 << 20));
+    let folder = Folder::new("scratch");
+    let scratch = Scratch { folder: folder.0.clone(), told: None };
+    let settings = Settings { scratch, ..Settings::default() };
+    let refused = count_error(&question, &settings, &watch);
+    assert!(refused.contains(&folder.0.display().to_string()), "{refused}");
+    fs::create_dir_all(&folder.0).unwrap();
+    assert_eq!(sum_of(&question, &settings, &watch), "3318960");
+    for beat in [20_000, 200_000] {
+        let stopped = Watch::halting_at(beat).with_memory(Some(1 << 20));
+        let run = count(&question, &settings, &stopped).unwrap();
+        assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
+    }
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+}
+
+#[test]
 fn a_slice_too_large_for_the_memory_is_cut() {
     let question = TourProblem::open(board(6, 6));
-    let watch = Watch::unlimited().with_memory(Some(2 << 20));
-    let run = count(&question, &Settings::default(), &watch).unwrap();
-    let slices = run.effort.details.iter().find(|(name, _)| *name == "slices").unwrap().1;
-    assert!(slices > 1, "{slices} slices");
-    let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
-    assert_eq!(count.undirected().to_string(), "3318960");
-    let watch = Watch::unlimited().with_memory(Some(1 << 14));
+    let mut most_slices = 0;
+    for kibibytes in [500, 600, 700, 800, 1000] {
+        let watch = Watch::unlimited().with_memory(Some(kibibytes << 10)).with_threads(1);
+        let Ok(run) = count(&question, &Settings::default(), &watch) else { continue };
+        let slices = run.effort.details.iter().find(|(name, _)| *name == "slices").unwrap().1;
+        most_slices = most_slices.max(slices);
+        let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
+        assert_eq!(count.undirected().to_string(), "3318960");
+    }
+    assert!(most_slices > 1, "{most_slices} slices");
+    let watch = Watch::unlimited().with_memory(Some(1 << 10));
     let refused = count_error(&question, &Settings::default(), &watch);
     assert!(refused.contains("memory"), "{refused}");
 }
@@ -157,21 +204,45 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
 
 #[test]
 fn a_count_stopped_again_and_again_comes_to_the_same_sum() {
-    let question = TourProblem::closed(board(6, 6));
-    let folder = Folder::new("stopped");
+    for (question, beats, want) in [
+        (TourProblem::closed(board(6, 6)), 5000, "9862"),
+        (TourProblem::open(board(5, 6)), 30_000, "18784"),
+        (TourProblem::open(board(5, 5)).from(Square::new(0, 0)), 20_000, "304"),
+    ] {
+        let folder = Folder::new("stopped");
+        let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
+        let mut runs = 0;
+        let count = loop {
+            runs += 1;
+            // Each run gets a little more than one slice done, on another number of threads.
+            let watch = Watch::halting_at(beats).with_threads(1 + runs % 3);
+            if let Outcome::Solved(count) = count(&question, &settings, &watch).unwrap().outcome {
+                break count;
+            }
+            assert!(runs < 100, "no progress");
+        };
+        assert!(runs > 1, "{question:?}: {runs} runs");
+        assert_eq!(count.undirected().to_string(), want);
+    }
+}
+
+/// A kill leaves the journal as it was after some line: go on from each of them.
+#[test]
+fn a_count_goes_on_from_every_point_of_its_journal() {
+    let question = TourProblem::open(board(5, 6));
+    let folder = Folder::new("points");
     let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
-    let mut runs = 0;
-    let count = loop {
-        runs += 1;
-        // Each run gets a little more than one slice done, on another number of threads.
-        let watch = Watch::halting_at(5000).with_threads(1 + runs % 3);
-        if let Outcome::Solved(count) = count(&question, &settings, &watch).unwrap().outcome {
-            break count;
-        }
-        assert!(runs < 100, "no progress");
-    };
-    assert!(runs > 2, "{runs} runs");
-    assert_eq!(count.undirected().to_string(), "9862");
+    assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "18784");
+    let file = folder.0.join("slices");
+    let whole = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    assert!(lines.len() > 3, "{whole}");
+    for kept in 0..=lines.len() {
+        fs::write(&file, lines[..kept].concat()).unwrap();
+        let watch = Watch::unlimited().with_threads(1 + kept % 3);
+        assert_eq!(sum_of(&question, &settings, &watch), "18784", "{kept} lines kept");
+        assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    }
 }
 
 #[test]

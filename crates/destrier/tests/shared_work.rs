@@ -1,5 +1,4 @@
 //! Work that is cut up for others gives what it gives in one piece.
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -33,7 +32,7 @@ impl Helpers for Impatient<'_> {
         let mut benches = [helper.bench(), helper.bench()];
         while let Some(case) = ledger.take() {
             let root = case.root();
-            let bench = &mut benches[usize::from(self.cases % 3 == 0)];
+            let bench = &mut benches[usize::from(self.cases.is_multiple_of(3))];
             ledger.enter(root, helper.work(bench, case, &watch));
             self.cases += 1;
         }

@@ -285,13 +285,13 @@ impl Yardstick {
                     let free = self.near[from] & !full;
                     for to in (0..16).filter(|&v| free >> v & 1 == 1) {
                         let both = 1 << from | 1 << to;
-                        let moved = if white >> from & 1 == 1 {
+                        let child = if white >> from & 1 == 1 {
                             (white ^ both, black)
                         } else {
                             (white, black ^ both)
                         };
-                        if self.is_new(moved) {
-                            next.push(moved);
+                        if self.is_new(child) {
+                            next.push(child);
                         }
                     }
                 }

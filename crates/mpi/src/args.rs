@@ -107,8 +107,8 @@ impl Cli {
             Command::Capture(args) => {
                 args.run_by(&mut |puzzle, watch| fleet.capture(puzzle, args.method(), watch))
             }
-            Command::Enumerate(_) => {
-                let (list, ways) = self.list_args().expect("it is");
+            Command::Enumerate(ListArgs { list, files, unordered }) => {
+                let ways = Ways { files: files.clone(), unordered: *unordered };
                 list.run_by(&mut |line, vigil, out| -> anyhow::Result<Listed> {
                     match fleet.list(list, &ways, line, &vigil.watch, out)? {
                         Some(listed) => Ok(listed),

@@ -286,6 +286,7 @@ fn parts_and_pairs(
     agree(crew, halt_or(dealer.trouble, watch))?;
     let own = crew.rank();
     let written = crew.attend(|| parts.write(&sheaves));
+    let written = agree(crew, written)?;
     let written = crew.share(written);
     let bound = crew.attend(|| {
         let mut all = sheaves;
@@ -402,7 +403,7 @@ impl Dealer<Reaping<'_, '_>> for Reapers {
 
 /// Joining pairs of patterns.
 struct Joining<'b> {
-    bound: &'b Bound,
+    bound: &'b Bound<'b>,
     pool: &'b ThreadPool,
     watch: &'b Watch,
 }

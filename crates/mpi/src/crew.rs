@@ -165,6 +165,7 @@ impl Crew {
     }
 
     /// Ends the run on all ranks; gives what each took.
+    #[must_use]
     pub fn quit(mut self) -> Vec<Tally> {
         self.post.tell_all(Kind::Quit, &());
         let mut tallies = vec![self.tally.clone().finished(&self.post)];

@@ -97,9 +97,9 @@ impl Fleet {
 }
 
 /// A rank's part of [`Job::List`].
-pub(crate) fn write_pieces(crew: &mut Crew, listing: Listing) {
+pub(crate) fn write_pieces(crew: &mut Crew, listing: &Listing) {
     // Errors reach rank 0 with the answers, or when all agree on how they have begun.
-    let _ = list(crew, &listing, None, &Ways::default(), &mut std::io::sink());
+    let _ = list(crew, listing, None, &Ways::default(), &mut std::io::sink());
 }
 
 /// Lists with all ranks; rank 0 says which piece is whose.

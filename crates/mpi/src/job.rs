@@ -89,6 +89,9 @@ fn free_memory() -> Option<u64> {
 
 /// Does the jobs that rank 0 announces, until the run is over. `neighbours` is the number of ranks on this
 /// machine, and `heed` is told of each watch, so that a signal can halt it.
+///
+/// # Panics
+/// When rank 0 runs another program.
 pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
     while let Some(text) = crew.next_job() {
         let order: Order = serde_json::from_str(&text).unwrap_or_else(|error| {
@@ -106,7 +109,7 @@ pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
             Job::Sweep(question) => count::help_sweep(&mut crew, &question),
             Job::Textbook(problem, limit) => capture::search_branches(&mut crew, &problem, limit),
             Job::Cases(problem, brief) => capture::refute_cases(&mut crew, &problem, brief),
-            Job::List(listing) => enumerate::write_pieces(&mut crew, listing),
+            Job::List(listing) => enumerate::write_pieces(&mut crew, &listing),
         }
     }
 }

@@ -111,6 +111,9 @@ const SHORT: usize = 1 << 16;
 
 impl Post {
     /// Opens the post of a rank.
+    ///
+    /// # Panics
+    /// When a packet is too short for the head of a message.
     #[must_use]
     pub fn new(wire: Box<dyn Wire>) -> Post {
         assert!(wire.most() >= HEAD, "a packet holds a head");
@@ -256,7 +259,9 @@ mod tests {
             team_with(3, most, |mut post| {
                 let rank = post.rank();
                 let body = |rank: usize, length: usize| -> Vec<u8> {
-                    (0..length).map(|at| (at * 31 + rank * 7) as u8).collect()
+                    (0..length)
+                        .map(|at| u8::try_from((at * 31 + rank * 7) % 251).unwrap_or(0))
+                        .collect()
                 };
                 for to in post.others() {
                     for length in lengths {

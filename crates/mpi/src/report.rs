@@ -30,6 +30,8 @@ pub struct Tally {
     pub received: (u64, u64),
     /// The most memory that was in use, in bytes, where the system tells.
     pub peak: u64,
+    /// The time that its threads had a core, all added up, where the system tells.
+    pub cpu: Duration,
     #[serde(skip)]
     begun: Option<Instant>,
 }
@@ -48,6 +50,7 @@ impl Tally {
             sent: (0, 0),
             received: (0, 0),
             peak: 0,
+            cpu: Duration::ZERO,
             begun: Some(Instant::now()),
         }
     }
@@ -61,6 +64,7 @@ impl Tally {
             sent: (traffic.sent, traffic.bytes_sent),
             received: (traffic.received, traffic.bytes_received),
             peak: peak_memory().unwrap_or(0),
+            cpu: core_time().unwrap_or_default(),
             ..self
         }
     }
@@ -76,17 +80,18 @@ impl Tally {
 #[must_use]
 pub fn table(tallies: &[Tally]) -> String {
     let mut text = String::from(
-        "rank threads  tasks     busy s     idle s  messages out/in        bytes out/in  peak MiB  host\n",
+        "rank threads  tasks     busy s     idle s      cpu s  messages out/in        bytes out/in  peak MiB  host\n",
     );
     for tally in tallies {
         let Tally { rank, threads, tasks, sent, received, host, .. } = tally;
         let (busy, idle) = (tally.busy.as_secs_f64(), tally.idle().as_secs_f64());
+        let cpu = tally.cpu.as_secs_f64();
         let messages = format!("{}/{}", sent.0, received.0);
         let bytes = format!("{}/{}", sent.1, received.1);
         let peak = tally.peak >> 20;
         let _ = writeln!(
             text,
-            "{rank:>4} {threads:>7} {tasks:>6} {busy:>10.3} {idle:>10.3} {messages:>16} {bytes:>19} {peak:>9}  {host}"
+            "{rank:>4} {threads:>7} {tasks:>6} {busy:>10.3} {idle:>10.3} {cpu:>10.2} {messages:>16} {bytes:>19} {peak:>9}  {host}"
         );
     }
     let busy: f64 = tallies.iter().map(|tally| tally.busy.as_secs_f64()).sum();
@@ -94,6 +99,14 @@ pub fn table(tallies: &[Tally]) -> String {
     let part = if wall > 0.0 { 100.0 * busy / wall } else { 0.0 };
     let _ = writeln!(text, "busy for {part:.1} % of the time");
     text
+}
+
+/// The time that this process has had cores for, from Linux, which counts in hundredths of a second.
+fn core_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = text.rsplit_once(") ")?;
+    let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>().ok());
+    Some(Duration::from_millis(10 * ticks.sum::<Option<u64>>()?))
 }
 
 /// The most memory that this process has held, from Linux.

@@ -118,13 +118,10 @@ fn a_journal_is_gone_on_with_on_another_number_of_ranks() {
     let count = |ranks: usize, watch: &Watch| {
         let journal = journal.clone();
         ask(ranks, setup, move |fleet| {
-            fleet.count(&question_of(), "middle", Some(journal.clone()), watch)
+            fleet.count(&closed(6, 8), "middle", Some(journal.clone()), watch)
         })
         .0
     };
-    fn question_of() -> TourProblem {
-        closed(6, 8)
-    }
     // A whole count, on two ranks.
     assert_eq!(undirected(count(2, &watch(setup))), alone);
     let whole = lines(&journal);

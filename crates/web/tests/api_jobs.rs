@@ -69,7 +69,7 @@ fn every_kind_of_job_is_cancelled_at_once() {
     let _alone = alone();
     let house = house();
     let before = threads();
-    let mark = |file: u32, rank: u32| match (file * 7 + rank * 13) % 5 {
+    let mark = |file: u32, rank: u32| match (file * 7 + rank * 13) % 8 {
         _ if (file, rank) == (0, 19) => '3',
         0 => '1',
         _ => '0',

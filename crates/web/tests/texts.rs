@@ -19,7 +19,8 @@ fn page() -> &'static Path {
 
 fn texts(language: &str) -> Value {
     let path = page().join(format!("texts/{language}.json"));
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    let text = fs::read_to_string(path).expect("a language has a file");
+    serde_json::from_str(&text).expect("texts are JSON")
 }
 
 /// Every key with the names that are filled in; a text with plural forms must have exactly `forms`.
@@ -32,10 +33,12 @@ fn keys(at: &str, value: &Value, forms: &[&str], found: &mut BTreeSet<(String, B
         Value::Object(table) if table.contains_key("other") => {
             let has: BTreeSet<&str> = table.keys().map(String::as_str).collect();
             assert_eq!(has, forms.iter().copied().collect(), "the plural forms of {at}");
-            let names: BTreeSet<_> =
-                table.values().map(|text| filled(text.as_str().unwrap())).collect();
+            let names: BTreeSet<_> = table
+                .values()
+                .map(|text| filled(text.as_str().expect("a form is a text")))
+                .collect();
             assert_eq!(names.len(), 1, "all forms of {at} fill in the same");
-            found.insert((at.to_owned(), names.into_iter().next().unwrap()));
+            found.insert((at.to_owned(), names.into_iter().next().expect("there is one")));
         }
         Value::Object(table) => {
             for (name, value) in table {
@@ -81,7 +84,7 @@ fn every_text_that_the_scripts_name_is_there() {
     for entry in fs::read_dir(page().join("js")).unwrap() {
         let path = entry.unwrap().path();
         let script = fs::read_to_string(&path).unwrap();
-        for quoted in script.split('\'').skip(1).step_by(2) {
+        for quoted in script.split('\'') {
             let mut parts = quoted.split('.');
             let (Some(first), Some(second), None) = (parts.next(), parts.next(), parts.next())
             else {

@@ -12,7 +12,6 @@ pub(super) const WIDTH: f64 = 560.0;
 pub(super) const HEIGHT: f64 = 380.0;
 
 const LEFT: f64 = 74.0;
-const RIGHT: f64 = 152.0;
 const TOP: f64 = 64.0;
 /// The least way between two names, and the width of a letter, at the size of a name.
 const NAME_GAP: f64 = 16.0;
@@ -146,7 +145,10 @@ impl Chart {
             .collect();
         let axis = Axis::of(self.scale, &values);
         let (first, last) = (self.places[0].0, self.places[self.places.len() - 1].0);
-        let wide = WIDTH - LEFT - RIGHT;
+        let ends: Vec<String> = self.series.iter().map(|series| ending(series, &axis)).collect();
+        let longest = ends.iter().map(|text| length(text)).fold(0.0, f64::max);
+        let right = (longest + 22.0).clamp(90.0, 240.0);
+        let wide = WIDTH - LEFT - right;
         let longest = self.places.iter().map(|(_, text)| length(text)).fold(0.0, f64::max);
         #[expect(clippy::cast_precision_loss, reason = "a plot has few places")]
         let turned = longest > wide / self.places.len() as f64 - 4.0;
@@ -162,7 +164,7 @@ impl Chart {
             let _ = writeln!(
                 out,
                 "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{:.1}\"/><text class=\"tick end\" x=\"{:.1}\" y=\"{:.1}\">{text}</text>",
-                WIDTH - RIGHT,
+                WIDTH - right,
                 LEFT - 8.0,
                 at + 4.0
             );
@@ -204,19 +206,17 @@ impl Chart {
                 at: y(last),
             });
         }
-        for series in &self.series {
+        for (series, text) in self.series.iter().zip(ends) {
             out.push_str(&line(series, &x, &y));
             if let Some(end) = series.points.last() {
-                let value = if end.beyond { "gave up".to_owned() } else { axis.write(end.y) };
-                let (text, class) =
-                    (format!("{} {value}", series.name), format!("n{}", series.colour));
+                let class = format!("n{}", series.colour);
                 names.push(Name { text, class, x: x(end.x), y: y(end.y), at: y(end.y) });
             }
         }
         move_apart(&mut names, TOP - 6.0, bottom + 6.0);
-        let edge = WIDTH - RIGHT + 12.0;
+        let edge = WIDTH - right + 12.0;
         for Name { text, class, x, y, at } in &names {
-            let (bend, text) = (edge - 4.0, clipped(text, RIGHT - 16.0));
+            let (bend, text) = (edge - 4.0, clipped(text, right - 16.0));
             let _ = writeln!(
                 out,
                 "<path class=\"leader\" d=\"M{:.1} {y:.1}L{bend:.1} {at:.1}\"/><text class=\"name {class}\" x=\"{edge:.1}\" y=\"{:.1}\">{text}</text>",
@@ -226,6 +226,15 @@ impl Chart {
         }
         out
     }
+}
+
+/// What is written where a line ends: its name, and its last value.
+fn ending(series: &Series, axis: &Axis) -> String {
+    let value = series
+        .points
+        .last()
+        .map(|end| if end.beyond { "gave up".to_owned() } else { axis.write(end.y) });
+    format!("{} {}", series.name, value.unwrap_or_default())
 }
 
 /// A name beside a panel: where its line ends, and where it is written.

@@ -84,7 +84,9 @@ fn times(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Char
     chart.title = format!("Time by {}", if rows[0].kind == "capture" { "puzzle" } else { "board" });
     let threads = format!("{threads} thread{}", if threads == 1 { "" } else { "s" });
     let crosses = if rows.iter().any(|row| row.gave_up > 0) { "× gave up" } else { "" };
-    chart.subtitle = listed(&[&asked(&rows), runs, &threads, "log scale", crosses]);
+    let starred = rows.iter().any(|row| is_heuristic(&rows, &row.method));
+    let stars = if starred { "* not proved" } else { "" };
+    chart.subtitle = listed(&[&asked(&rows), runs, &threads, "log scale", crosses, stars]);
     chart
 }
 
@@ -119,7 +121,8 @@ fn by_question(
         let mut points: Vec<Point> =
             of_method.filter_map(|row| Some(Point { x: x_of(row), ..value(row)? })).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Series { name: method.to_owned(), colour: colour(method), points }
+        let star = if is_heuristic(rows, method) { "*" } else { "" };
+        Series { name: format!("{method}{star}"), colour: colour(method), points }
     });
     #[expect(clippy::cast_precision_loss, reason = "a plot has few questions")]
     let places =
@@ -134,10 +137,15 @@ fn by_question(
     }
 }
 
+/// Are there answers of the method that it does not prove?
+fn is_heuristic(rows: &[&Row], method: &str) -> bool {
+    rows.iter().any(|row| row.method == method && row.answer.ends_with(", not proved"))
+}
+
 /// One question: a line for each method and number of threads.
 fn side_by_side(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Dots {
-    let several = distinct(rows.iter().map(|row| row.threads)).len() > 1;
     let rows = if rows.len() > MOST_LINES { &fewest_threads(rows).1 } else { rows };
+    let several = distinct(rows.iter().map(|row| row.threads)).len() > 1;
     let lines = rows.iter().map(|row| {
         let threads = if several { format!(", {}", row.threads) } else { String::new() };
         let value = point(report, row).ok_or_else(|| row.note.clone());
@@ -161,10 +169,7 @@ fn speedups(rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Vec<Chart> {
         return Vec::new();
     }
     #[expect(clippy::cast_precision_loss, reason = "a machine has few threads")]
-    let places: Vec<(f64, String)> = threads
-        .iter()
-        .map(|&n| (n as f64, format!("{n} thread{}", if n == 1 { "" } else { "s" })))
-        .collect();
+    let places: Vec<(f64, String)> = threads.iter().map(|&n| (n as f64, n.to_string())).collect();
     let chart = |title: String, series: Vec<Series>| Chart {
         title,
         subtitle: "against one thread, by number of threads".to_owned(),
@@ -185,7 +190,8 @@ fn speedups(rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Vec<Chart> {
     let methods = distinct(rows.iter().map(|row| row.method.as_str()));
     if let [_] = questions[..] {
         let of = |m: &&str| line(m, colour(m), &mut rows.iter().filter(|row| row.method == **m));
-        return vec![chart("Speed-up".to_owned(), methods.iter().map(of).collect())];
+        let series = methods.iter().map(of).filter(|series| series.points.len() > 1);
+        return vec![chart("Speed-up".to_owned(), series.collect())];
     }
     let panel = |method: &str| {
         let of = |(at, (question, label)): (usize, &(&str, &str))| {

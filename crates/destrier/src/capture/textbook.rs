@@ -82,6 +82,9 @@ impl BbDfs {
     ///
     /// # Errors
     /// When the board or its pieces are too many.
+    ///
+    /// # Panics
+    /// When the search panicked on a thread that held the plan.
     pub fn solve_by(
         &self,
         problem: &CaptureProblem,
@@ -380,6 +383,9 @@ impl<'s> Tree<'s> {
     }
 
     /// The best walk that was found here.
+    ///
+    /// # Panics
+    /// When a thread panicked that held it.
     #[must_use]
     pub fn found(&self) -> Option<Vec<Vertex>> {
         self.plan.lock().expect("no thread panics with the plan").clone()
@@ -391,6 +397,9 @@ impl<'s> Tree<'s> {
     }
 
     /// Takes a walk that has met every piece, if it is shorter than the one that is held.
+    ///
+    /// # Panics
+    /// When a thread panicked that held it.
     pub fn offer(&self, walk: &[Vertex]) {
         let length = walk.len() as u32 - 1;
         let mut plan = self.plan.lock().expect("no thread panics with the plan");

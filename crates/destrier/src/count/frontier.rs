@@ -8,6 +8,8 @@
 //! Cost: time and memory follow the widest layer; 7×8 closed has 68 million states in all.
 //! After: Knuth's SIMPATH; Iwashita's TdZdd.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use destrier_rules::TourProblem;
 use num_bigint::BigUint;
 
@@ -173,11 +175,27 @@ fn sweep<const W: usize>(
         let mut pulse = watch.pulse();
         move || pulse.beat()
     };
-    let degrees = match Degrees::<W>::of(course, beat) {
+    // The most bytes that the degrees asked for.
+    let asked = AtomicU64::new(0);
+    let fits = |bytes: u64| {
+        asked.fetch_max(bytes, Relaxed);
+        if room(watch) < bytes { Err(Halt::Memory) } else { Ok(()) }
+    };
+    let refused = |bytes: u64| SolveError::Unsuited { method, why: needs(bytes, watch) };
+    let degrees = match Degrees::<W>::of(course, beat, fits) {
         Ok(degrees) => Some(degrees),
         Err(_) if peers.size() > 1 => None, // told to the others at the first step
+        Err(Halt::Memory) => return Err(refused(asked.into_inner())),
         Err(halt) => return Ok(Err(halt)),
     };
+    if let Some(degrees) = degrees.as_ref().filter(|_| peers.size() == 1) {
+        // Every useful pattern has a state or more.
+        let widest = (0..course.len()).map(|at| degrees.width(at)).max().unwrap_or(0);
+        let least = degrees.bytes() + step_bytes::<W, u64>(widest);
+        if room(watch) < least {
+            return Err(refused(least));
+        }
+    }
     let width = |at| degrees.as_ref().map_or(1, |degrees| degrees.width(at) as u64);
     let weights: Vec<u64> = (0..course.len()).map(width).collect();
     let whole: u64 = weights.iter().sum();
@@ -223,13 +241,8 @@ fn sweep<const W: usize>(
             match (stuck, wider) {
                 (Stuck::Halt(Trouble::Halt(halt)), _) => return Ok(Err(halt)),
                 (Stuck::Halt(Trouble::Memory(bytes)), _) => {
-                    let why = format!(
-                        "square {} of {} needs about {} MiB, and {} MiB are allowed",
-                        at + 1,
-                        course.len(),
-                        bytes >> 20,
-                        watch.memory().unwrap_or_default() >> 20
-                    );
+                    let (square, squares) = (at + 1, course.len());
+                    let why = format!("square {square} of {squares}: {}", needs(bytes, watch));
                     return Err(SolveError::Unsuited { method, why });
                 }
                 (Stuck::Overflow, Some(wider)) => now = wider,
@@ -272,9 +285,9 @@ impl<const W: usize> Stepping<'_, W> {
         at: usize,
     ) -> Result<(Layer<W, T>, [T; 4]), Stuck<Trouble>> {
         let watch = self.watch;
-        // A layer, what is dealt out of it (about two for each state), and the next one.
-        let bytes = (layer.len() * (8 * W + T::BYTES) * 4) as u64;
-        if watch.memory().is_some_and(|memory| memory < bytes) {
+        let degrees = self.degrees.map_or(0, Degrees::bytes);
+        let bytes = degrees + step_bytes::<W, T>(layer.len());
+        if room(watch) < bytes {
             return Err(Stuck::Halt(Trouble::Memory(bytes)));
         }
         let halted = || watch.halted().unwrap_or(Halt::Asked);
@@ -286,6 +299,26 @@ impl<const W: usize> Stepping<'_, W> {
         layer.advance(self.course, degrees, at, beat)
     }
 }
+
+/// The bytes of a step: a layer, what is dealt out of it (about two for each state, in lists that grow), and
+/// the next one.
+fn step_bytes<const W: usize, T: Tally>(states: usize) -> u64 {
+    (states * (8 * W + T::BYTES) * 6) as u64
+}
+
+/// The bytes that tables may take: the limit, less a part for the program itself.
+pub(crate) fn room(watch: &Watch) -> u64 {
+    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
+}
+
+/// What is said of a limit on memory that does not do.
+pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
+    let allowed = watch.memory().unwrap_or(u64::MAX) >> 20;
+    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
+}
+
+/// Bytes for the program itself, of a limit that is not small.
+const PROGRAM: u64 = 16 << 20;
 
 fn add(totals: &mut [BigUint; 4], closed: [BigUint; 4]) {
     totals.iter_mut().zip(closed).for_each(|(total, more)| *total += more);

@@ -81,7 +81,9 @@ pub(crate) fn gather<const W: usize, T: Tally>(
                     mine.push((state, pasts));
                 } else {
                     let share = &mut shares[owner];
-                    state.iter().for_each(|word| share.extend_from_slice(&word.to_le_bytes()));
+                    for word in state {
+                        share.extend_from_slice(&word.to_le_bytes());
+                    }
                     pasts.put(share);
                 }
             }
@@ -140,7 +142,8 @@ const CHUNK: usize = 1 << 15;
 
 /// Which of so many peers owns a state; the high bits of the hash deal it out further.
 fn owner(hash: u64, size: usize) -> usize {
-    ((hash & u64::from(u32::MAX)) * size as u64 >> 32) as usize
+    let low = hash & u64::from(u32::MAX);
+    usize::try_from((low * size as u64) >> 32).unwrap_or(0)
 }
 
 fn read<const W: usize, T: Tally>(bytes: &[u8]) -> Vec<Entry<W, T>> {

@@ -43,19 +43,18 @@ impl<K: Key> Apart<'_, K> {
             let there = self.layout.holding(image, code);
             let known = &mut self.known[usize::from(code) - 1];
             let kept = self.exchange.colour(code) == code;
-            sum += match if kept { known.get(here) } else { None } {
-                Some(apart) => apart,
-                None => {
-                    let apart = matching(&mut self.assignment, &self.far, self.layout, here, there);
-                    if kept {
-                        if known.len() > self.most {
-                            *known = Index::new();
-                        }
-                        known.insert(here, apart);
-                    }
-                    apart
+            if let Some(apart) = known.get(here).filter(|_| kept) {
+                sum += apart;
+                continue;
+            }
+            let apart = matching(&mut self.assignment, &self.far, self.layout, here, there);
+            if kept {
+                if known.len() > self.most {
+                    *known = Index::new();
                 }
-            };
+                known.insert(here, apart);
+            }
+            sum += apart;
         }
         sum
     }
@@ -144,7 +143,7 @@ pub(super) fn palindrome<K: Key>(
     let last = &layers[layers.len() - 1];
     let ends: Vec<K> = last.iter().collect();
     for end in ends {
-        let joined = length % 2 == 0 || {
+        let joined = length.is_multiple_of(2) || {
             steps.expand(end, Way::Onward, &mut children);
             children.iter().any(|child| child.key == exchange.image(end))
         };

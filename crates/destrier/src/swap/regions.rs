@@ -183,12 +183,16 @@ fn by_marking(arena: &Arena, squares: &[usize], empty: &[usize]) -> Option<Vec<u
     if rest.values().all(|pieces| pieces.sizes.len() <= 1) {
         // Nothing is cut off by any square: one region.
         let first = squares.iter().copied().find(|v| !empty.contains(v))?;
-        squares.iter().for_each(|&v| region[v] = first);
+        for &v in squares {
+            region[v] = first;
+        }
         return Some(region);
     }
     let shares = |v: usize| {
         let mut shares = vec![0; rest[&v].sizes.len()];
-        empty.iter().for_each(|&e| shares[rest[&v].of[e]] += 1);
+        for &e in empty {
+            shares[rest[&v].of[e]] += 1;
+        }
         shares
     };
     // A state: where the marked knight stands, and how many empty squares each piece then has.

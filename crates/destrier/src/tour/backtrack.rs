@@ -80,7 +80,12 @@ impl Walk for Below {
     ) -> Result<ControlFlow<()>, Halt> {
         let beginning: Vec<Vertex> =
             self.beginning.iter().filter_map(|&square| graph.vertex(square)).collect();
-        let errand = Errand { trunk: &beginning, ..errand };
+        // A count falls into parts of its own: those that do not begin like this have nothing here.
+        if beginning.iter().zip(errand.trunk).any(|(ours, theirs)| ours != theirs) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let longer = errand.trunk.len() > beginning.len();
+        let errand = if longer { errand } else { Errand { trunk: &beginning, ..errand } };
         Backtrack.walk(problem, graph, errand, pulse, visit, tracer)
     }
 }

@@ -211,12 +211,12 @@ fn in_parts<W: Walk>(
             }
             let grown = |(trunk, squares): &(Vec<Vertex>, u64)| {
                 let squares = *squares;
-                longer(graph, trunk).map(move |trunk| (trunk, squares)).collect::<Vec<_>>()
+                longer(graph, trunk).into_iter().map(move |trunk| (trunk, squares))
             };
             trunks = trunks.iter().flat_map(grown).collect();
         }
     }
-    let one = |(trunk, squares): &(Vec<Vertex>, u64)| {
+    let one = |(i, (trunk, squares)): (usize, &(Vec<Vertex>, u64))| {
         let start = graph.square(trunk[0]);
         let question = if from_anywhere { problem.clone().from(start) } else { problem.clone() };
         let mut pulse = watch.pulse();
@@ -228,12 +228,16 @@ fn in_parts<W: Walk>(
         };
         let errand = Errand { hurry: false, trunk };
         let walked = method.walk(&question, graph, errand, &mut pulse, &mut show, &mut Silent);
-        (BigUint::from(count) * *squares, pulse.beats(), walked.err())
+        // What it shares with the part before was counted there.
+        let before = i.checked_sub(1).map_or(&[][..], |before| &trunks[before].0);
+        let shared = trunk.iter().zip(before).take_while(|(a, b)| a == b).count() as u64;
+        let nodes = pulse.beats().saturating_sub(shared);
+        (BigUint::from(count) * *squares, nodes, walked.err())
     };
     let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
-        trunks.iter().map(one).collect()
+        trunks.iter().enumerate().map(one).collect()
     } else {
-        in_pool(watch, || trunks.par_iter().with_max_len(1).map(one).collect())
+        in_pool(watch, || trunks.par_iter().enumerate().with_max_len(1).map(one).collect())
     };
     let counted: BigUint = parts.iter().map(|(count, ..)| count).sum();
     let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
@@ -269,11 +273,13 @@ fn kinds(problem: &TourProblem, graph: &KnightGraph, all: bool) -> Vec<(Vertex, 
     kinds
 }
 
-/// The beginnings that are one square longer, in the order of a search that is not in a hurry.
-pub(crate) fn longer(graph: &KnightGraph, trunk: &[Vertex]) -> impl Iterator<Item = Vec<Vertex>> {
+/// The beginnings that are one square longer, in the order of a search that is not in a hurry; the
+/// same one where it ends there.
+pub(crate) fn longer(graph: &KnightGraph, trunk: &[Vertex]) -> Vec<Vec<Vertex>> {
     let last = trunk[trunk.len() - 1];
-    let free = graph.neighbours(last).iter().filter(move |v| !trunk.contains(v));
-    free.map(move |&v| [trunk, &[v]].concat())
+    let free = graph.neighbours(last).iter().filter(|v| !trunk.contains(v));
+    let longer: Vec<Vec<Vertex>> = free.map(|&v| [trunk, &[v]].concat()).collect();
+    if longer.is_empty() { vec![trunk.to_vec()] } else { longer }
 }
 
 /// Walks, shows each tour once whichever way it is run, and counts those shown.

@@ -26,7 +26,11 @@ async function ask(path, options = {}) {
   throw new Refusal(body, answer.status);
 }
 
-const json = (value) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+const json = (value) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
 
 export const api = {
   submit: async (question) => (await (await ask('api/jobs', json(question))).json()).job,
@@ -83,10 +87,14 @@ export function run(question, { progress = () => {}, trace = () => {}, queued = 
       source.addEventListener('trace', (event) => trace(JSON.parse(event.data)));
       source.addEventListener('done', (event) => settle(resolve, JSON.parse(event.data)));
       source.addEventListener('error', () => {
-        api.result(job).then((state) => {
-          if (['done', 'cancelled', 'failed'].includes(state.state)) settle(resolve, state);
-          else if (source.readyState === EventSource.CLOSED) settle(reject, new Refusal({ error: '', field: 'server' }, 0));
-        }, (error) => settle(reject, error));
+        api.result(job).then(
+          (state) => {
+            if (['done', 'cancelled', 'failed'].includes(state.state)) settle(resolve, state);
+            else if (source.readyState === EventSource.CLOSED)
+              settle(reject, new Refusal({ error: '', field: 'server' }, 0));
+          },
+          (error) => settle(reject, error),
+        );
       });
     });
   })();

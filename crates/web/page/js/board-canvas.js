@@ -106,12 +106,24 @@ export class CanvasBoard extends Camera {
     const colour = (name) => style.getPropertyValue(name).trim();
     const shades = [];
     for (let i = 0; i < SHADES; i += 1) {
-      shades.push(`color-mix(in oklch, ${colour('--path-end')} ${Math.round((100 * i) / (SHADES - 1))}%, ${colour('--path-start')})`);
+      shades.push(
+        `color-mix(in oklch, ${colour('--path-end')} ${Math.round((100 * i) / (SHADES - 1))}%, ${colour('--path-start')})`,
+      );
     }
     this.colours = {
-      shades, light: colour('--square-light'), dark: colour('--square-dark'), hole: colour('--square-hole'),
-      ink: colour('--ink'), accent: colour('--accent'), fault: colour('--fault'), paper: colour('--paper'),
-      white: colour('--piece-white'), black: colour('--piece-black'), pawn: colour('--piece-pawn'), soft: colour('--ink-soft'), font: colour('--sans'),
+      shades,
+      light: colour('--square-light'),
+      dark: colour('--square-dark'),
+      hole: colour('--square-hole'),
+      ink: colour('--ink'),
+      accent: colour('--accent'),
+      fault: colour('--fault'),
+      paper: colour('--paper'),
+      white: colour('--piece-white'),
+      black: colour('--piece-black'),
+      pawn: colour('--piece-pawn'),
+      soft: colour('--ink-soft'),
+      font: colour('--sans'),
     };
     return this.colours;
   }
@@ -144,8 +156,10 @@ export class CanvasBoard extends Camera {
     const [west, north] = this.at(0, 0);
     const [east, south] = this.at(this.wide, this.high);
     const sight = {
-      west: Math.max(0, Math.floor(west)), east: Math.min(this.board.files, Math.ceil(east)),
-      south: Math.max(0, Math.floor(south)), north: Math.min(this.board.ranks, Math.ceil(north)),
+      west: Math.max(0, Math.floor(west)),
+      east: Math.min(this.board.files, Math.ceil(east)),
+      south: Math.max(0, Math.floor(south)),
+      north: Math.min(this.board.ranks, Math.ceil(north)),
     };
     const colours = this.palette();
     this.film?.tiles?.forget();
@@ -175,7 +189,8 @@ export class CanvasBoard extends Camera {
       pen.fill();
     }
     pen.fillStyle = colours.hole;
-    for (const hole of this.board.holes) pen.fillRect(this.left(this.board.file(hole)), this.top(this.board.rank(hole) + 1), this.scale, this.scale);
+    for (const hole of this.board.holes)
+      pen.fillRect(this.left(this.board.file(hole)), this.top(this.board.rank(hole) + 1), this.scale, this.scale);
     for (const { square, value } of this.heat ?? []) {
       pen.fillStyle = colours.shades[Math.round(value * (SHADES - 1))];
       pen.fillRect(this.left(this.board.file(square)), this.top(this.board.rank(square) + 1), this.scale, this.scale);
@@ -222,7 +237,8 @@ export class CanvasBoard extends Camera {
     tints.forEach((list, shade) => {
       pen.fillStyle = colours.shades[shade];
       pen.globalAlpha = this.scale < 3 ? 1 : 0.55;
-      for (let i = 0; i < list.length; i += 2) pen.fillRect(this.left(list[i]), this.top(list[i + 1] + 1), this.scale, this.scale);
+      for (let i = 0; i < list.length; i += 2)
+        pen.fillRect(this.left(list[i]), this.top(list[i + 1] + 1), this.scale, this.scale);
     });
     pen.globalAlpha = 1;
     pen.lineCap = 'round';
@@ -296,7 +312,9 @@ export class CanvasBoard extends Camera {
     for (const piece of this.pieces) {
       if (piece.gone) continue;
       const [x, y] = this.centre(piece.square);
-      const colour = { knight: colours.ink, white: colours.white, black: colours.black, pawn: colours.pawn }[piece.kind];
+      const colour = { knight: colours.ink, white: colours.white, black: colours.black, pawn: colours.pawn }[
+        piece.kind
+      ];
       if (this.scale < 12) {
         const knight = piece.kind === 'knight';
         if (knight) dot(piece.square, 8 / this.scale, colours.paper, false);
@@ -318,7 +336,12 @@ export class CanvasBoard extends Camera {
     if (this.scale >= 5) {
       pen.lineWidth = 2.5;
       pen.strokeStyle = document.activeElement === this.root ? colours.accent : colours.soft;
-      pen.strokeRect(this.left(this.board.file(this.cursor)) + 1.5, this.top(this.board.rank(this.cursor) + 1) + 1.5, this.scale - 3, this.scale - 3);
+      pen.strokeRect(
+        this.left(this.board.file(this.cursor)) + 1.5,
+        this.top(this.board.rank(this.cursor) + 1) + 1.5,
+        this.scale - 3,
+        this.scale - 3,
+      );
     }
   }
 
@@ -336,8 +359,10 @@ export class CanvasBoard extends Camera {
       pen.fillStyle = colours.ink;
       pen.fillText(text, x, y);
     };
-    for (let rank = Math.ceil(sight.south / every) * every; rank < sight.north; rank += every) tag(String(rank + 1), 5, this.top(rank + 0.5));
-    for (let file = Math.ceil(sight.west / every) * every; file < sight.east; file += every) tag(fileName(file), this.left(file + 0.5) - 4, this.high - 10);
+    for (let rank = Math.ceil(sight.south / every) * every; rank < sight.north; rank += every)
+      tag(String(rank + 1), 5, this.top(rank + 0.5));
+    for (let file = Math.ceil(sight.west / every) * every; file < sight.east; file += every)
+      tag(fileName(file), this.left(file + 0.5) - 4, this.high - 10);
   }
 
   /** The small map: the whole board, and the part in sight. */
@@ -357,8 +382,16 @@ export class CanvasBoard extends Camera {
     pen.fillStyle = colours.dark;
     pen.fillRect(0, 0, w, hh);
     pen.fillStyle = colours.accent;
-    const [seenW, seenH] = [Math.max(4, ((sight.east - sight.west) / files) * w), Math.max(4, ((sight.north - sight.south) / ranks) * hh)];
-    pen.fillRect(Math.min(w - seenW, (sight.west / files) * w), Math.min(hh - seenH, hh - (sight.north / ranks) * hh), seenW, seenH);
+    const [seenW, seenH] = [
+      Math.max(4, ((sight.east - sight.west) / files) * w),
+      Math.max(4, ((sight.north - sight.south) / ranks) * hh),
+    ];
+    pen.fillRect(
+      Math.min(w - seenW, (sight.west / files) * w),
+      Math.min(hh - seenH, hh - (sight.north / ranks) * hh),
+      seenW,
+      seenH,
+    );
   }
 
   listen() {
@@ -366,10 +399,14 @@ export class CanvasBoard extends Camera {
       const box = this.canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
-    this.canvas.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * 0.0015), ...place(event));
-    }, { passive: false });
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        this.zoom(Math.exp(-event.deltaY * 0.0015), ...place(event));
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener('pointerdown', (event) => {
       this.canvas.setPointerCapture(event.pointerId);
       this.pointers.set(event.pointerId, place(event));

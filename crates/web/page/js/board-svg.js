@@ -24,7 +24,9 @@ export class SvgBoard {
     this.film = null;
     this.root.addEventListener('pointerdown', (event) => this.pointed(event));
     this.root.addEventListener('pointermove', (event) => this.dragged(event));
-    this.root.addEventListener('pointerup', () => { this.stroke = null; });
+    this.root.addEventListener('pointerup', () => {
+      this.stroke = null;
+    });
   }
 
   /** Draws the squares of a board anew. */
@@ -37,13 +39,18 @@ export class SvgBoard {
     const letter = Math.max(wide / 46, high / 34);
     const rim = Math.max(wide / 260, high / 170);
     this.edge = letter * 1.65;
-    this.root.setAttribute('viewBox', `${-this.edge} ${-letter * 0.4} ${wide + this.edge + letter * 0.4} ${high + this.edge + letter * 0.4}`);
+    this.root.setAttribute(
+      'viewBox',
+      `${-this.edge} ${-letter * 0.4} ${wide + this.edge + letter * 0.4} ${high + this.edge + letter * 0.4}`,
+    );
     this.root.setAttribute('aria-rowcount', board.ranks);
     this.root.setAttribute('aria-colcount', board.files);
     this.root.replaceChildren();
     const clip = freshId('clip');
     this.root.append(s('defs', {}, s('clipPath', { id: clip }, s('rect', { width: wide, height: high }))));
-    this.root.append(s('rect', { class: 'frame', x: -rim, y: -rim, width: wide + 2 * rim, height: high + 2 * rim, rx: rim * 2 }));
+    this.root.append(
+      s('rect', { class: 'frame', x: -rim, y: -rim, width: wide + 2 * rim, height: high + 2 * rim, rx: rim * 2 }),
+    );
     this.cells = new Array(board.size);
     this.stem = freshId('square');
     const squares = s('g', { class: 'squares' });
@@ -52,7 +59,13 @@ export class SvgBoard {
       for (let file = 0; file < board.files; file += 1) {
         const square = board.at(file, rank);
         const cell = s('rect', {
-          role: 'gridcell', id: `${this.stem}-${square}`, 'data-square': board.name(square), x: file * UNIT, y: this.top(rank), width: UNIT, height: UNIT,
+          role: 'gridcell',
+          id: `${this.stem}-${square}`,
+          'data-square': board.name(square),
+          x: file * UNIT,
+          y: this.top(rank),
+          width: UNIT,
+          height: UNIT,
           class: board.holes.has(square) ? 'hole' : board.dark(square) ? 'dark' : 'light',
         });
         this.cells[square] = cell;
@@ -88,10 +101,18 @@ export class SvgBoard {
     const every = Math.max(1, Math.ceil((size * 1.6) / UNIT));
     const last = (this.board.ranks - 1) * UNIT + UNIT;
     for (let file = 0; file < this.board.files; file += every) {
-      group.append(s('text', { x: file * UNIT + UNIT / 2, y: last + size * 1.25, 'text-anchor': 'middle' }, fileName(file)));
+      group.append(
+        s('text', { x: file * UNIT + UNIT / 2, y: last + size * 1.25, 'text-anchor': 'middle' }, fileName(file)),
+      );
     }
     for (let rank = 0; rank < this.board.ranks; rank += every) {
-      group.append(s('text', { x: -size * 0.65, y: this.top(rank) + UNIT / 2 + size * 0.34, 'text-anchor': 'end' }, String(rank + 1)));
+      group.append(
+        s(
+          'text',
+          { x: -size * 0.65, y: this.top(rank) + UNIT / 2 + size * 0.34, 'text-anchor': 'end' },
+          String(rank + 1),
+        ),
+      );
     }
     return group;
   }
@@ -133,7 +154,6 @@ export class SvgBoard {
       const [x, y] = this.centre(piece.square);
       drawn.element.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
       drawn.element.classList.toggle('gone', Boolean(piece.gone));
-      drawn.element.classList.toggle('ghost', Boolean(piece.ghost));
       if (!piece.gone) this.content.set(piece.square, t(`piece.${piece.kind}`));
     }
     for (const [id, drawn] of this.pieces) {
@@ -155,14 +175,24 @@ export class SvgBoard {
       element.setAttribute('transform', `translate(${x} ${y})`);
       layer.append(element);
     };
-    if (marks.picked >= 0) put(marks.picked, s('rect', { class: 'picked', x: -half, y: -half, width: UNIT, height: UNIT }));
-    for (const [square, kind] of marks.goals ?? []) put(square, s('circle', { class: `goal goal-${kind}`, cx: half * 0.72, cy: -half * 0.72, r: half * 0.15 }));
+    if (marks.picked >= 0)
+      put(marks.picked, s('rect', { class: 'picked', x: -half, y: -half, width: UNIT, height: UNIT }));
+    for (const [square, kind] of marks.goals ?? [])
+      put(square, s('circle', { class: `goal goal-${kind}`, cx: half * 0.72, cy: -half * 0.72, r: half * 0.15 }));
     for (const square of marks.reasons ?? []) put(square, s('circle', { class: 'reason', r: half * 0.62 }));
     for (const square of marks.legal ?? []) put(square, s('circle', { class: 'legal', r: half * 0.24 }));
-    if (marks.start >= 0) put(marks.start, s('rect', { class: 'start', x: -half + 4, y: -half + 4, width: UNIT - 8, height: UNIT - 8, rx: 10 }));
+    if (marks.start >= 0)
+      put(
+        marks.start,
+        s('rect', { class: 'start', x: -half + 4, y: -half + 4, width: UNIT - 8, height: UNIT - 8, rx: 10 }),
+      );
     if (marks.end >= 0) put(marks.end, s('path', { class: 'end', d: flag(half) }));
     if (marks.hint >= 0) put(marks.hint, s('circle', { class: 'hinted', r: half * 0.78 }));
-    if (marks.fault >= 0) put(marks.fault, s('rect', { class: 'fault', x: -half + 3, y: -half + 3, width: UNIT - 6, height: UNIT - 6, rx: 8 }));
+    if (marks.fault >= 0)
+      put(
+        marks.fault,
+        s('rect', { class: 'fault', x: -half + 3, y: -half + 3, width: UNIT - 6, height: UNIT - 6, rx: 8 }),
+      );
   }
 
   /** Shows a film from its first step; none takes path and numbers away. */
@@ -198,7 +228,11 @@ export class SvgBoard {
     const [x, y] = this.centre(square);
     const size = UNIT * (number > 999 ? 0.28 : 0.34);
     const tint = s('rect', { class: 'tint off', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
-    const text = s('text', { class: 'number off', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' }, String(number));
+    const text = s(
+      'text',
+      { class: 'number off', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' },
+      String(number),
+    );
     tint.style.setProperty('--t', place.toFixed(4));
     return { tint, number: text, over };
   }
@@ -274,7 +308,17 @@ export class SvgBoard {
       const warm = s('rect', { class: 'warm', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
       warm.style.setProperty('--t', value.toFixed(4));
       const size = Math.min(UNIT * 0.3, (UNIT * 1.3) / Math.max(3, text.length));
-      const label = s('text', { class: value > 0.45 ? 'warm-text over' : 'warm-text', x, y: y + size * 0.36, 'font-size': size, 'text-anchor': 'middle' }, text);
+      const label = s(
+        'text',
+        {
+          class: value > 0.45 ? 'warm-text over' : 'warm-text',
+          x,
+          y: y + size * 0.36,
+          'font-size': size,
+          'text-anchor': 'middle',
+        },
+        text,
+      );
       this.layers.heat.append(warm, label);
       this.content.set(square, text);
     }
@@ -348,6 +392,10 @@ function glyph(kind) {
   const pawn = kind === 'pawn';
   const group = s('g', { class: `piece piece-${kind}` });
   group.append(s('path', { class: 'body', d: pawn ? PAWN : KNIGHT }));
-  if (!pawn) group.append(s('path', { class: 'mane', d: MANE }), s('circle', { class: 'eye', cx: EYE[0], cy: EYE[1], r: EYE[2] }));
+  if (!pawn)
+    group.append(
+      s('path', { class: 'mane', d: MANE }),
+      s('circle', { class: 'eye', cx: EYE[0], cy: EYE[1], r: EYE[2] }),
+    );
   return group;
 }

@@ -85,7 +85,10 @@ export class Board {
   get steps() {
     const [a, b] = this.leaper;
     const steps = [];
-    for (const [x, y] of [[a, b], [b, a]]) {
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ]) {
       for (const dx of x ? [-x, x] : [0]) for (const dy of y ? [-y, y] : [0]) steps.push([dx, dy]);
     }
     return a === b ? steps.slice(0, 4) : steps;
@@ -145,14 +148,20 @@ export function toFen(board, placement) {
 /** Reads extended FEN into a board and a placement; nothing if rows differ in length. */
 export function fromFen(text) {
   const rows = text.trim().split(/\s+/)[0].split('/').reverse();
-  const read = rows.map((row) => [...row.matchAll(/\d+|./g)].flatMap(([run]) => (/^\d/.test(run) ? Array(Math.min(Number(run), 4096)).fill('') : [run])));
+  const read = rows.map((row) =>
+    [...row.matchAll(/\d+|./g)].flatMap(([run]) =>
+      /^\d/.test(run) ? Array(Math.min(Number(run), 4096)).fill('') : [run],
+    ),
+  );
   const files = read[0]?.length ?? 0;
   if (files === 0 || read.some((row) => row.length !== files)) return null;
   const board = new Board(files, read.length);
   const placement = new Map();
-  read.forEach((row, rank) => row.forEach((letter, file) => {
-    if (letter === '#' || letter === '*') board.holes.add(board.at(file, rank));
-    else if (letter) placement.set(board.at(file, rank), letter);
-  }));
+  read.forEach((row, rank) =>
+    row.forEach((letter, file) => {
+      if (letter === '#' || letter === '*') board.holes.add(board.at(file, rank));
+      else if (letter) placement.set(board.at(file, rank), letter);
+    }),
+  );
   return { board, placement };
 }

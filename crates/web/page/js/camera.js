@@ -45,7 +45,8 @@ export class Camera {
   }
 
   keepInside() {
-    const hold = (value, all, seen) => (seen >= all ? all / 2 : Math.min(all - seen / 2 + 1, Math.max(seen / 2 - 1, value)));
+    const hold = (value, all, seen) =>
+      seen >= all ? all / 2 : Math.min(all - seen / 2 + 1, Math.max(seen / 2 - 1, value));
     this.x = hold(this.x, this.board.files, this.wide / this.scale);
     this.y = hold(this.y, this.board.ranks, this.high / this.scale);
   }

@@ -60,7 +60,11 @@ export function retell(root = document) {
 
 /** An icon of the sprite in `icons.svg`. */
 export function icon(name) {
-  return s('svg', { class: 'icon', 'aria-hidden': 'true', viewBox: '0 0 24 24' }, s('use', { href: `icons.svg#${name}` }));
+  return s(
+    'svg',
+    { class: 'icon', 'aria-hidden': 'true', viewBox: '0 0 24 24' },
+    s('use', { href: `icons.svg#${name}` }),
+  );
 }
 
 /** A button with an icon and a spoken name. */

@@ -35,7 +35,9 @@ export class TourFilm {
   stepOf(square) {
     if (!this.steps) {
       this.steps = new Uint32Array(this.board.size);
-      this.squares.forEach((one, index) => { this.steps[one] = index + 1; });
+      this.squares.forEach((one, index) => {
+        this.steps[one] = index + 1;
+      });
     }
     return this.steps[square];
   }
@@ -113,7 +115,10 @@ export class CaptureFilm {
 
   pieces(step) {
     const standing = this.targets.map((square) => ({
-      id: `p${square}`, kind: 'pawn', square, gone: (this.taken.get(square) ?? Infinity) <= step,
+      id: `p${square}`,
+      kind: 'pawn',
+      square,
+      gone: (this.taken.get(square) ?? Infinity) <= step,
     }));
     return [...standing, { id: 'knight', kind: 'knight', square: this.squares[step] }];
   }
@@ -137,7 +142,10 @@ export class SwapFilm {
     this.segmentCount = moves.length;
     this.visitCount = 0;
     let standing = [...placement].map(([square, letter], index) => ({
-      id: `k${index}`, kind: letter === letter.toUpperCase() ? 'white' : 'black', letter, square,
+      id: `k${index}`,
+      kind: letter === letter.toUpperCase() ? 'white' : 'black',
+      letter,
+      square,
     }));
     this.scenes = [standing];
     for (const [from, to] of moves) {
@@ -163,7 +171,10 @@ export class SwapFilm {
     const [from, to] = this.moves[step - 1];
     const piece = this.scenes[step].find((one) => one.square === to);
     return t(piece?.kind === 'white' ? 'move.white' : 'move.black', {
-      from: this.board.name(from), to: this.board.name(to), step, total: this.last,
+      from: this.board.name(from),
+      to: this.board.name(to),
+      step,
+      total: this.last,
     });
   }
 }

@@ -11,10 +11,19 @@ function field(label, control, { get, set, wide = false, help = null }) {
   control.id = id;
   const fault = h('p', { class: 'fault-line', id: `${id}-fault` });
   control.setAttribute('aria-describedby', `${id}-fault`);
-  const root = h('div', { class: wide ? 'field wide' : 'field' },
-    h('label', { text: label, for: id }), control, help ? h('p', { class: 'help', text: help }) : null, fault);
+  const root = h(
+    'div',
+    { class: wide ? 'field wide' : 'field' },
+    h('label', { text: label, for: id }),
+    control,
+    help ? h('p', { class: 'help', text: help }) : null,
+    fault,
+  );
   return {
-    root, control, get, set,
+    root,
+    control,
+    get,
+    set,
     complain: (text) => {
       fault.textContent = text ?? '';
       control.setAttribute('aria-invalid', String(Boolean(text)));
@@ -24,14 +33,41 @@ function field(label, control, { get, set, wide = false, help = null }) {
 
 /** A line of text. */
 export function textField(label, { hint, help, changed, wide, mono = false, ...more }) {
-  const input = h('input', { type: 'text', hint, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', class: mono ? 'mono' : '', on: { change: changed }, ...more });
-  return field(label, input, { wide, help, get: () => input.value.trim() || undefined, set: (value) => { input.value = value ?? ''; } });
+  const input = h('input', {
+    type: 'text',
+    hint,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    class: mono ? 'mono' : '',
+    on: { change: changed },
+    ...more,
+  });
+  return field(label, input, {
+    wide,
+    help,
+    get: () => input.value.trim() || undefined,
+    set: (value) => {
+      input.value = value ?? '';
+    },
+  });
 }
 
 /** A whole number. */
 export function numberField(label, { min = 1, max, changed }) {
-  const input = h('input', { type: 'number', min: String(min), max: max ? String(max) : null, inputmode: 'numeric', on: { change: changed } });
-  return field(label, input, { get: () => (input.value === '' ? undefined : Number(input.value)), set: (value) => { input.value = value ?? ''; } });
+  const input = h('input', {
+    type: 'number',
+    min: String(min),
+    max: max ? String(max) : null,
+    inputmode: 'numeric',
+    on: { change: changed },
+  });
+  return field(label, input, {
+    get: () => (input.value === '' ? undefined : Number(input.value)),
+    set: (value) => {
+      input.value = value ?? '';
+    },
+  });
 }
 
 /** One of several, in a list; options are `[value, text key]` or `[value, null, plain text]`. */
@@ -39,20 +75,46 @@ export function choiceField(label, options, { changed, wide } = {}) {
   const select = h('select', { on: { change: changed } });
   const fill = (list) => {
     const was = select.value;
-    select.replaceChildren(...list.map(([value, key, plain]) => h('option', { value, text: key ?? undefined }, plain ?? '')));
+    select.replaceChildren(
+      ...list.map(([value, key, plain]) => h('option', { value, text: key ?? undefined }, plain ?? '')),
+    );
     for (const [index, [, key]] of list.entries()) if (key) say(select.options[index], 'text', key);
     if (list.some(([value]) => value === was)) select.value = was;
   };
   fill(options);
-  return { ...field(label, select, { wide, get: () => select.value || undefined, set: (value) => { select.value = value ?? options[0][0]; if (select.selectedIndex < 0) select.selectedIndex = 0; } }), fill };
+  return {
+    ...field(label, select, {
+      wide,
+      get: () => select.value || undefined,
+      set: (value) => {
+        select.value = value ?? options[0][0];
+        if (select.selectedIndex < 0) select.selectedIndex = 0;
+      },
+    }),
+    fill,
+  };
 }
 
 /** Yes or no. */
 export function checkField(label, { changed, help, tip } = {}) {
   const id = freshId('check');
   const input = h('input', { type: 'checkbox', id, on: { change: changed } });
-  const root = h('div', { class: 'field check wide', tip }, input, h('label', { for: id, text: label }), help ? h('p', { class: 'help', text: help }) : null);
-  return { root, control: input, get: () => input.checked || undefined, set: (value) => { input.checked = value === true || value === 'true'; }, complain: () => {} };
+  const root = h(
+    'div',
+    { class: 'field check wide', tip },
+    input,
+    h('label', { for: id, text: label }),
+    help ? h('p', { class: 'help', text: help }) : null,
+  );
+  return {
+    root,
+    control: input,
+    get: () => input.checked || undefined,
+    set: (value) => {
+      input.checked = value === true || value === 'true';
+    },
+    complain: () => {},
+  };
 }
 
 /** One of a few, side by side. */
@@ -65,21 +127,40 @@ export function segmentedField(label, options, { changed, wide = true, hidden = 
   });
   radios[0].input.checked = true;
   const fault = h('p', { class: 'fault-line' });
-  const root = h('fieldset', { class: wide ? 'field wide' : 'field' },
+  const root = h(
+    'fieldset',
+    { class: wide ? 'field wide' : 'field' },
     h('legend', { text: label, class: hidden ? 'unseen' : '' }),
-    h('div', { class: 'segmented' }, ...radios.flatMap(({ input, label: tag }) => [input, tag])), fault);
+    h('div', { class: 'segmented' }, ...radios.flatMap(({ input, label: tag }) => [input, tag])),
+    fault,
+  );
   return {
-    root, control: radios[0].input,
+    root,
+    control: radios[0].input,
     get: () => radios.find(({ input }) => input.checked)?.input.value,
-    set: (value) => { for (const { input } of radios) input.checked = input.value === (value ?? options[0][0]); },
-    complain: (text) => { fault.textContent = text ?? ''; },
+    set: (value) => {
+      for (const { input } of radios) input.checked = input.value === (value ?? options[0][0]);
+    },
+    complain: (text) => {
+      fault.textContent = text ?? '';
+    },
   };
 }
 
 /** Files × ranks, with a few sizes to choose from. */
 export function sizeField({ changed, chips = [], most = 1_000_000 }) {
   const id = freshId('size');
-  const part = (label, name) => h('input', { type: 'number', min: '1', max: String(most), inputmode: 'numeric', id: `${id}-${name}`, label, tip: label, on: { change: changed } });
+  const part = (label, name) =>
+    h('input', {
+      type: 'number',
+      min: '1',
+      max: String(most),
+      inputmode: 'numeric',
+      id: `${id}-${name}`,
+      label,
+      tip: label,
+      on: { change: changed },
+    });
   const files = part('form.files', 'files');
   const ranks = part('form.ranks', 'ranks');
   const fault = h('p', { class: 'fault-line' });
@@ -88,12 +169,42 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
     files.value = w;
     ranks.value = r;
   };
-  const root = h('fieldset', { class: 'field wide size' }, h('legend', { text: 'form.board' }),
-    h('div', { class: 'row' }, files, h('span', { 'aria-hidden': 'true' }, '×'), ranks,
-      h('div', { class: 'chips' }, ...chips.map((size) => h('button', { type: 'button', class: 'chip', on: { click: () => { set(size); changed(); } } }, size.replace('x', '×'))))),
-    fault);
+  const root = h(
+    'fieldset',
+    { class: 'field wide size' },
+    h('legend', { text: 'form.board' }),
+    h(
+      'div',
+      { class: 'row' },
+      files,
+      h('span', { 'aria-hidden': 'true' }, '×'),
+      ranks,
+      h(
+        'div',
+        { class: 'chips' },
+        ...chips.map((size) =>
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'chip',
+              on: {
+                click: () => {
+                  set(size);
+                  changed();
+                },
+              },
+            },
+            size.replace('x', '×'),
+          ),
+        ),
+      ),
+    ),
+    fault,
+  );
   return {
-    root, control: files,
+    root,
+    control: files,
     get: () => {
       const [w, r] = [Number(files.value), Number(ranks.value)];
       const whole = (value) => Number.isInteger(value) && value >= 1 && value <= most;
@@ -101,7 +212,9 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
       return whole(w) && whole(r) ? `${w}x${r}` : null;
     },
     set,
-    complain: (text) => { fault.textContent = text ?? ''; },
+    complain: (text) => {
+      fault.textContent = text ?? '';
+    },
   };
 }
 
@@ -114,5 +227,10 @@ export function toolField(label, tools, { changed } = {}) {
 
 /** A part that can be opened. */
 export function more(label, ...fields) {
-  return h('details', { class: 'more' }, h('summary', { text: label }), h('div', { class: 'fields' }, ...fields.map((one) => one.root)));
+  return h(
+    'details',
+    { class: 'more' },
+    h('summary', { text: label }),
+    h('div', { class: 'fields' }, ...fields.map((one) => one.root)),
+  );
 }

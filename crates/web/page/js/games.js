@@ -9,12 +9,21 @@ const WRAPS = { x: 'files', y: 'ranks', both: 'both' };
 /** The board of a certificate. */
 export function boardOf(board) {
   const holes = board.holeNames();
-  return { size: board.sizeName, ...(holes.length ? { holes } : {}), ...(WRAPS[board.wrap] ? { wrap: WRAPS[board.wrap] } : {}) };
+  return {
+    size: board.sizeName,
+    ...(holes.length ? { holes } : {}),
+    ...(WRAPS[board.wrap] ? { wrap: WRAPS[board.wrap] } : {}),
+  };
 }
 
 function certificate(kind, question, solution) {
   return {
-    destrier: 1, kind, question, answer: 'solved', solution, claim: { kind: 'valid' },
+    destrier: 1,
+    kind,
+    question,
+    answer: 'solved',
+    solution,
+    claim: { kind: 'valid' },
     origin: { program: 'destrier page', method: 'play' },
   };
 }
@@ -74,11 +83,17 @@ export class TourGame {
   }
 
   certificate() {
-    return certificate('tour', {
-      board: boardOf(this.board), shape: this.closed ? 'closed' : 'open',
-      ...(this.from >= 0 ? { start: this.board.name(this.from) } : {}), ...(this.to >= 0 ? { end: this.board.name(this.to) } : {}),
-      ...(this.board.leaper.join() === '1,2' ? {} : { leaper: this.board.leaper.join(',') }),
-    }, this.words);
+    return certificate(
+      'tour',
+      {
+        board: boardOf(this.board),
+        shape: this.closed ? 'closed' : 'open',
+        ...(this.from >= 0 ? { start: this.board.name(this.from) } : {}),
+        ...(this.to >= 0 ? { end: this.board.name(this.to) } : {}),
+        ...(this.board.leaper.join() === '1,2' ? {} : { leaper: this.board.leaper.join(',') }),
+      },
+      this.words,
+    );
   }
 }
 
@@ -139,9 +154,15 @@ export class CaptureGame {
   }
 
   certificate() {
-    return certificate('capture', {
-      board: boardOf(this.board), start: this.board.name(this.start), targets: this.targets.map((square) => this.board.name(square)),
-    }, this.words);
+    return certificate(
+      'capture',
+      {
+        board: boardOf(this.board),
+        start: this.board.name(this.start),
+        targets: this.targets.map((square) => this.board.name(square)),
+      },
+      this.words,
+    );
   }
 }
 
@@ -192,7 +213,12 @@ export class SwapGame {
     return this.board.jumps(from).filter((to) => {
       if (placed.has(to)) return false;
       if (!this.peaceful) return true;
-      return !this.board.jumps(to).some((near) => near !== from && placed.has(near) && side(placed.get(near).letter) !== side(placed.get(from).letter));
+      return !this.board
+        .jumps(to)
+        .some(
+          (near) =>
+            near !== from && placed.has(near) && side(placed.get(near).letter) !== side(placed.get(from).letter),
+        );
     });
   }
 
@@ -227,7 +253,10 @@ export class SwapGame {
 
   get stuck() {
     const placed = this.placement();
-    return !this.won && ![...placed.keys()].some((square) => this.movable(placed, square) && this.legalFrom(placed, square).length);
+    return (
+      !this.won &&
+      ![...placed.keys()].some((square) => this.movable(placed, square) && this.legalFrom(placed, square).length)
+    );
   }
 
   scene() {
@@ -235,17 +264,26 @@ export class SwapGame {
       walk: this.played.length ? this.played.at(-1) : [],
       pieces: [...this.placement()].map(([square, { letter, id }]) => ({ id, kind: side(letter), square })),
       marks: {
-        picked: this.picked, legal: this.legal(),
+        picked: this.picked,
+        legal: this.legal(),
         goals: [...this.goal].filter(([, letter]) => letter !== '?').map(([square, letter]) => [square, side(letter)]),
       },
     };
   }
 
   certificate() {
-    return certificate('swap', {
-      start: this.fens.start, goal: this.fens.goal, wrap: WRAPS[this.board.wrap] ?? 'none', metric: this.metric,
-      ...(this.alternate ? { alternate: this.alternate } : {}), peaceful: this.peaceful,
-    }, this.words);
+    return certificate(
+      'swap',
+      {
+        start: this.fens.start,
+        goal: this.fens.goal,
+        wrap: WRAPS[this.board.wrap] ?? 'none',
+        metric: this.metric,
+        ...(this.alternate ? { alternate: this.alternate } : {}),
+        peaceful: this.peaceful,
+      },
+      this.words,
+    );
   }
 }
 

@@ -15,15 +15,26 @@ export class Import {
   constructor(app) {
     this.app = app;
     this.veil = h('div', { class: 'veil', hidden: true }, h('p', { text: 'import.drop' }));
-    this.input = h('input', { type: 'file', class: 'unseen', label: 'import.open', tabindex: '-1', accept: '.json,.txt,.fen,.csv,.in,.dat,text/*,application/json', on: { change: () => this.chosen() } });
+    this.input = h('input', {
+      type: 'file',
+      class: 'unseen',
+      label: 'import.open',
+      tabindex: '-1',
+      accept: '.json,.txt,.fen,.csv,.in,.dat,text/*,application/json',
+      on: { change: () => this.chosen() },
+    });
     document.body.append(this.veil, this.input);
     let depth = 0;
     const over = (by) => {
       depth = Math.max(0, depth + by);
       this.veil.hidden = depth === 0;
     };
-    window.addEventListener('dragenter', (event) => { if (event.dataTransfer?.types.includes('Files')) over(1); });
-    window.addEventListener('dragleave', (event) => { if (event.dataTransfer?.types.includes('Files')) over(-1); });
+    window.addEventListener('dragenter', (event) => {
+      if (event.dataTransfer?.types.includes('Files')) over(1);
+    });
+    window.addEventListener('dragleave', (event) => {
+      if (event.dataTransfer?.types.includes('Files')) over(-1);
+    });
     window.addEventListener('dragover', (event) => event.preventDefault());
     window.addEventListener('drop', (event) => {
       event.preventDefault();

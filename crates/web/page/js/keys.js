@@ -11,16 +11,47 @@ export class Keys {
   constructor(table) {
     this.table = table;
     this.on = localStorage.getItem(KEPT) !== 'off';
-    const allow = h('input', { type: 'checkbox', id: 'allow-keys', checked: this.on, on: { change: () => { this.on = allow.checked; localStorage.setItem(KEPT, this.on ? 'on' : 'off'); } } });
-    const row = (keys, text) => h('tr', {}, h('th', { scope: 'row' }, ...keys.flatMap((key) => [h('kbd', {}, key), ' '])), h('td', { text }));
-    this.dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'keys-title' },
-      h('div', { class: 'dialog-head' }, h('h2', { id: 'keys-title', text: 'keys.title' }), iconButton('close', 'keys.close', () => this.dialog.close())),
-      h('table', { class: 'keys' }, h('tbody', {},
-        row(['←', '↑', '→', '↓'], 'keys.cursor'), row(['Enter', '␣'], 'keys.act'), row(['Shift+→'], 'keys.far'), row(['+', '−'], 'keys.zoom'),
-        ...table.map(({ keys, text }) => row(keys, text)))),
-      h('p', { class: 'field check' }, allow, h('label', { for: 'allow-keys', text: 'keys.allow' })));
+    const allow = h('input', {
+      type: 'checkbox',
+      id: 'allow-keys',
+      checked: this.on,
+      on: {
+        change: () => {
+          this.on = allow.checked;
+          localStorage.setItem(KEPT, this.on ? 'on' : 'off');
+        },
+      },
+    });
+    const row = (keys, text) =>
+      h('tr', {}, h('th', { scope: 'row' }, ...keys.flatMap((key) => [h('kbd', {}, key), ' '])), h('td', { text }));
+    this.dialog = h(
+      'dialog',
+      { class: 'dialog', 'aria-labelledby': 'keys-title' },
+      h(
+        'div',
+        { class: 'dialog-head' },
+        h('h2', { id: 'keys-title', text: 'keys.title' }),
+        iconButton('close', 'keys.close', () => this.dialog.close()),
+      ),
+      h(
+        'table',
+        { class: 'keys' },
+        h(
+          'tbody',
+          {},
+          row(['←', '↑', '→', '↓'], 'keys.cursor'),
+          row(['Enter', '␣'], 'keys.act'),
+          row(['Shift+→'], 'keys.far'),
+          row(['+', '−'], 'keys.zoom'),
+          ...table.map(({ keys, text }) => row(keys, text)),
+        ),
+      ),
+      h('p', { class: 'field check' }, allow, h('label', { for: 'allow-keys', text: 'keys.allow' })),
+    );
     document.body.append(this.dialog);
-    this.dialog.addEventListener('click', (event) => { if (event.target === this.dialog) this.dialog.close(); });
+    this.dialog.addEventListener('click', (event) => {
+      if (event.target === this.dialog) this.dialog.close();
+    });
     document.addEventListener('keydown', (event) => this.hear(event));
   }
 
@@ -35,7 +66,9 @@ export class Keys {
       return;
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.dialog.open) return;
-    const typing = event.target.closest?.('input:not([type=checkbox]):not([type=radio]):not([type=range]), select, textarea');
+    const typing = event.target.closest?.(
+      'input:not([type=checkbox]):not([type=radio]):not([type=range]), select, textarea',
+    );
     const found = this.table.find(({ keys }) => keys.includes(event.key));
     if (!found || (typing && event.key !== 'Escape') || (!this.on && event.key.length === 1)) return;
     event.preventDefault();

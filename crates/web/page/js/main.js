@@ -20,20 +20,64 @@ const LIGHTS = ['auto', 'light', 'dark'];
 
 class App {
   constructor() {
-    this.rooms = Object.fromEntries([TourRoom, CountRoom, CaptureRoom, SwapRoom, CompareRoom].map((Kind) => {
-      const room = new Kind(this);
-      return [room.name, room];
-    }));
-    this.tabs = Object.keys(this.rooms).map((name) => h('a', { href: `#${name}`, class: 'tab', text: `${name}.name`, 'data-room': name, on: { click: (event) => { event.preventDefault(); this.enter(name, true); } } }));
-    this.language = h('select', { label: 'page.language', class: 'language', on: { change: () => this.speak(this.language.value) } },
-      ...Object.entries(LANGUAGES).map(([tag, name]) => h('option', { value: tag, lang: tag, 'aria-label': name }, tag.toUpperCase())));
+    this.rooms = Object.fromEntries(
+      [TourRoom, CountRoom, CaptureRoom, SwapRoom, CompareRoom].map((Kind) => {
+        const room = new Kind(this);
+        return [room.name, room];
+      }),
+    );
+    this.tabs = Object.keys(this.rooms).map((name) =>
+      h('a', {
+        href: `#${name}`,
+        class: 'tab',
+        text: `${name}.name`,
+        'data-room': name,
+        on: {
+          click: (event) => {
+            event.preventDefault();
+            this.enter(name, true);
+          },
+        },
+      }),
+    );
+    this.language = h(
+      'select',
+      { label: 'page.language', class: 'language', on: { change: () => this.speak(this.language.value) } },
+      ...Object.entries(LANGUAGES).map(([tag, name]) =>
+        h('option', { value: tag, lang: tag, 'aria-label': name }, tag.toUpperCase()),
+      ),
+    );
     this.light = iconButton('half', 'page.light_auto', () => this.nextLight(), { class: 'icon-button light-switch' });
     this.linkButton = iconButton('link', 'page.link', () => this.copyLink());
     this.notice = h('p', { class: 'notice', role: 'status' });
     document.querySelector('#top').append(
-      h('a', { class: 'brand', href: '#tour', label: 'page.home', on: { click: (event) => { event.preventDefault(); this.enter('tour'); } } }, icon('knight'), h('span', {}, 'Destrier')),
+      h(
+        'a',
+        {
+          class: 'brand',
+          href: '#tour',
+          label: 'page.home',
+          on: {
+            click: (event) => {
+              event.preventDefault();
+              this.enter('tour');
+            },
+          },
+        },
+        icon('knight'),
+        h('span', {}, 'Destrier'),
+      ),
       h('nav', { class: 'tabs', label: 'page.rooms' }, ...this.tabs),
-      h('div', { class: 'tools-bar' }, iconButton('open', 'import.open', () => this.import.choose()), this.linkButton, this.language, this.light, iconButton('help', 'keys.title', () => this.keys.show())));
+      h(
+        'div',
+        { class: 'tools-bar' },
+        iconButton('open', 'import.open', () => this.import.choose()),
+        this.linkButton,
+        this.language,
+        this.light,
+        iconButton('help', 'keys.title', () => this.keys.show()),
+      ),
+    );
     document.querySelector('#rooms').append(...Object.values(this.rooms).map((room) => room.root));
     document.body.append(this.notice);
     this.import = new Import(this);
@@ -41,14 +85,24 @@ class App {
     this.setLight(localStorage.getItem(KEPT) ?? 'auto');
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.repaint());
     window.addEventListener('hashchange', () => this.open(location.hash));
-    window.addEventListener('pagehide', () => { for (const room of Object.values(this.rooms)) room.cancel(); });
+    window.addEventListener('pagehide', () => {
+      for (const room of Object.values(this.rooms)) room.cancel();
+    });
   }
 
   keyTable() {
-    const stage = (act) => () => { if (this.room.stage) act(this.room.stage); };
-    const table = (act) => () => { if (this.room.mode === 'play') act(this.room.table); };
+    const stage = (act) => () => {
+      if (this.room.stage) act(this.room.stage);
+    };
+    const table = (act) => () => {
+      if (this.room.mode === 'play') act(this.room.table);
+    };
     return [
-      { keys: ['1', '2', '3', '4', '5'], text: 'keys.rooms', act: (key) => this.enter(Object.keys(this.rooms)[Number(key) - 1], true) },
+      {
+        keys: ['1', '2', '3', '4', '5'],
+        text: 'keys.rooms',
+        act: (key) => this.enter(Object.keys(this.rooms)[Number(key) - 1], true),
+      },
       { keys: ['s'], text: 'keys.solve', act: () => this.room.solve() },
       { keys: ['Escape'], text: 'keys.cancel', act: () => this.room.cancel() },
       { keys: ['p'], text: 'keys.play', act: stage(({ player }) => player.toggle()) },
@@ -57,7 +111,13 @@ class App {
       { keys: ['[', ']'], text: 'keys.speed', act: (key) => this.room.stage?.player.shift(key === ']' ? 1 : -1) },
       { keys: ['n'], text: 'keys.style', act: stage((one) => one.nextStyle()) },
       { keys: ['b'], text: 'keys.board', act: stage(({ view }) => view.root.focus()) },
-      { keys: ['g'], text: 'keys.game', act: () => { if (this.room.table) this.room.setMode(this.room.mode === 'play' ? 'solve' : 'play'); } },
+      {
+        keys: ['g'],
+        text: 'keys.game',
+        act: () => {
+          if (this.room.table) this.room.setMode(this.room.mode === 'play' ? 'solve' : 'play');
+        },
+      },
       { keys: ['u'], text: 'keys.undo', act: table((one) => one.undo()) },
       { keys: ['h'], text: 'keys.hint', act: table((one) => one.hint()) },
       { keys: ['o'], text: 'keys.open', act: () => this.import.choose() },

@@ -15,7 +15,8 @@ export class Table {
     this.optimumOf = optimum;
     this.exported = exported;
     this.game = null;
-    const button = (name, key, click) => h('button', { type: 'button', class: 'button', on: { click } }, icon(name), h('span', { text: key }));
+    const button = (name, key, click) =>
+      h('button', { type: 'button', class: 'button', on: { click } }, icon(name), h('span', { text: key }));
     this.undoButton = button('undo', 'play.undo', () => this.undo());
     this.hintButton = button('bulb', 'play.hint', () => this.hint());
     this.againButton = button('first', 'play.again', () => this.begin(this.make));
@@ -24,9 +25,19 @@ export class Table {
     this.best = h('dd', {}, '–');
     this.bestRow = h('div', {}, h('dt', { text: 'play.best' }), this.best);
     this.word = h('p', { class: 'word', role: 'status' });
-    this.root = h('div', { class: 'table' },
-      h('dl', { class: 'facts' }, h('div', {}, h('dt', { text: 'play.time' }), this.time), h('div', {}, h('dt', { text: 'play.moves' }), this.moves), this.bestRow),
-      h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton), this.word);
+    this.root = h(
+      'div',
+      { class: 'table' },
+      h(
+        'dl',
+        { class: 'facts' },
+        h('div', {}, h('dt', { text: 'play.time' }), this.time),
+        h('div', {}, h('dt', { text: 'play.moves' }), this.moves),
+        this.bestRow,
+      ),
+      h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton),
+      this.word,
+    );
   }
 
   /** Sits down to a new game; `make` gives it, or nothing when the question is no game yet. */
@@ -89,7 +100,8 @@ export class Table {
       else if (this.game.stuck) this.tell(t('play.stuck'), 'bad');
     } else {
       this.show();
-      if (this.game.picked === undefined || this.game.picked < 0) this.tell(t('play.illegal', { square: this.stage.board.name(square) }));
+      if (this.game.picked === undefined || this.game.picked < 0)
+        this.tell(t('play.illegal', { square: this.stage.board.name(square) }));
     }
   }
 
@@ -100,7 +112,9 @@ export class Table {
   start() {
     if (this.began !== null) return;
     this.began = performance.now();
-    this.clock = setInterval(() => { this.time.textContent = this.elapsed(); }, 250);
+    this.clock = setInterval(() => {
+      this.time.textContent = this.elapsed();
+    }, 250);
   }
 
   elapsed() {
@@ -112,7 +126,11 @@ export class Table {
     const { walk, pieces, marks } = this.game.scene();
     this.stage.view.setWalk(walk);
     this.stage.view.setPieces(pieces);
-    this.stage.view.setMarks({ ...marks, hint: this.hintSquare, ...(this.hintPick >= 0 ? { picked: this.hintPick } : {}) });
+    this.stage.view.setMarks({
+      ...marks,
+      hint: this.hintSquare,
+      ...(this.hintPick >= 0 ? { picked: this.hintPick } : {}),
+    });
     this.hintPick = -1;
     this.moves.textContent = String(this.game.moves);
     this.undoButton.disabled = this.game.played.length === 0;
@@ -164,7 +182,12 @@ export class Table {
     this.show();
     const next = second ? `${first} → ${second}` : first;
     const total = answer.best_total;
-    this.tell(total ? t(answer.optimal === false ? 'play.can_at_most' : 'play.can_total', { next, n: total }) : t('play.can', { next }), 'good');
+    this.tell(
+      total
+        ? t(answer.optimal === false ? 'play.can_at_most' : 'play.can_total', { next, n: total })
+        : t('play.can', { next }),
+      'good',
+    );
     this.stage.say(this.word.textContent, false);
   }
 

@@ -17,10 +17,27 @@ export class Player {
     this.playing = false;
     this.speed = Number(localStorage.getItem(KEPT)) || 8;
     this.toggleButton = iconButton('play', 'player.play', () => this.toggle(), { class: 'icon-button strong' });
-    this.slider = h('input', { type: 'range', class: 'scrubber', label: 'player.scrub', min: '0', max: '1', value: '0', step: '1', on: { input: () => this.go(Number(this.slider.value)) } });
+    this.slider = h('input', {
+      type: 'range',
+      class: 'scrubber',
+      label: 'player.scrub',
+      min: '0',
+      max: '1',
+      value: '0',
+      step: '1',
+      on: { input: () => this.go(Number(this.slider.value)) },
+    });
     this.count = h('output', { class: 'count' }, '–');
-    this.speedChoice = h('select', { label: 'player.speed', tip: 'player.speed', class: 'speed', on: { change: () => this.setSpeed(Number(this.speedChoice.value)) } },
-      ...SPEEDS.map((speed) => h('option', { value: String(speed) }, `${speed}×`)));
+    this.speedChoice = h(
+      'select',
+      {
+        label: 'player.speed',
+        tip: 'player.speed',
+        class: 'speed',
+        on: { change: () => this.setSpeed(Number(this.speedChoice.value)) },
+      },
+      ...SPEEDS.map((speed) => h('option', { value: String(speed) }, `${speed}×`)),
+    );
     this.speedChoice.value = String(this.speed);
     this.buttons = [
       iconButton('first', 'player.first', () => this.go(this.film.first)),
@@ -29,7 +46,14 @@ export class Player {
       iconButton('forward', 'player.forward', () => this.by(1)),
       iconButton('last', 'player.last', () => this.end()),
     ];
-    this.root = h('div', { class: 'player', role: 'group', label: 'player.name' }, ...this.buttons, this.slider, this.count, this.speedChoice);
+    this.root = h(
+      'div',
+      { class: 'player', role: 'group', label: 'player.name' },
+      ...this.buttons,
+      this.slider,
+      this.count,
+      this.speedChoice,
+    );
     this.load(null);
   }
 

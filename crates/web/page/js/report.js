@@ -21,11 +21,32 @@ export class Report {
     this.detail = h('p', { class: 'detail', lang: 'en' });
     this.body = h('div', { class: 'body' });
     this.effort = h('p', { class: 'effort' });
-    this.keep = h('div', { class: 'keep' }, ...formats.map((format) => h('button', {
-      type: 'button', class: 'chip', 'data-format': format, on: { click: () => this.save(format) },
-    }, icon('save'), format.toUpperCase())));
-    this.root = h('section', { class: 'report', 'data-tone': 'idle', label: 'run.answer' },
-      this.busy, h('div', { class: 'words' }, this.headline, this.detail), this.body, this.effort, this.keep);
+    this.keep = h(
+      'div',
+      { class: 'keep' },
+      ...formats.map((format) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'chip',
+            'data-format': format,
+            on: { click: () => this.save(format) },
+          },
+          icon('save'),
+          format.toUpperCase(),
+        ),
+      ),
+    );
+    this.root = h(
+      'section',
+      { class: 'report', 'data-tone': 'idle', label: 'run.answer' },
+      this.busy,
+      h('div', { class: 'words' }, this.headline, this.detail),
+      this.body,
+      this.effort,
+      this.keep,
+    );
     this.reset();
   }
 
@@ -108,7 +129,9 @@ export class Report {
     try {
       const kind = this.certificate.kind ?? this.certificate[0]?.kind ?? 'answer';
       const counted = kind.startsWith('count') && format === 'json';
-      const blob = counted ? new Blob([`${JSON.stringify(this.certificate)}\n`], { type: 'application/json' }) : await api.export(format, this.certificate);
+      const blob = counted
+        ? new Blob([`${JSON.stringify(this.certificate)}\n`], { type: 'application/json' })
+        : await api.export(format, this.certificate);
       saveBlob(blob, `destrier-${kind}.${format === 'fen' || format === 'list' ? 'txt' : format}`);
     } catch (error) {
       this.effort.textContent = error.message || t('error.server');

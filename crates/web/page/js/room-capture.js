@@ -20,30 +20,79 @@ export class CaptureRoom extends Room {
     const fields = {
       board: sizeField({ changed: () => this.resize(), chips: ['5x5', '8x8', '12x12', '20x20'], most: 1000 }),
       preset: choiceField('form.preset', [['', 'form.own']], { changed: () => this.choose() }),
-      puzzle: textField('capture.fen', { changed: () => this.read(), wide: true, mono: true, help: 'capture.fen_help' }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; kept(); } }),
-      parallel: choiceField('form.parallel', [['', 'form.none'], ['task', 'parallel.task'], ['data', 'parallel.data']], { changed: kept }),
+      puzzle: textField('capture.fen', {
+        changed: () => this.read(),
+        wide: true,
+        mono: true,
+        help: 'capture.fen_help',
+      }),
+      method: choiceField('form.method', [['', 'form.auto']], {
+        changed: () => {
+          this.wanted = this.fields.method.get() ?? '';
+          kept();
+        },
+      }),
+      parallel: choiceField(
+        'form.parallel',
+        [
+          ['', 'form.none'],
+          ['task', 'parallel.task'],
+          ['data', 'parallel.data'],
+        ],
+        { changed: kept },
+      ),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
     };
-    this.tool = toolField('form.tool', [['pawn', 'tool.piece'], ['knight', 'tool.knight'], ['hole', 'tool.hole'], ['erase', 'tool.erase']], {});
+    this.tool = toolField(
+      'form.tool',
+      [
+        ['pawn', 'tool.piece'],
+        ['knight', 'tool.knight'],
+        ['hole', 'tool.hole'],
+        ['erase', 'tool.erase'],
+      ],
+      {},
+    );
     this.stage.paints = () => this.mode === 'solve' && this.tool.get() !== 'knight';
-    const clear = h('button', { type: 'button', class: 'chip', text: 'form.clear', on: { click: () => { this.targets.clear(); this.edited(); } } });
-    this.furnish(fields, ['board', 'preset'], fields.board, this.tool, fields.preset, fields.method, fields.puzzle,
-      h('div', { class: 'chips wide' }, clear), more('form.more', fields.parallel, fields.time_limit, fields.threads));
+    const clear = h('button', {
+      type: 'button',
+      class: 'chip',
+      text: 'form.clear',
+      on: {
+        click: () => {
+          this.targets.clear();
+          this.edited();
+        },
+      },
+    });
+    this.furnish(
+      fields,
+      ['board', 'preset'],
+      fields.board,
+      this.tool,
+      fields.preset,
+      fields.method,
+      fields.puzzle,
+      h('div', { class: 'chips wide' }, clear),
+      more('form.more', fields.parallel, fields.time_limit, fields.threads),
+    );
     this.restore({});
   }
 
   learn(methods, presets) {
     this.presets = presets.capture;
     this.fields.preset.fill([['', 'form.own'], ...presets.capture.map(named)]);
-    this.fields.method.fill([['', 'form.auto'], ...methods.capture.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
+    this.fields.method.fill([
+      ['', 'form.auto'],
+      ...methods.capture.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
+    ]);
     if (this.wanted) this.fields.method.set(this.wanted);
   }
 
   restore(question) {
     const { fields } = this;
-    this.load(fromFen(question.puzzle ?? FIRST) ? question.puzzle ?? FIRST : FIRST);
+    this.load(fromFen(question.puzzle ?? FIRST) ? (question.puzzle ?? FIRST) : FIRST);
     this.wanted = question.method ?? '';
     for (const name of ['method', 'parallel', 'time_limit', 'threads']) fields[name].set(question[name]);
   }
@@ -125,7 +174,13 @@ export class CaptureRoom extends Room {
 
   question() {
     const value = (name) => this.fields[name].get();
-    return { ...this.problem(), method: value('method'), parallel: value('method') === 'bb-dfs' ? value('parallel') : undefined, time_limit: value('time_limit'), threads: value('threads') };
+    return {
+      ...this.problem(),
+      method: value('method'),
+      parallel: value('method') === 'bb-dfs' ? value('parallel') : undefined,
+      time_limit: value('time_limit'),
+      threads: value('threads'),
+    };
   }
 
   problem() {
@@ -150,7 +205,13 @@ export class CaptureRoom extends Room {
 
   show(answer) {
     if (!answer.squares?.length) return false;
-    this.stage.showFilm(new CaptureFilm(this.board, [...this.targets], answer.squares.map((name) => this.board.square(name))));
+    this.stage.showFilm(
+      new CaptureFilm(
+        this.board,
+        [...this.targets],
+        answer.squares.map((name) => this.board.square(name)),
+      ),
+    );
     return true;
   }
 

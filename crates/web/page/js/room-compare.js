@@ -11,7 +11,10 @@ import { t, brief, duration, spell } from './i18n.js';
 import { segmentedField, textField } from './form.js';
 
 const FIRST = {
-  tour: '6x6, 8x8, 20x20', count: '5x5, 6x6', capture: '4p/5/2p2/5/N3p, 2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4', swap: 'guarini, six-knights',
+  tour: '6x6, 8x8, 20x20',
+  count: '5x5, 6x6',
+  capture: '4p/5/2p2/5/N3p, 2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4',
+  swap: 'guarini, six-knights',
 };
 
 export class CompareRoom {
@@ -21,27 +24,112 @@ export class CompareRoom {
     this.chosen = {};
     const kept = () => this.app.remember(this);
     this.fields = {
-      of: segmentedField('compare.of', [['tour', 'tour.name'], ['count', 'count.name'], ['capture', 'capture.name'], ['swap', 'swap.name']], { changed: () => { this.turn(); kept(); } }),
+      of: segmentedField(
+        'compare.of',
+        [
+          ['tour', 'tour.name'],
+          ['count', 'count.name'],
+          ['capture', 'capture.name'],
+          ['swap', 'swap.name'],
+        ],
+        {
+          changed: () => {
+            this.turn();
+            kept();
+          },
+        },
+      ),
       boards: textField('compare.boards', { changed: kept, wide: true, mono: true, help: 'compare.boards_help' }),
-      closed: segmentedField('form.shape', [['open', 'form.open'], ['closed', 'form.closed']], { changed: kept }),
+      closed: segmentedField(
+        'form.shape',
+        [
+          ['open', 'form.open'],
+          ['closed', 'form.closed'],
+        ],
+        { changed: kept },
+      ),
       threads: textField('compare.threads', { changed: kept, hint: 'compare.threads_hint' }),
       time_limit: textField('form.time', { changed: kept, hint: 'form.time_hint' }),
     };
     this.methods = h('fieldset', { class: 'field wide methods' });
-    this.askButton = h('button', { type: 'submit', class: 'button primary' }, icon('knight'), h('span', { text: 'compare.ask' }));
-    this.stopButton = h('button', { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } }, h('span', { text: 'run.cancel' }));
-    this.saveButton = h('button', { type: 'button', class: 'chip', hidden: true, on: { click: () => this.save() } }, icon('save'), 'CSV');
+    this.askButton = h(
+      'button',
+      { type: 'submit', class: 'button primary' },
+      icon('knight'),
+      h('span', { text: 'compare.ask' }),
+    );
+    this.stopButton = h(
+      'button',
+      { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } },
+      h('span', { text: 'run.cancel' }),
+    );
+    this.saveButton = h(
+      'button',
+      { type: 'button', class: 'chip', hidden: true, on: { click: () => this.save() } },
+      icon('save'),
+      'CSV',
+    );
     const { of, boards, closed, threads, time_limit: limit } = this.fields;
-    this.form = h('form', { class: 'fields', novalidate: true, on: { submit: (event) => { event.preventDefault(); this.solve(); } } },
-      of.root, this.methods, boards.root, closed.root, threads.root, limit.root, h('div', { class: 'asking' }, this.askButton, this.stopButton));
+    this.form = h(
+      'form',
+      {
+        class: 'fields',
+        novalidate: true,
+        on: {
+          submit: (event) => {
+            event.preventDefault();
+            this.solve();
+          },
+        },
+      },
+      of.root,
+      this.methods,
+      boards.root,
+      closed.root,
+      threads.root,
+      limit.root,
+      h('div', { class: 'asking' }, this.askButton, this.stopButton),
+    );
     this.status = h('p', { class: 'caption', role: 'status' });
     this.rows = h('tbody');
-    this.table = h('div', { class: 'scroll' }, h('table', { class: 'numbers compare' }, h('thead', {}, h('tr', {},
-      ...['compare.question', 'compare.method', 'compare.threads_head', 'compare.result', 'compare.time', 'compare.nodes'].map((key) => h('th', { text: key, scope: 'col' })))), this.rows));
+    this.table = h(
+      'div',
+      { class: 'scroll' },
+      h(
+        'table',
+        { class: 'numbers compare' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            ...[
+              'compare.question',
+              'compare.method',
+              'compare.threads_head',
+              'compare.result',
+              'compare.time',
+              'compare.nodes',
+            ].map((key) => h('th', { text: key, scope: 'col' })),
+          ),
+        ),
+        this.rows,
+      ),
+    );
     this.plot = h('div', { class: 'plot' });
-    this.root = h('section', { class: 'room room-compare', id: 'room-compare', label: 'compare.name', hidden: true },
+    this.root = h(
+      'section',
+      { class: 'room room-compare', id: 'room-compare', label: 'compare.name', hidden: true },
       h('div', { class: 'stage' }, this.plot, this.status, this.table, this.saveButton),
-      h('div', { class: 'panel' }, h('h2', { text: 'compare.title' }), h('p', { class: 'lead', text: 'compare.lead' }), this.form));
+      h(
+        'div',
+        { class: 'panel' },
+        h('h2', { text: 'compare.title' }),
+        h('p', { class: 'lead', text: 'compare.lead' }),
+        this.form,
+      ),
+    );
     this.results = [];
     this.restore({});
   }
@@ -54,15 +142,34 @@ export class CompareRoom {
   /** Another kind of question: its methods, its examples. */
   turn() {
     const of = this.fields.of.get();
-    if (Object.values(FIRST).includes(this.fields.boards.get()) || !this.fields.boards.get()) this.fields.boards.set(FIRST[of]);
+    if (Object.values(FIRST).includes(this.fields.boards.get()) || !this.fields.boards.get())
+      this.fields.boards.set(FIRST[of]);
     this.fields.closed.root.hidden = of === 'capture' || of === 'swap';
     const list = this.all?.[of] ?? [];
     const kept = this.chosen[of];
-    this.methods.replaceChildren(h('legend', { text: 'compare.methods' }), h('div', { class: 'checks' }, ...list.map(({ name, about }) => {
-      const on = kept ? kept.includes(name) : name !== 'naive';
-      const input = h('input', { type: 'checkbox', value: name, id: `compare-${of}-${name}`, checked: on, on: { change: () => { this.chosen[of] = this.picked(); this.app.remember(this); } } });
-      return h('label', { class: 'pick', for: input.id, title: about }, input, name);
-    })));
+    this.methods.replaceChildren(
+      h('legend', { text: 'compare.methods' }),
+      h(
+        'div',
+        { class: 'checks' },
+        ...list.map(({ name, about }) => {
+          const on = kept ? kept.includes(name) : name !== 'naive';
+          const input = h('input', {
+            type: 'checkbox',
+            value: name,
+            id: `compare-${of}-${name}`,
+            checked: on,
+            on: {
+              change: () => {
+                this.chosen[of] = this.picked();
+                this.app.remember(this);
+              },
+            },
+          });
+          return h('label', { class: 'pick', for: input.id, title: about }, input, name);
+        }),
+      ),
+    );
     this.draw();
   }
 
@@ -84,8 +191,12 @@ export class CompareRoom {
   question() {
     const of = this.fields.of.get();
     return {
-      of, boards: this.fields.boards.get(), closed: this.fields.closed.get() === 'closed' || undefined, methods: this.chosen[of],
-      threads: this.fields.threads.get(), time_limit: this.fields.time_limit.get(),
+      of,
+      boards: this.fields.boards.get(),
+      closed: this.fields.closed.get() === 'closed' || undefined,
+      methods: this.chosen[of],
+      threads: this.fields.threads.get(),
+      time_limit: this.fields.time_limit.get(),
     };
   }
 
@@ -103,16 +214,27 @@ export class CompareRoom {
   /** All jobs of this comparison, in order. */
   jobs() {
     const { of, boards = '', closed, threads, time_limit } = this.question();
-    const counts = (threads ?? '').split(/[\s,]+/).filter(Boolean).map(Number).filter((count) => count > 0);
+    const counts = (threads ?? '')
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(Number)
+      .filter((count) => count > 0);
     const jobs = [];
     for (const board of boards.split(/\s*,\s*/).filter(Boolean)) {
       for (const method of this.picked()) {
         for (const count of counts.length ? counts : [undefined]) {
           const asked = {
-            tour: { board, closed }, count: { board, shape: closed ? 'closed' : 'open' }, capture: { puzzle: board },
+            tour: { board, closed },
+            count: { board, shape: closed ? 'closed' : 'open' },
+            capture: { puzzle: board },
             swap: /^\d+x\d+$/.test(board) ? { board } : { preset: board },
           }[of];
-          jobs.push({ board, method, threads: count, question: { kind: of, ...asked, method, time_limit, threads: count } });
+          jobs.push({
+            board,
+            method,
+            threads: count,
+            question: { kind: of, ...asked, method, time_limit, threads: count },
+          });
         }
       }
     }
@@ -133,10 +255,18 @@ export class CompareRoom {
     const { running } = this;
     this.busy(true);
     for (const [index, job] of jobs.entries()) {
-      this.status.textContent = t('compare.at', { n: index + 1, total: jobs.length, method: job.method, board: job.board });
+      this.status.textContent = t('compare.at', {
+        n: index + 1,
+        total: jobs.length,
+        method: job.method,
+        board: job.board,
+      });
       const going = run(job.question);
       running.cancel = going.cancel;
-      const answer = await going.answer.catch((error) => ({ state: 'failed', error: error.message || t('error.server') }));
+      const answer = await going.answer.catch((error) => ({
+        state: 'failed',
+        error: error.message || t('error.server'),
+      }));
       if (running.stopped && answer.state !== 'done') break;
       this.add({ ...job, ...read(answer) });
       if (running.stopped) break;
@@ -148,8 +278,21 @@ export class CompareRoom {
 
   add(result) {
     this.results.push(result);
-    const cells = [result.board.replace(/^(\d+)x(\d+)$/, '$1×$2'), result.method, result.threads ? String(result.threads) : '–', result.text, result.time === null ? '–' : duration(result.time), result.nodes === null ? '–' : brief(result.nodes)];
-    this.rows.append(h('tr', { 'data-tone': result.tone }, ...cells.map((cell, index) => h(index ? 'td' : 'th', index ? {} : { scope: 'row' }, cell))));
+    const cells = [
+      result.board.replace(/^(\d+)x(\d+)$/, '$1×$2'),
+      result.method,
+      result.threads ? String(result.threads) : '–',
+      result.text,
+      result.time === null ? '–' : duration(result.time),
+      result.nodes === null ? '–' : brief(result.nodes),
+    ];
+    this.rows.append(
+      h(
+        'tr',
+        { 'data-tone': result.tone },
+        ...cells.map((cell, index) => h(index ? 'td' : 'th', index ? {} : { scope: 'row' }, cell)),
+      ),
+    );
     this.drawPlot();
   }
 
@@ -162,7 +305,9 @@ export class CompareRoom {
       if (proved.has(board) && proved.get(board) !== sure) quarrel = true;
       proved.set(board, sure);
     }
-    this.status.textContent = t(stopped ? 'run.stopped' : quarrel ? 'compare.quarrel' : 'compare.agree', { n: this.results.length });
+    this.status.textContent = t(stopped ? 'run.stopped' : quarrel ? 'compare.quarrel' : 'compare.agree', {
+      n: this.results.length,
+    });
     this.saveButton.hidden = !this.results.length;
   }
 
@@ -190,22 +335,35 @@ export class CompareRoom {
     const plot = s('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': t('compare.plot') });
     for (let decade = 0; decade <= decades; decade += 1) {
       const at = name + ((wide - name - 70) * decade) / decades;
-      plot.append(s('line', { class: 'rule', x1: at, x2: at, y1: 8, y2: high - 28 }), s('text', { class: 'tick', x: at, y: high - 10, 'text-anchor': 'middle' }, duration(10 ** decade)));
+      plot.append(
+        s('line', { class: 'rule', x1: at, x2: at, y1: 8, y2: high - 28 }),
+        s('text', { class: 'tick', x: at, y: high - 10, 'text-anchor': 'middle' }, duration(10 ** decade)),
+      );
     }
     timed.forEach(({ board, method, threads, time, tone }, index) => {
       const y = 10 + index * row;
       const label = `${method}${threads ? ` ·${threads}` : ''}`;
-      plot.append(s('text', { class: 'name', x: name - 10, y: y + 14, 'text-anchor': 'end' }, `${board.length > 9 ? `${board.slice(0, 8)}…` : board.replace('x', '×')}  ${label}`),
+      plot.append(
+        s(
+          'text',
+          { class: 'name', x: name - 10, y: y + 14, 'text-anchor': 'end' },
+          `${board.length > 9 ? `${board.slice(0, 8)}…` : board.replace('x', '×')}  ${label}`,
+        ),
         s('rect', { class: `span ${tone}`, x: name, y: y + 3, width: Math.max(3, x(time) - name), height: 15, rx: 4 }),
-        s('text', { class: 'value', x: Math.max(name + 3, x(time)) + 7, y: y + 15 }, duration(time)));
+        s('text', { class: 'value', x: Math.max(name + 3, x(time)) + 7, y: y + 15 }, duration(time)),
+      );
     });
     this.plot.replaceChildren(plot);
   }
 
   save() {
     const quote = (value) => `"${String(value ?? '').replaceAll('"', '""')}"`;
-    const lines = [['question', 'method', 'threads', 'result', 'ms', 'nodes'].join(','),
-      ...this.results.map((one) => [one.board, one.method, one.threads, one.text, one.time, one.nodes].map(quote).join(','))];
+    const lines = [
+      ['question', 'method', 'threads', 'result', 'ms', 'nodes'].join(','),
+      ...this.results.map((one) =>
+        [one.board, one.method, one.threads, one.text, one.time, one.nodes].map(quote).join(','),
+      ),
+    ];
     saveBlob(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), 'destrier-compare.csv');
   }
 }
@@ -224,5 +382,11 @@ function read(job) {
   }
   const moves = answer.cost ?? (typeof answer.moves === 'number' ? answer.moves : answer.moves?.length);
   if (moves === undefined) return { tone: 'good', text: t('compare.found'), time, nodes, sure: null };
-  return { tone: 'good', text: t(answer.proved ? 'compare.fewest' : 'compare.moves', { n: moves }), time, nodes, sure: answer.proved ? moves : null };
+  return {
+    tone: 'good',
+    text: t(answer.proved ? 'compare.fewest' : 'compare.moves', { n: moves }),
+    time,
+    nodes,
+    sure: answer.proved ? moves : null,
+  };
 }

@@ -16,56 +16,126 @@ export class CountRoom extends Room {
     const changed = () => this.changed();
     const kept = () => this.app.remember(this);
     const fields = {
-      what: segmentedField('count.what', [['total', 'count.total'], ['by_start', 'count.by_start'], ['classes', 'count.classes'], ['series', 'count.series']], { changed }),
+      what: segmentedField(
+        'count.what',
+        [
+          ['total', 'count.total'],
+          ['by_start', 'count.by_start'],
+          ['classes', 'count.classes'],
+          ['series', 'count.series'],
+        ],
+        { changed },
+      ),
       board: sizeField({ changed, chips: ['3x10', '5x5', '6x6', '7x7', '8x8'], most: 1000 }),
       series: textField('count.series_field', { hint: 'count.series_hint', changed, help: 'count.series_help' }),
-      shape: segmentedField('form.shape', [['both', 'form.both'], ['open', 'form.open'], ['closed', 'form.closed']], { changed }),
+      shape: segmentedField(
+        'form.shape',
+        [
+          ['both', 'form.both'],
+          ['open', 'form.open'],
+          ['closed', 'form.closed'],
+        ],
+        { changed },
+      ),
       holes: textField('form.holes', { hint: 'form.holes_hint', changed, wide: true, help: 'count.holes_help' }),
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
-      symmetry: choiceField('form.symmetry', [['', 'form.none'], ['half-turn', 'symmetry.half'], ['quarter-turn', 'symmetry.quarter'], ['mirror', 'symmetry.mirror']], { changed }),
-      wrap: choiceField('form.wrap', [['', 'form.none'], ['x', 'wrap.x'], ['y', 'wrap.y'], ['both', 'wrap.both']], { changed }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; kept(); } }),
+      symmetry: choiceField(
+        'form.symmetry',
+        [
+          ['', 'form.none'],
+          ['half-turn', 'symmetry.half'],
+          ['quarter-turn', 'symmetry.quarter'],
+          ['mirror', 'symmetry.mirror'],
+        ],
+        { changed },
+      ),
+      wrap: choiceField(
+        'form.wrap',
+        [
+          ['', 'form.none'],
+          ['x', 'wrap.x'],
+          ['y', 'wrap.y'],
+          ['both', 'wrap.both'],
+        ],
+        { changed },
+      ),
+      method: choiceField('form.method', [['', 'form.auto']], {
+        changed: () => {
+          this.wanted = this.fields.method.get() ?? '';
+          kept();
+        },
+      }),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
     };
     this.stage.paints = () => true;
     this.stage.player.root.hidden = true;
     this.stage.styleBar.hidden = true;
-    this.furnish(fields, [], fields.what, fields.board, fields.series, fields.shape, fields.holes, fields.method,
-      more('form.more', fields.from, fields.to, fields.symmetry, fields.wrap, fields.time_limit, fields.threads));
+    this.furnish(
+      fields,
+      [],
+      fields.what,
+      fields.board,
+      fields.series,
+      fields.shape,
+      fields.holes,
+      fields.method,
+      more('form.more', fields.from, fields.to, fields.symmetry, fields.wrap, fields.time_limit, fields.threads),
+    );
     this.restore({});
   }
 
   learn(methods) {
-    this.fields.method.fill([['', 'form.auto'], ...methods.count.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
+    this.fields.method.fill([
+      ['', 'form.auto'],
+      ...methods.count.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
+    ]);
     if (this.wanted) this.fields.method.set(this.wanted);
   }
 
   restore(question) {
     const { fields } = this;
     const yes = (value) => value === true || value === 'true';
-    fields.what.set(question.series ? 'series' : yes(question.by_start) ? 'by_start' : yes(question.classes) ? 'classes' : 'total');
+    fields.what.set(
+      question.series ? 'series' : yes(question.by_start) ? 'by_start' : yes(question.classes) ? 'classes' : 'total',
+    );
     fields.series.set(question.series ?? '3x1..30');
     fields.board.set(question.board && Board.size(question.board) ? question.board : '6x6');
     fields.shape.set(question.shape ?? (question.by_start ? 'open' : 'both'));
     fields.holes.set(Array.isArray(question.holes) ? question.holes.join(',') : question.holes);
     this.wanted = question.method ?? '';
-    for (const name of ['from', 'to', 'symmetry', 'wrap', 'method', 'time_limit', 'threads']) fields[name].set(question[name]);
+    for (const name of ['from', 'to', 'symmetry', 'wrap', 'method', 'time_limit', 'threads'])
+      fields[name].set(question[name]);
   }
 
   question() {
     const value = (name) => this.fields[name].get();
     const what = value('what');
-    const shared = { kind: 'count', method: value('method'), time_limit: value('time_limit'), threads: value('threads') };
+    const shared = {
+      kind: 'count',
+      method: value('method'),
+      time_limit: value('time_limit'),
+      threads: value('threads'),
+    };
     const shape = value('shape');
-    if (what === 'series') return { ...shared, series: value('series') ?? '3x1..30', shape: shape === 'both' ? 'closed' : shape };
+    if (what === 'series')
+      return { ...shared, series: value('series') ?? '3x1..30', shape: shape === 'both' ? 'closed' : shape };
     const board = value('board');
     if (!board) return null;
-    const holes = value('holes')?.split(/[\s,]+/).filter(Boolean);
+    const holes = value('holes')
+      ?.split(/[\s,]+/)
+      .filter(Boolean);
     const question = { ...shared, board, holes: holes?.length ? holes : undefined, wrap: value('wrap') };
     if (what === 'by_start') return { ...question, by_start: true, shape: shape === 'closed' ? 'closed' : 'open' };
-    return { ...question, from: value('from'), to: value('to'), symmetry: value('symmetry'), shape: shape === 'both' ? undefined : shape, classes: what === 'classes' || undefined };
+    return {
+      ...question,
+      from: value('from'),
+      to: value('to'),
+      symmetry: value('symmetry'),
+      shape: shape === 'both' ? undefined : shape,
+      classes: what === 'classes' || undefined,
+    };
   }
 
   draw() {
@@ -74,11 +144,15 @@ export class CountRoom extends Room {
     this.fields.board.root.hidden = what === 'series';
     this.fields.holes.root.hidden = what === 'series';
     const first = /^(\d+)x/.exec(this.fields.series.get() ?? '');
-    const size = what === 'series' ? { files: Number(first?.[1] ?? 3), ranks: 10 } : Board.size(this.fields.board.get() ?? '');
+    const size =
+      what === 'series' ? { files: Number(first?.[1] ?? 3), ranks: 10 } : Board.size(this.fields.board.get() ?? '');
     if (!size) return;
     const board = new Board(size.files, size.ranks, { wrap: this.fields.wrap.get() ?? 'none' });
     if (what !== 'series') {
-      for (const name of this.fields.holes.get()?.split(/[\s,]+/).filter(Boolean) ?? []) {
+      for (const name of this.fields.holes
+        .get()
+        ?.split(/[\s,]+/)
+        .filter(Boolean) ?? []) {
         const hole = board.square(name);
         if (hole >= 0) board.holes.add(hole);
         else this.fields.holes.complain(t('form.square_fault', { square: name }));
@@ -111,7 +185,11 @@ export class CountRoom extends Room {
     const { answer } = job;
     if (answer?.kind === 'by-start') return t('count.done_by_start');
     if (answer?.kind === 'series') return t('count.done_series', { n: answer.terms.length });
-    return (answer?.counts ?? []).map(({ shape, undirected, complete }) => t(complete === false ? `count.at_least_${shape}` : `count.has_${shape}`, { count: spell(undirected) })).join(' ');
+    return (answer?.counts ?? [])
+      .map(({ shape, undirected, complete }) =>
+        t(complete === false ? `count.at_least_${shape}` : `count.has_${shape}`, { count: spell(undirected) }),
+      )
+      .join(' ');
   }
 
   show(answer, question) {
@@ -134,38 +212,83 @@ export class CountRoom extends Room {
     const cells = [];
     const most = grid.flat().reduce((top, value) => Math.max(top, Number(value ?? 0)), 0);
     let sum = 0n;
-    grid.forEach((row, down) => row.forEach((value, file) => {
-      if (value === null) return;
-      sum += BigInt(value);
-      const short = value.length > 5 ? brief(Number(value)) : spell(value);
-      cells.push({ square: board.at(file, board.ranks - 1 - down), value: most ? Number(value) / most : 0, text: short });
-    }));
+    grid.forEach((row, down) =>
+      row.forEach((value, file) => {
+        if (value === null) return;
+        sum += BigInt(value);
+        const short = value.length > 5 ? brief(Number(value)) : spell(value);
+        cells.push({
+          square: board.at(file, board.ranks - 1 - down),
+          value: most ? Number(value) / most : 0,
+          text: short,
+        });
+      }),
+    );
     this.stage.view.setHeat(cells);
-    body.append(table(['count.square', 'count.directed_from'], cells.length > 64 ? [] : grid.flatMap((row, down) => row.map((value, file) => (value === null ? null : [board.name(board.at(file, board.ranks - 1 - down)), spell(value)])).filter(Boolean)), [t('count.sum'), spell(String(sum))]));
+    body.append(
+      table(
+        ['count.square', 'count.directed_from'],
+        cells.length > 64
+          ? []
+          : grid.flatMap((row, down) =>
+              row
+                .map((value, file) =>
+                  value === null ? null : [board.name(board.at(file, board.ranks - 1 - down)), spell(value)],
+                )
+                .filter(Boolean),
+            ),
+        [t('count.sum'), spell(String(sum))],
+      ),
+    );
   }
 }
 
 function table(heads, rows, foot) {
-  return h('div', { class: 'scroll' }, h('table', { class: 'numbers' },
-    h('thead', {}, h('tr', {}, ...heads.map((key) => h('th', { text: key, scope: 'col' })))),
-    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((cell, index) => h(index ? 'td' : 'th', index ? {} : { scope: 'row' }, cell))))),
-    foot ? h('tfoot', {}, h('tr', {}, ...foot.map((cell, index) => h(index ? 'td' : 'th', {}, cell)))) : null));
+  return h(
+    'div',
+    { class: 'scroll' },
+    h(
+      'table',
+      { class: 'numbers' },
+      h('thead', {}, h('tr', {}, ...heads.map((key) => h('th', { text: key, scope: 'col' })))),
+      h(
+        'tbody',
+        {},
+        ...rows.map((row) =>
+          h('tr', {}, ...row.map((cell, index) => h(index ? 'td' : 'th', index ? {} : { scope: 'row' }, cell))),
+        ),
+      ),
+      foot ? h('tfoot', {}, h('tr', {}, ...foot.map((cell, index) => h(index ? 'td' : 'th', {}, cell)))) : null,
+    ),
+  );
 }
 
 function totals(counts) {
   const classes = counts.some((count) => count.classes);
   const heads = ['count.shape', 'count.undirected', 'count.directed', ...(classes ? ['count.up_to_symmetry'] : [])];
-  const rows = counts.map((count) => [t(`count.${count.shape}`), spell(count.undirected), spell(count.directed), ...(classes ? [count.classes ? spell(count.classes) : '–'] : [])]);
+  const rows = counts.map((count) => [
+    t(`count.${count.shape}`),
+    spell(count.undirected),
+    spell(count.directed),
+    ...(classes ? [count.classes ? spell(count.classes) : '–'] : []),
+  ]);
   return h('div', {}, table(heads, rows), h('p', { class: 'help', text: 'count.convention' }));
 }
 
 function fixed(count) {
-  const rows = Object.entries(count.fixed).map(([name, value]) => [knows(`turns.${name}`) ? t(`turns.${name}`) : name, spell(String(value))]);
+  const rows = Object.entries(count.fixed).map(([name, value]) => [
+    knows(`turns.${name}`) ? t(`turns.${name}`) : name,
+    spell(String(value)),
+  ]);
   return h('div', {}, h('h3', {}, t(`count.fixed_${count.shape}`)), table(['count.symmetry', 'count.fixed'], rows));
 }
 
 function series({ terms, recurrence }) {
   const rows = terms.map((term) => [term.board.replace('x', '×'), spell(term.undirected), spell(term.directed)]);
-  return h('div', {}, table(['form.board', 'count.undirected', 'count.directed'], rows),
-    recurrence ? h('p', { class: 'detail', lang: 'en' }, recurrence) : null);
+  return h(
+    'div',
+    {},
+    table(['form.board', 'count.undirected', 'count.directed'], rows),
+    recurrence ? h('p', { class: 'detail', lang: 'en' }, recurrence) : null,
+  );
 }

@@ -14,7 +14,8 @@ import { sizeField, toolField, segmentedField, choiceField, textField, numberFie
 const FIRST = { start: 'nnn/3/3/NNN', goal: 'NNN/3/3/nnn' };
 
 /** A FEN with its colours exchanged. */
-const exchanged = (fen) => fen.replace(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
+const exchanged = (fen) =>
+  fen.replace(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
 
 export class SwapRoom extends Room {
   constructor(app) {
@@ -26,29 +27,113 @@ export class SwapRoom extends Room {
       board: sizeField({ changed: () => this.resize(), chips: ['3x3', '3x4', '4x4', '5x5'], most: 64 }),
       start: textField('swap.start', { changed: () => this.read(), mono: true, wide: true }),
       goal: textField('swap.goal', { changed: () => this.read(), mono: true, wide: true }),
-      alternate: choiceField('swap.alternate', [['', 'swap.free'], ['white', 'swap.white_first'], ['black', 'swap.black_first']], { changed }),
-      metric: choiceField('swap.metric', [['', 'swap.moves'], ['runs', 'swap.runs']], { changed }),
+      alternate: choiceField(
+        'swap.alternate',
+        [
+          ['', 'swap.free'],
+          ['white', 'swap.white_first'],
+          ['black', 'swap.black_first'],
+        ],
+        { changed },
+      ),
+      metric: choiceField(
+        'swap.metric',
+        [
+          ['', 'swap.moves'],
+          ['runs', 'swap.runs'],
+        ],
+        { changed },
+      ),
       peaceful: checkField('swap.peaceful', { changed }),
       labelled: checkField('swap.labelled', { changed: kept }),
-      wrap: choiceField('form.wrap', [['', 'form.none'], ['x', 'wrap.x'], ['y', 'wrap.y'], ['both', 'wrap.both']], { changed }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; kept(); } }),
+      wrap: choiceField(
+        'form.wrap',
+        [
+          ['', 'form.none'],
+          ['x', 'wrap.x'],
+          ['y', 'wrap.y'],
+          ['both', 'wrap.both'],
+        ],
+        { changed },
+      ),
+      method: choiceField('form.method', [['', 'form.auto']], {
+        changed: () => {
+          this.wanted = this.fields.method.get() ?? '';
+          kept();
+        },
+      }),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
     };
-    this.side = segmentedField('swap.paint', [['start', 'swap.start'], ['goal', 'swap.goal']], { changed: () => this.draw() });
-    this.tool = toolField('form.tool', [['N', 'tool.white'], ['n', 'tool.black'], ['hole', 'tool.hole'], ['erase', 'tool.erase']], {});
+    this.side = segmentedField(
+      'swap.paint',
+      [
+        ['start', 'swap.start'],
+        ['goal', 'swap.goal'],
+      ],
+      { changed: () => this.draw() },
+    );
+    this.tool = toolField(
+      'form.tool',
+      [
+        ['N', 'tool.white'],
+        ['n', 'tool.black'],
+        ['hole', 'tool.hole'],
+        ['erase', 'tool.erase'],
+      ],
+      {},
+    );
     this.stage.paints = () => this.mode === 'solve';
-    const mirror = h('button', { type: 'button', class: 'chip', text: 'swap.mirror', on: { click: () => this.exchange() } });
-    const clear = h('button', { type: 'button', class: 'chip', text: 'form.clear', on: { click: () => { this.start.clear(); this.goal.clear(); this.edited(); } } });
-    this.furnish(fields, ['preset', 'board'], fields.board, fields.preset, fields.method, this.side, this.tool, h('div', { class: 'chips wide' }, mirror, clear),
-      more('form.more', fields.start, fields.goal, fields.alternate, fields.metric, fields.peaceful, fields.labelled, fields.wrap, fields.time_limit, fields.threads));
+    const mirror = h('button', {
+      type: 'button',
+      class: 'chip',
+      text: 'swap.mirror',
+      on: { click: () => this.exchange() },
+    });
+    const clear = h('button', {
+      type: 'button',
+      class: 'chip',
+      text: 'form.clear',
+      on: {
+        click: () => {
+          this.start.clear();
+          this.goal.clear();
+          this.edited();
+        },
+      },
+    });
+    this.furnish(
+      fields,
+      ['preset', 'board'],
+      fields.board,
+      fields.preset,
+      fields.method,
+      this.side,
+      this.tool,
+      h('div', { class: 'chips wide' }, mirror, clear),
+      more(
+        'form.more',
+        fields.start,
+        fields.goal,
+        fields.alternate,
+        fields.metric,
+        fields.peaceful,
+        fields.labelled,
+        fields.wrap,
+        fields.time_limit,
+        fields.threads,
+      ),
+    );
     this.restore({});
   }
 
   learn(methods, presets) {
     this.presets = presets.swap;
     this.fields.preset.fill([['', 'form.own'], ...presets.swap.map(named)]);
-    this.fields.method.fill([['', 'form.auto'], ...methods.swap.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
+    this.fields.method.fill([
+      ['', 'form.auto'],
+      ...methods.swap.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
+    ]);
     if (this.wanted) this.fields.method.set(this.wanted);
     const known = presets.swap.find(({ start, goal }) => start === this.fens().start && goal === this.fens().goal);
     if (known) this.fields.preset.set(known.name);
@@ -102,9 +187,12 @@ export class SwapRoom extends Room {
     if (!size) return;
     const old = this.board;
     this.board = old.resized(size.files, size.ranks);
-    const moved = (placement) => new Map([...placement]
-      .filter(([square]) => this.board.has(old.file(square), old.rank(square)))
-      .map(([square, letter]) => [this.board.at(old.file(square), old.rank(square)), letter]));
+    const moved = (placement) =>
+      new Map(
+        [...placement]
+          .filter(([square]) => this.board.has(old.file(square), old.rank(square)))
+          .map(([square, letter]) => [this.board.at(old.file(square), old.rank(square)), letter]),
+      );
     this.start = moved(this.start);
     this.goal = moved(this.goal);
     this.edited();
@@ -152,23 +240,40 @@ export class SwapRoom extends Room {
 
   problem() {
     const value = (name) => this.fields[name].get();
-    return { kind: 'swap', ...this.fens(), alternate: value('alternate'), metric: value('metric'), peaceful: value('peaceful'), labelled: value('labelled'), wrap: value('wrap') };
+    return {
+      kind: 'swap',
+      ...this.fens(),
+      alternate: value('alternate'),
+      metric: value('metric'),
+      peaceful: value('peaceful'),
+      labelled: value('labelled'),
+      wrap: value('wrap'),
+    };
   }
 
   draw() {
-    const board = new Board(this.board.files, this.board.ranks, { holes: this.board.holes, wrap: this.fields.wrap.get() ?? 'none' });
+    const board = new Board(this.board.files, this.board.ranks, {
+      holes: this.board.holes,
+      wrap: this.fields.wrap.get() ?? 'none',
+    });
     this.stage.setBoard(board);
     this.stage.clear();
     const goal = this.side.get() === 'goal' && this.mode === 'solve';
     const seen = goal ? this.goal : this.start;
-    this.stage.view.setPieces([...seen].filter(([, letter]) => letter !== '?').map(([square, letter], index) => ({ id: `k${index}`, kind: side(letter), square })));
+    this.stage.view.setPieces(
+      [...seen]
+        .filter(([, letter]) => letter !== '?')
+        .map(([square, letter], index) => ({ id: `k${index}`, kind: side(letter), square })),
+    );
     this.stage.view.setMarks(this.marks());
     this.stage.say(t(goal ? 'swap.goal_shown' : 'swap.invite'), false);
   }
 
   marks() {
     if (this.side.get() === 'goal') return {};
-    return { goals: [...this.goal].filter(([, letter]) => letter !== '?').map(([square, letter]) => [square, side(letter)]) };
+    return {
+      goals: [...this.goal].filter(([, letter]) => letter !== '?').map(([square, letter]) => [square, side(letter)]),
+    };
   }
 
   headline(job) {
@@ -193,6 +298,13 @@ export class SwapRoom extends Room {
   game() {
     if (this.start.size === 0) return null;
     const { alternate, metric, peaceful } = this.problem();
-    return new SwapGame(this.stage.board, { start: this.start, goal: this.goal, fens: this.fens(), alternate, metric, peaceful });
+    return new SwapGame(this.stage.board, {
+      start: this.start,
+      goal: this.goal,
+      fens: this.fens(),
+      alternate,
+      metric,
+      peaceful,
+    });
   }
 }

@@ -18,31 +18,94 @@ export class TourRoom extends Room {
     const kept = () => this.app.remember(this);
     const fields = {
       board: sizeField({ changed, chips: ['5x5', '6x6', '8x8', '12x12', '30x30', '2000x2000'] }),
-      closed: segmentedField('form.shape', [['open', 'form.open'], ['closed', 'form.closed']], { changed }),
+      closed: segmentedField(
+        'form.shape',
+        [
+          ['open', 'form.open'],
+          ['closed', 'form.closed'],
+        ],
+        { changed },
+      ),
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
-      symmetry: choiceField('form.symmetry', [['', 'form.none'], ['half-turn', 'symmetry.half'], ['quarter-turn', 'symmetry.quarter'], ['mirror', 'symmetry.mirror'], ['four-paths', 'symmetry.four']], { changed }),
-      method: choiceField('form.method', [['', 'form.auto']], { changed: () => { this.wanted = this.fields.method.get() ?? ''; this.traceable(); kept(); } }),
+      symmetry: choiceField(
+        'form.symmetry',
+        [
+          ['', 'form.none'],
+          ['half-turn', 'symmetry.half'],
+          ['quarter-turn', 'symmetry.quarter'],
+          ['mirror', 'symmetry.mirror'],
+          ['four-paths', 'symmetry.four'],
+        ],
+        { changed },
+      ),
+      method: choiceField('form.method', [['', 'form.auto']], {
+        changed: () => {
+          this.wanted = this.fields.method.get() ?? '';
+          this.traceable();
+          kept();
+        },
+      }),
       trace: checkField('form.trace', { changed: kept, tip: 'form.trace_help' }),
       backtrack: checkField('form.backtrack', { changed: kept }),
       holes: textField('form.holes', { hint: 'form.holes_hint', changed, wide: true }),
-      wrap: choiceField('form.wrap', [['', 'form.none'], ['x', 'wrap.x'], ['y', 'wrap.y'], ['both', 'wrap.both']], { changed }),
+      wrap: choiceField(
+        'form.wrap',
+        [
+          ['', 'form.none'],
+          ['x', 'wrap.x'],
+          ['y', 'wrap.y'],
+          ['both', 'wrap.both'],
+        ],
+        { changed },
+      ),
       leaper: textField('form.leaper', { hint: 'form.leaper_hint', changed }),
       time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
       threads: numberField('form.threads', { max: 64, changed: kept }),
       seed: numberField('form.seed', { min: 0, changed: kept }),
     };
-    this.tool = toolField('form.tool', [['from', 'tool.start'], ['to', 'tool.end'], ['hole', 'tool.hole']], {});
+    this.tool = toolField(
+      'form.tool',
+      [
+        ['from', 'tool.start'],
+        ['to', 'tool.end'],
+        ['hole', 'tool.hole'],
+      ],
+      {},
+    );
     this.stage.paints = () => this.mode === 'solve' && this.tool.get() === 'hole';
-    this.furnish(fields, ['board', 'closed'], fields.board, fields.closed, this.tool, fields.symmetry, fields.method, fields.trace,
-      more('form.more', fields.from, fields.to, fields.holes, fields.wrap, fields.leaper, fields.backtrack, fields.time_limit, fields.threads, fields.seed));
+    this.furnish(
+      fields,
+      ['board', 'closed'],
+      fields.board,
+      fields.closed,
+      this.tool,
+      fields.symmetry,
+      fields.method,
+      fields.trace,
+      more(
+        'form.more',
+        fields.from,
+        fields.to,
+        fields.holes,
+        fields.wrap,
+        fields.leaper,
+        fields.backtrack,
+        fields.time_limit,
+        fields.threads,
+        fields.seed,
+      ),
+    );
     this.restore({});
   }
 
   /** The server's methods have come. */
   learn(methods) {
     this.methods = methods.tour;
-    this.fields.method.fill([['', 'form.auto'], ...methods.tour.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name])]);
+    this.fields.method.fill([
+      ['', 'form.auto'],
+      ...methods.tour.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
+    ]);
     if (this.wanted) this.fields.method.set(this.wanted);
     this.traceable();
   }
@@ -63,7 +126,8 @@ export class TourRoom extends Room {
     fields.closed.set(question.closed === true || question.closed === 'true' ? 'closed' : 'open');
     const list = Array.isArray(question.holes) ? question.holes.join(',') : question.holes;
     fields.holes.set(list);
-    for (const name of ['from', 'to', 'symmetry', 'wrap', 'leaper', 'time_limit', 'threads', 'seed']) fields[name].set(question[name]);
+    for (const name of ['from', 'to', 'symmetry', 'wrap', 'leaper', 'time_limit', 'threads', 'seed'])
+      fields[name].set(question[name]);
     this.wanted = question.method ?? '';
     fields.method.set(this.wanted);
     this.traceable();
@@ -77,17 +141,33 @@ export class TourRoom extends Room {
     if (!board) return null;
     const value = (name) => fields[name].get();
     return {
-      kind: 'tour', ...this.problem(), method: value('method'), trace: value('trace'), backtrack: value('backtrack'),
-      time_limit: value('time_limit'), threads: value('threads'), seed: value('seed'),
+      kind: 'tour',
+      ...this.problem(),
+      method: value('method'),
+      trace: value('trace'),
+      backtrack: value('backtrack'),
+      time_limit: value('time_limit'),
+      threads: value('threads'),
+      seed: value('seed'),
     };
   }
 
   problem() {
     const { fields } = this;
-    const holes = fields.holes.get()?.split(/[\s,]+/).filter(Boolean);
+    const holes = fields.holes
+      .get()
+      ?.split(/[\s,]+/)
+      .filter(Boolean);
     return {
-      kind: 'tour', board: fields.board.get() ?? undefined, holes: holes?.length ? holes : undefined, wrap: fields.wrap.get(), leaper: fields.leaper.get(),
-      closed: fields.closed.get() === 'closed' || undefined, from: fields.from.get(), to: fields.to.get(), symmetry: fields.symmetry.get(),
+      kind: 'tour',
+      board: fields.board.get() ?? undefined,
+      holes: holes?.length ? holes : undefined,
+      wrap: fields.wrap.get(),
+      leaper: fields.leaper.get(),
+      closed: fields.closed.get() === 'closed' || undefined,
+      from: fields.from.get(),
+      to: fields.to.get(),
+      symmetry: fields.symmetry.get(),
     };
   }
 
@@ -96,7 +176,8 @@ export class TourRoom extends Room {
     if (!size) return;
     const legs = /^(\d+),(\d+)$/.exec(this.fields.leaper.get() ?? '');
     const board = new Board(size.files, size.ranks, {
-      wrap: this.fields.wrap.get() ?? 'none', leaper: legs ? [Number(legs[1]), Number(legs[2])] : [1, 2],
+      wrap: this.fields.wrap.get() ?? 'none',
+      leaper: legs ? [Number(legs[1]), Number(legs[2])] : [1, 2],
     });
     for (const name of this.problem().holes ?? []) {
       const hole = board.square(name);
@@ -138,7 +219,8 @@ export class TourRoom extends Room {
 
   headline(job, question) {
     const size = question.board.replace('x', '×');
-    if (job.outcome === 'impossible') return `${t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size })} ${this.reason(job)}`.trim();
+    if (job.outcome === 'impossible')
+      return `${t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size })} ${this.reason(job)}`.trim();
     return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
   }
 
@@ -146,7 +228,9 @@ export class TourRoom extends Room {
   finish(job, question) {
     super.finish(job, question);
     const { squares, removed } = job.certificate?.reason ?? {};
-    const found = (squares ?? removed ?? []).map((name) => this.stage.board.square(name)).filter((square) => square >= 0);
+    const found = (squares ?? removed ?? [])
+      .map((name) => this.stage.board.square(name))
+      .filter((square) => square >= 0);
     if (job.outcome === 'impossible' && found.length) this.stage.view.setMarks({ ...this.marks(), reasons: found });
   }
 
@@ -155,13 +239,24 @@ export class TourRoom extends Room {
     if (answer.kind && answer.kind !== 'tour') return false;
     const closed = Boolean(answer.closed ?? question.closed);
     if (answer.access === 'window') {
-      const tiles = new Tiles(this.problem(), board, () => this.arrived(), (error) => this.report.refuse(error.message));
+      const tiles = new Tiles(
+        this.problem(),
+        board,
+        () => this.arrived(),
+        (error) => this.report.refuse(error.message),
+      );
       this.stage.view.fit();
       this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);
       return true;
     }
     if (!answer.squares?.length) return false;
-    this.stage.showFilm(new TourFilm(board, answer.squares.map((name) => board.square(name)), closed));
+    this.stage.showFilm(
+      new TourFilm(
+        board,
+        answer.squares.map((name) => board.square(name)),
+        closed,
+      ),
+    );
     if (job?.fault) this.markFault(job.fault);
     return true;
   }

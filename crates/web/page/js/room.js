@@ -13,7 +13,8 @@ import { Table } from './play.js';
 import { segmentedField } from './form.js';
 
 /** A preset by its name in the reader's language, or in the server's words: an option of a choice. */
-export const named = ({ name, about }) => (knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name]);
+export const named = ({ name, about }) =>
+  knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name];
 
 export class Room {
   constructor(name, { app, formats = ['svg', 'png', 'gif', 'json', 'fen'], playable = false, optimum = false }) {
@@ -25,22 +26,59 @@ export class Room {
     this.fields = {};
     this.running = null;
     this.mode = 'solve';
-    this.askButton = h('button', { type: 'submit', class: 'button primary' }, icon('knight'), h('span', { text: `${name}.ask` }));
-    this.stopButton = h('button', { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } }, h('span', { text: 'run.cancel' }));
+    this.askButton = h(
+      'button',
+      { type: 'submit', class: 'button primary' },
+      icon('knight'),
+      h('span', { text: `${name}.ask` }),
+    );
+    this.stopButton = h(
+      'button',
+      { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } },
+      h('span', { text: 'run.cancel' }),
+    );
     this.asking = h('div', { class: 'asking' }, this.askButton, this.stopButton);
     if (playable) {
-      this.modeField = segmentedField('play.mode', [['solve', 'play.solve'], ['play', 'play.play']], { hidden: true, changed: () => this.setMode(this.modeField.get()) });
+      this.modeField = segmentedField(
+        'play.mode',
+        [
+          ['solve', 'play.solve'],
+          ['play', 'play.play'],
+        ],
+        { hidden: true, changed: () => this.setMode(this.modeField.get()) },
+      );
       this.table = new Table({
-        stage: this.stage, ask: () => ({ ...this.problem(), kind: 'hint', of: this.name }),
+        stage: this.stage,
+        ask: () => ({ ...this.problem(), kind: 'hint', of: this.name }),
         optimum: optimum ? () => ({ ...this.problem(), kind: this.name }) : null,
         exported: (certificate) => this.report.offer(certificate),
       });
       this.table.root.hidden = true;
     }
-    this.form = h('form', { class: 'fields', novalidate: true, on: { submit: (event) => { event.preventDefault(); this.solve(); } } });
-    this.root = h('section', { class: 'room', id: `room-${name}`, label: `${name}.name`, hidden: true }, this.stage.root,
-      h('div', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', { text: `${name}.title` }), this.modeField?.root ?? null),
-        h('p', { class: 'lead', text: `${name}.lead` }), this.table?.root ?? null, this.form, this.report.root));
+    this.form = h('form', {
+      class: 'fields',
+      novalidate: true,
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          this.solve();
+        },
+      },
+    });
+    this.root = h(
+      'section',
+      { class: 'room', id: `room-${name}`, label: `${name}.name`, hidden: true },
+      this.stage.root,
+      h(
+        'div',
+        { class: 'panel' },
+        h('div', { class: 'panel-head' }, h('h2', { text: `${name}.title` }), this.modeField?.root ?? null),
+        h('p', { class: 'lead', text: `${name}.lead` }),
+        this.table?.root ?? null,
+        this.form,
+        this.report.root,
+      ),
+    );
   }
 
   /** Puts fields into the form, under the names that the API knows; some stay while you play. */
@@ -118,7 +156,9 @@ export class Room {
     const running = run(question, {
       progress: (now) => this.report.progress(now),
       trace: (heard) => walk?.push(heard.events),
-      begun: (job) => { this.root.dataset.job = job; },
+      begun: (job) => {
+        this.root.dataset.job = job;
+      },
       queued: (position) => this.report.queued(position),
     });
     this.running = running;
@@ -193,7 +233,8 @@ export class Room {
     const fault = verdict.fault;
     if (!verdict.valid) {
       const tried = verdict.attempt;
-      if (tried?.squares?.every((name) => this.stage.board.square(name) >= 0)) this.show(tried, verdict.question, verdict);
+      if (tried?.squares?.every((name) => this.stage.board.square(name) >= 0))
+        this.show(tried, verdict.question, verdict);
       this.report.refuse(verdict.says);
       this.markFault(fault);
       this.stage.say(verdict.says);
@@ -201,7 +242,10 @@ export class Room {
     }
     if (verdict.answer) this.show(verdict.answer, verdict.question, verdict);
     const headline = t(verdict.answer || verdict.outcome ? 'import.checked' : 'import.read');
-    this.report.done(verdict.outcome === 'impossible' ? 'none' : 'good', headline, { says: verdict.says, certificate: verdict.certificate });
+    this.report.done(verdict.outcome === 'impossible' ? 'none' : 'good', headline, {
+      says: verdict.says,
+      certificate: verdict.certificate,
+    });
   }
 
   /** Marks the square of a fault, and goes to its step. */

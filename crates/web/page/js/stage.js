@@ -20,7 +20,9 @@ export class Stage {
     this.paints = () => false;
     const hears = {
       act: (square, again) => this.act(square, again),
-      cursor: (square) => { this.live.textContent = this.view.cellName(square); },
+      cursor: (square) => {
+        this.live.textContent = this.view.cellName(square);
+      },
       paint: () => this.paints(),
     };
     this.views = { svg: new SvgBoard(hears), canvas: new CanvasBoard(hears) };
@@ -29,16 +31,33 @@ export class Stage {
     this.live = h('p', { class: 'unseen', 'aria-live': 'polite' });
     this.board = null;
     this.frame = h('div', { class: 'frame-box' });
-    this.styleBar = h('div', { class: 'segmented small', role: 'group', label: 'style.name' },
-      ...['path', 'numbers', 'both'].map((style) => h('button', {
-        type: 'button', text: `style.${style}`, 'data-style': style, on: { click: () => this.setStyle(style) },
-      })));
-    this.zoomBar = h('div', { class: 'zoom', role: 'group', label: 'zoom.name' },
+    this.styleBar = h(
+      'div',
+      { class: 'segmented small', role: 'group', label: 'style.name' },
+      ...['path', 'numbers', 'both'].map((style) =>
+        h('button', {
+          type: 'button',
+          text: `style.${style}`,
+          'data-style': style,
+          on: { click: () => this.setStyle(style) },
+        }),
+      ),
+    );
+    this.zoomBar = h(
+      'div',
+      { class: 'zoom', role: 'group', label: 'zoom.name' },
       iconButton('plus', 'zoom.in', () => this.view.zoom(1.5)),
       iconButton('minus', 'zoom.out', () => this.view.zoom(1 / 1.5)),
-      iconButton('fit', 'zoom.fit', () => this.view.fit()));
-    this.root = h('div', { class: 'stage' }, this.frame,
-      h('div', { class: 'below' }, this.caption, this.styleBar), this.player.root, this.live);
+      iconButton('fit', 'zoom.fit', () => this.view.fit()),
+    );
+    this.root = h(
+      'div',
+      { class: 'stage' },
+      this.frame,
+      h('div', { class: 'below' }, this.caption, this.styleBar),
+      this.player.root,
+      this.live,
+    );
     this.frame.addEventListener('keydown', (event) => this.keyed(event));
     this.view = this.views.svg;
     this.setStyle(localStorage.getItem(KEPT) ?? 'both');
@@ -65,7 +84,8 @@ export class Stage {
     this.style = style;
     localStorage.setItem(KEPT, style);
     for (const view of Object.values(this.views)) if (view.board || view === this.views.svg) view.setStyle(style);
-    for (const button of this.styleBar.children) button.setAttribute('aria-pressed', String(button.dataset.style === style));
+    for (const button of this.styleBar.children)
+      button.setAttribute('aria-pressed', String(button.dataset.style === style));
   }
 
   /** The next of path, numbers, both. */
@@ -152,8 +172,13 @@ export class Stage {
       requestAnimationFrame(tick);
     });
     return {
-      push: (events) => { for (const event of events) queue.push(event); },
-      finish: () => { over = true; return shown; },
+      push: (events) => {
+        for (const event of events) queue.push(event);
+      },
+      finish: () => {
+        over = true;
+        return shown;
+      },
     };
   }
 
@@ -164,7 +189,16 @@ export class Stage {
   keyed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const far = event.shiftKey ? 5 : 1;
-    const moves = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, far], ArrowDown: [0, -far], Home: [-Infinity, 0], End: [Infinity, 0], PageUp: [0, Infinity], PageDown: [0, -Infinity] };
+    const moves = {
+      ArrowLeft: [-far, 0],
+      ArrowRight: [far, 0],
+      ArrowUp: [0, far],
+      ArrowDown: [0, -far],
+      Home: [-Infinity, 0],
+      End: [Infinity, 0],
+      PageUp: [0, Infinity],
+      PageDown: [0, -Infinity],
+    };
     if (event.target.closest('.zoom')) return;
     if (event.key in moves) this.view.moveCursor(...moves[event.key].map((by) => Math.min(1e9, Math.max(-1e9, by))));
     else if (event.key === 'Enter' || event.key === ' ') this.act(this.view.cursor, false);

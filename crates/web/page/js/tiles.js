@@ -80,16 +80,27 @@ export class Tiles {
     const file = column * SIDE;
     const rank = row * SIDE;
     const answer = await api.window({
-      question: this.question, file, rank,
-      files: Math.min(SIDE, this.board.files - file), ranks: Math.min(SIDE, this.board.ranks - rank),
+      question: this.question,
+      file,
+      rank,
+      files: Math.min(SIDE, this.board.files - file),
+      ranks: Math.min(SIDE, this.board.ranks - rank),
     });
     keep(this.tiles, key, { rows: answer.rows });
   }
 
   async run(key) {
     const from = key * RUN + 1;
-    const answer = await api.steps({ question: this.question, from_step: from, count: Math.min(RUN, this.board.open - from + 1) });
-    keep(this.runs, key, answer.squares.map((name) => this.board.square(name)));
+    const answer = await api.steps({
+      question: this.question,
+      from_step: from,
+      count: Math.min(RUN, this.board.open - from + 1),
+    });
+    keep(
+      this.runs,
+      key,
+      answer.squares.map((name) => this.board.square(name)),
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-//! WebDriver on the wire: the dozen calls that the tests need.
+//! The `WebDriver` protocol on the wire: the dozen calls that the tests need.
 //!
 //! The protocol is JSON over HTTP to this machine. A client library would bring some sixty crates to compile, so the
 //! calls are written out here.
-//! After: the W3C recommendation "WebDriver".
+//! After: the W3C recommendation `WebDriver`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

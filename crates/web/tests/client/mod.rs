@@ -49,11 +49,11 @@ impl House {
     }
 
     pub(crate) fn with(limits: Limits) -> House {
-        House::of(Options { port: 0, limits, ..Options::default() })
+        House::of(&Options { port: 0, limits, ..Options::default() })
     }
 
-    pub(crate) fn of(options: Options) -> House {
-        let server = Server::bind(&options).unwrap();
+    pub(crate) fn of(options: &Options) -> House {
+        let server = Server::bind(options).unwrap();
         let (address, stop) = (server.address(), server.stop());
         House { address, stop, thread: Some(std::thread::spawn(move || server.run())) }
     }
@@ -76,10 +76,10 @@ impl House {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let mut head = format!("{method} {path} HTTP/1.0\r\nContent-Length: {}\r\n", body.len());
         if !headers.iter().any(|(name, _)| *name == "Host") {
-            head += &format!("Host: {}\r\n", self.address);
+            head.extend(["Host: ", &self.address.to_string(), "\r\n"]);
         }
         for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
+            head.extend([name, ": ", value, "\r\n"]);
         }
         head += "\r\n";
         stream.write_all(head.as_bytes()).unwrap();

@@ -22,6 +22,7 @@ mod tables;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
 
@@ -29,7 +30,7 @@ use self::dag::{Dag, NoDag};
 use self::dice::Dice;
 use self::index::{Index, Sparse, Whole};
 use self::tables::{NoTables, Tables};
-use super::frontier::{graph_of, in_pool, too_wide};
+use super::frontier::{graph_of, in_pool, needs, room, too_wide};
 use super::net::Net;
 use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
@@ -263,9 +264,18 @@ fn build<const W: usize>(
         let mut pulse = watch.pulse();
         move || pulse.beat()
     };
-    let degrees = Degrees::<W>::of(&course, beat).map_err(Err)?;
-    let room = watch.memory().map_or(usize::MAX, |bytes| usize::try_from(bytes / 100).unwrap_or(0));
-    let most = MOST_WHOLE.min(room);
+    let asked = AtomicU64::new(0);
+    let fits = |bytes: u64| {
+        asked.fetch_max(bytes, Relaxed);
+        if room(watch) < bytes { Err(Halt::Memory) } else { Ok(()) }
+    };
+    let degrees = Degrees::<W>::of(&course, beat, fits).map_err(|halt| match halt {
+        Halt::Memory => Ok(needs(asked.load(Relaxed), watch)),
+        halt => Err(halt),
+    })?;
+    // A state with its transitions and completions takes some hundred bytes.
+    let left = room(watch).saturating_sub(degrees.bytes());
+    let most = MOST_WHOLE.min(usize::try_from(left / 120).unwrap_or(usize::MAX));
     let ends = (0, course.len());
     match Dag::new(&course, &degrees, vec![[0; W]], ends, most, beat()) {
         Ok(dag) => match Whole::new(course, dag) {
@@ -280,9 +290,7 @@ fn build<const W: usize>(
                 Err(NoTables::Halt(halt)) => Err(Err(halt)),
                 Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
                 Err(NoTables::Disk(kind)) => Err(Ok(format!("the tables cannot be kept: {kind}"))),
-                Err(NoTables::Memory(bytes)) => {
-                    Err(Ok(format!("the tables need more than {} MiB", bytes >> 20)))
-                }
+                Err(NoTables::Memory(bytes)) => Err(Ok(needs(bytes, watch))),
             }
         }
     }

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::super::frontier::room;
 use super::super::sweep::course::{Course, Next};
 use super::super::sweep::deal::{Stuck, deal};
 use super::super::sweep::degrees::Degrees;
@@ -116,7 +117,7 @@ impl<const W: usize> Tables<W> {
             for step in ends[0]..ends[1] {
                 let before = now.as_ref().unwrap_or(&layers[at]);
                 let next = self.next(before, step, watch)?;
-                Self::fits(bytes, size(before) + 3 * size(&next), watch)?;
+                self.fits(bytes, size(before) + 5 * size(&next), watch)?;
                 now = Some(next);
             }
             let next = now.expect("stops ascend");
@@ -128,12 +129,9 @@ impl<const W: usize> Tables<W> {
     }
 
     /// Is there room for so many states beside the bytes that are held?
-    fn fits(held: u64, states: usize, watch: &Watch) -> Result<(), NoTables> {
-        let bytes = held + states as u64 * 8 * W as u64;
-        match watch.memory() {
-            Some(memory) if bytes > memory => Err(NoTables::Memory(bytes)),
-            _ => Ok(()),
-        }
+    fn fits(&self, held: u64, states: usize, watch: &Watch) -> Result<(), NoTables> {
+        let bytes = self.degrees.bytes() + held + states as u64 * 8 * W as u64;
+        if bytes > room(watch) { Err(NoTables::Memory(bytes)) } else { Ok(()) }
     }
 
     /// The states one step on; at a stop, one of each mirror pair.
@@ -168,13 +166,14 @@ impl<const W: usize> Tables<W> {
             let at = layers.len();
             let to = self.stops.get(at + 1).copied().unwrap_or(self.course.len());
             // The layers between, once more; then back through them.
-            let held: u64 = kept.iter().map(Kept::bytes).sum();
+            let waiting: usize = layers.iter().map(size).sum();
+            let held = kept.iter().map(Kept::bytes).sum::<u64>() + waiting as u64 * 8 * W as u64;
             let mut between = vec![states];
             let mut states = 0;
             for step in self.stops[at]..to - 1 {
                 let next = self.next(&between[between.len() - 1], step, watch)?;
                 states += size(&next);
-                Self::fits(held, states + 2 * size(&next), watch)?;
+                self.fits(held, states + 5 * size(&next), watch)?;
                 between.push(next);
             }
             let mut after: Option<Kept<W>> = None;

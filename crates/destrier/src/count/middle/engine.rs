@@ -7,20 +7,24 @@
 //! Cost: `docs/middle.md` has the numbers of states and times.
 //! After: the design note's section 4.
 
+use std::path::{Path, PathBuf};
+
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
-use super::budget::Budget;
 use super::cut::{Cut, Ends, Side};
-use super::kept::{Harvest, Kept};
-use super::link::{Linker, bound};
-use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
+use super::halves::{Halves, Shelving};
+use super::harvest::Harvest;
+use super::kept::Layout;
+use super::pair::{Joined, Symmetries};
+use super::pattern::Pattern;
 use super::plan::{Plan, slots};
 use super::report::Report;
 use super::slice::{InSlice, Slice, Slicing};
 use super::state::{State, degree};
-use super::sweep::{Half, Row};
+use super::store::{Pile, Store, Writer};
+use super::sweep::{Half, Row, Source};
 use crate::outcome::SolveError;
 use crate::watch::{Halt, Watch};
 
@@ -37,37 +41,83 @@ pub struct MiddleCount {
 /// The states before the last row of each half: what all slices begin with.
 #[derive(Debug)]
 pub struct Begun {
-    top: Vec<State>,
+    top: Vec<Pile>,
     /// Where the halves differ.
-    bottom: Option<Vec<State>>,
-    budget: Budget,
+    bottom: Option<Vec<Pile>>,
+    store: Store,
 }
 
 impl Begun {
     /// The states before the last row of a half, if it is not just the other one upside down.
-    pub(super) fn states(&self, side: Side) -> Option<&[State]> {
+    pub(super) fn states(&self, side: Side) -> Option<&[Pile]> {
         match side {
             Side::Top => Some(&self.top),
             Side::Bottom => self.bottom.as_deref(),
         }
     }
 
-    pub(super) fn budget(&self) -> &Budget {
-        &self.budget
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// What went wrong with the scratch folder, if anything did: then smaller slices do not help.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        self.store.trouble()
+    }
+
+    /// The most bytes that the scratch file has held so far.
+    #[must_use]
+    pub fn on_disk(&self) -> u64 {
+        self.store.away()
+    }
+}
+
+/// Where a count may put what its memory does not hold.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// A folder for a file without a name, gone when the run ends however it ends.
+    pub folder: PathBuf,
+    /// Hears, once, that the folder is put to use.
+    pub told: Option<fn(&Path)>,
+}
+
+impl Default for Scratch {
+    /// The system's folder for temporary files.
+    fn default() -> Scratch {
+        Scratch { folder: std::env::temp_dir(), told: None }
     }
 }
 
 /// What a slice came to.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partial {
     /// The slice.
     pub slice: Slice,
-    /// Its share of the number of undirected tours.
+    /// Its share of the number of undirected tours; in JSON and the like as decimal digits.
+    #[cfg_attr(feature = "serde", serde(with = "digits"))]
     pub sum: BigUint,
     /// Entries kept for the slice.
     pub kept: u64,
     /// Pairs of patterns joined.
     pub pairs: u64,
+}
+
+/// A number as its decimal digits.
+#[cfg(feature = "serde")]
+mod digits {
+    use num_bigint::BigUint;
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(number: &BigUint, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<BigUint, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(|_| de::Error::custom(format!("`{text}` is not a number")))
+    }
 }
 
 /// Why a slice has no sum.
@@ -166,7 +216,7 @@ impl MiddleCount {
         Slicing::new(&self.cut, self.symmetries())
     }
 
-    fn symmetries(&self) -> Symmetries {
+    pub(super) fn symmetries(&self) -> Symmetries {
         // Slices are cut alike with and without the mirror, so that a journal serves both.
         Symmetries::of(&self.cut)
     }
@@ -183,24 +233,51 @@ impl MiddleCount {
         Half { cut: self.cut, side, mirror: self.mirror && self.cut.is_mirror_symmetric() }
     }
 
-    /// Settles all rows but the last of each half, within the memory given.
+    /// Settles all rows but the last of each half, within the memory given and the system's folder for
+    /// temporary files.
     ///
     /// # Errors
     /// When the watch halts, or the memory is too little.
     pub fn begin(&self, memory: Option<u64>, watch: &Watch) -> Result<Begun, Halt> {
-        let budget = Budget::new(memory);
-        let blank = vec![self.half(Side::Top).packing().blank()];
-        let top = self.settle(Side::Top, 0, blank.clone(), &budget, watch)?;
+        self.begin_in(memory, &Scratch::default(), watch).map_err(|(halt, _)| halt)
+    }
+
+    /// Settles all rows but the last of each half, within the memory given; what is more goes to a folder.
+    ///
+    /// # Errors
+    /// When the watch halts, or the memory or the folder is too little; with what is wrong with the folder.
+    pub fn begin_in(
+        &self,
+        memory: Option<u64>,
+        scratch: &Scratch,
+        watch: &Watch,
+    ) -> Result<Begun, (Halt, Option<String>)> {
+        let store = Store::new(memory, &scratch.folder, scratch.told);
+        match self.first_rows(&store, watch) {
+            Ok((top, bottom)) => Ok(Begun { top, bottom, store }),
+            Err(halt) => Err((halt, store.trouble())),
+        }
+    }
+
+    fn first_rows(
+        &self,
+        store: &Store,
+        watch: &Watch,
+    ) -> Result<(Vec<Pile>, Option<Vec<Pile>>), Halt> {
+        let mut blank = Writer::default();
+        blank.push(self.half(Side::Top).packing().blank(), store)?;
+        let blank = [blank.finish(store)?];
+        let top = self.settle(Side::Top, 0, &blank, store, watch)?;
         if self.cut.has_equal_halves() {
-            return Ok(Begun { top, bottom: None, budget });
+            return Ok((top, None));
         }
         // Where both halves are asked the same, they have the same first rows.
         let bottom = if self.cut.is_mirror_symmetric() {
-            self.settle(Side::Bottom, self.cut.depth(Side::Top) - 1, top.clone(), &budget, watch)?
+            self.settle(Side::Bottom, self.cut.depth(Side::Top) - 1, &top, store, watch)?
         } else {
-            self.settle(Side::Bottom, 0, blank, &budget, watch)?
+            self.settle(Side::Bottom, 0, &blank, store, watch)?
         };
-        Ok(Begun { top, bottom: Some(bottom), budget })
+        Ok((top, Some(bottom)))
     }
 
     /// Settles the rows of a half from one row on, but for the last.
@@ -208,17 +285,21 @@ impl MiddleCount {
         &self,
         side: Side,
         row: usize,
-        mut states: Vec<State>,
-        budget: &Budget,
+        first: &[Pile],
+        store: &Store,
         watch: &Watch,
-    ) -> Result<Vec<State>, Halt> {
-        let before = budget.used();
-        for row in row..self.cut.depth(side) - 1 {
-            states = self.half(side).settle_row(row, states, budget, watch)?;
-            budget.set_used(before);
+    ) -> Result<Vec<Pile>, Halt> {
+        let last = self.cut.depth(side) - 1;
+        let half = self.half(side);
+        let mut piles = None;
+        for row in row..last {
+            let sources = match piles.take() {
+                None => first.iter().map(Source::Shared).collect(),
+                Some(piles) => Vec::into_iter(piles).map(Source::Own).collect(),
+            };
+            piles = Some(half.settle_row(row, sources, store, watch)?);
         }
-        budget.charge(size_of_val(&states[..]) as u64)?;
-        Ok(states)
+        piles.map_or_else(|| copied(first, |_| true, store), Ok)
     }
 
     /// Works out a slice.
@@ -236,9 +317,9 @@ impl MiddleCount {
         report: Report,
         watch: &Watch,
     ) -> Result<Partial, Stop> {
-        let before = begun.budget.used();
+        let mark = begun.store.mark();
         let partial = self.work_out(begun, slice, report, watch);
-        begun.budget.set_used(before);
+        begun.store.reset(mark);
         partial
     }
 
@@ -255,49 +336,17 @@ impl MiddleCount {
             None => (report.part(0.0, sweep), Report::SILENT),
             Some(_) => (report.part(0.0, sweep / 5.0), report.part(sweep / 5.0, sweep)),
         };
-        let top = self.keep(slice, Side::Top, &begun.top, begun, (first, watch))?;
+        let links = self.cut.links();
+        let store = &begun.store;
+        let top = self.keep(slice, Side::Top, &begun.top, store, (first, watch))?;
         let bottom = match &begun.bottom {
             None => None,
-            Some(states) => Some(self.keep(slice, Side::Bottom, states, begun, (second, watch))?),
+            Some(states) => Some(self.keep(slice, Side::Bottom, states, store, (second, watch))?),
         };
-        let pairs = self.pairs(slice, &top, bottom.as_ref());
-        let telling = (report.part(sweep, 1.0), watch);
-        let sum = self.join(&pairs, &top, bottom.as_ref(), telling)?;
-        let kept = top.len() + bottom.as_ref().map_or(0, Kept::len);
-        Ok(Partial { slice, sum, kept: kept as u64, pairs: pairs.len() as u64 })
-    }
-
-    /// The pairs of patterns of a slice, in an order that depends on nothing else.
-    pub(super) fn pairs(&self, slice: Slice, top: &Kept, bottom: Option<&Kept>) -> Vec<Pair> {
-        let links = self.cut.links();
-        let upper = Linker::new(top, &links);
-        let lower = bottom.map(|kept| Linker::new(kept, &links));
-        let slicing = self.slicing();
-        pairs_of(&upper, lower.as_ref(), &self.symmetries(), |pattern| {
-            slicing.slice_of(pattern, slice.depth()) == slice
-        })
-    }
-
-    /// Joins pairs of patterns.
-    pub(super) fn join(
-        &self,
-        pairs: &[Pair],
-        top: &Kept,
-        bottom: Option<&Kept>,
-        telling: (Report, &Watch),
-    ) -> Result<BigUint, Stop> {
-        let links = self.cut.links();
-        let upper = Linker::new(top, &links);
-        let lower = Linker::new(bottom.unwrap_or(top), &links);
-        let fits = |kept: &Kept| bound(kept, links.len()).is_some_and(|bound| bound >> 64 == 0);
-        let middle = self.cut.middle();
-        let joined = if fits(top) && bottom.is_none_or(fits) {
-            join_all::<u64>(pairs, &upper, &lower, middle, telling)?
-        } else {
-            join_all::<u128>(pairs, &upper, &lower, middle, telling)?
-        };
-        let Joined { sum, .. } = joined.ok_or(Stop::TooLarge)?;
-        Ok(sum)
+        let halves = Halves { top, bottom, links: &links, symmetries: self.symmetries(), store };
+        let joined = halves.join(self.is_of(slice), (report.part(sweep, 1.0), watch))?;
+        let Joined { sum, pairs, kept } = joined.ok_or(Stop::TooLarge)?;
+        Ok(Partial { slice, sum, kept, pairs })
     }
 
     /// How to settle the last row of a half.
@@ -310,19 +359,30 @@ impl MiddleCount {
         self.slicing().wanted(slice, side, plan, self.half(side).mirror)
     }
 
-    /// The states before the last row that can come to what is wanted.
+    /// The states before the last row that can come to what is wanted; nothing where all can.
     pub(super) fn fitting(
         &self,
-        states: &[State],
+        states: &[Pile],
         wanted: &InSlice,
-        begun: &Begun,
-    ) -> Result<Vec<State>, Halt> {
+        store: &Store,
+    ) -> Result<Option<Vec<Pile>>, Halt> {
         let gaps = wanted.gaps(&self.cut);
+        if gaps.is_empty() {
+            return Ok(None);
+        }
         let fits = |state: State| gaps.iter().all(|gap| gap.fits(degree(state, gap.slot)));
-        let first: Vec<State> = states.par_iter().copied().filter(|&state| fits(state)).collect();
-        // The list, the next ones dealt out from it, and room to merge them.
-        begun.budget.charge(6 * size_of_val(&first[..]) as u64)?;
-        Ok(first)
+        copied(states, fits, store).map(Some)
+    }
+
+    /// How the last row of a half is laid out.
+    pub(super) fn layout(&self, side: Side) -> Layout {
+        Layout::new(self.cut.middle(), self.half(side).mirror, &self.cut.links())
+    }
+
+    /// Which pairs belong to a slice.
+    pub(super) fn is_of(&self, slice: Slice) -> impl Fn(Pattern) -> bool + Sync + '_ {
+        let slicing = self.slicing();
+        move |pattern| slicing.slice_of(pattern, slice.depth()) == slice
     }
 
     /// Settles the last row of a half as far as a slice wants it.
@@ -330,18 +390,42 @@ impl MiddleCount {
         &self,
         slice: Slice,
         side: Side,
-        states: &[State],
-        begun: &Begun,
+        states: &[Pile],
+        store: &Store,
         (report, watch): (Report, &Watch),
-    ) -> Result<Kept, Stop> {
-        let half = self.half(side);
-        let packing = half.packing();
+    ) -> Result<Shelving, Stop> {
+        let packing = self.half(side).packing();
         let plan = self.last_plan(side);
         let wanted = self.wanted(slice, side, &plan);
-        let first = self.fitting(states, &wanted, begun)?;
+        let first = match self.fitting(states, &wanted, store)? {
+            Some(fitting) => fitting.into_iter().map(Source::Own).collect(),
+            None => states.iter().map(Source::Shared).collect(),
+        };
         let row = Row { plan: &plan, packing, wanted: &wanted, report };
-        let new_harvest = || Harvest::new(self.cut.middle(), &plan, packing, &begun.budget);
-        let harvests = row.run(first, watch, new_harvest)?;
-        Kept::new(self.cut.middle(), harvests, half.mirror, &self.cut.links()).ok_or(Stop::TooLarge)
+        let layout = self.layout(side);
+        let harvests =
+            row.run(first, store, watch, || Harvest::new(layout, &plan, packing, store))?;
+        Shelving::new(layout, harvests)?.ok_or(Stop::TooLarge)
     }
+}
+
+/// The states of some piles that pass, in piles of their own.
+fn copied(
+    piles: &[Pile],
+    passes: impl Fn(State) -> bool + Sync,
+    store: &Store,
+) -> Result<Vec<Pile>, Halt> {
+    piles
+        .par_iter()
+        .map(|pile| {
+            let mut writer = Writer::default();
+            for page in pile.pages() {
+                store.show(page, |states| {
+                    let mut states = states.iter().filter(|&&state| passes(state));
+                    states.try_for_each(|&state| writer.push(state, store))
+                })??;
+            }
+            writer.finish(store)
+        })
+        .collect()
 }

@@ -22,6 +22,7 @@ use super::pattern::Pattern;
 use super::plan::Plan;
 use super::report::Report;
 use super::state::State;
+use super::store::Pile;
 use super::sweep::{All, Row, Sink};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
@@ -187,12 +188,13 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
         let Some(states) = begun.states(side) else { continue };
-        sizes.first.value = sizes.first.value.max(as_real(states.len()));
+        let length: usize = states.iter().map(Pile::len).sum();
+        sizes.first.value = sizes.first.value.max(as_real(length));
         let plan = Plan::new(question.cut(), side, question.cut().depth(side) - 1);
         let packing = question.half(side).packing();
         let row = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
         let (start, nodes) = (Instant::now(), watch.nodes());
-        let spread = row.spread(states.to_vec(), ENOUGH_PARTS, watch)?;
+        let spread = row.spread(states, begun.store(), ENOUGH_PARTS, watch)?;
         seconds += start.elapsed().as_secs_f64();
         early += real(watch.nodes() - nodes);
         let parts = spread.sizes();
@@ -204,7 +206,7 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
             .with_max_len(1)
             .map(|&(part, chance)| {
                 let mut tally = Tally::default();
-                row.finish_part(&spread, part, watch, &mut tally)?;
+                row.finish_part(&spread, part, begun.store(), watch, &mut tally)?;
                 tally.states = tally.transitions / 2.5;
                 Ok((tally, chance))
             })

@@ -12,12 +12,10 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::budget::Budget;
-use super::matching::{DENSE, MOST_POINTS, matchings, rank};
-use super::pattern::{Middle, Pattern, digit, pairs};
-use super::plan::Plan;
-use super::state::{Packing, State, mate};
-use super::sweep::Sink;
+use super::harvest::{Rack, Reader, Scribe};
+use super::matching::{DENSE, matchings};
+use super::pattern::{Middle, Pattern, pairs};
+use super::store::{Item, Store};
 use super::turn::Turn;
 use crate::watch::Halt;
 
@@ -33,16 +31,54 @@ struct Stretch {
     start: u64,
 }
 
-/// All patterns of a half with their entries.
+/// How patterns and entries are laid out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) middle: Middle,
+    pub(super) rank_bits: u32,
+    /// Were states kept one of a mirror pair?
+    pub(super) mirrored: bool,
+    /// The places that no link touches: a pattern and all that come of it agree there.
+    pub(super) steady: Pattern,
+}
+
+impl Layout {
+    pub(super) fn new(middle: Middle, mirrored: bool, links: &[(usize, usize)]) -> Layout {
+        let touched =
+            links.iter().fold(0, |touched: u64, &(x, y)| touched | 3 << (2 * x) | 3 << (2 * y));
+        // A shelf has its mirror image, so a place is steady only if its mirror image is.
+        let steady = !(touched | middle.mirrored(touched)) & ((1 << (2 * middle.places())) - 1);
+        Layout { middle, rank_bits: rank_bits(middle), mirrored, steady }
+    }
+
+    /// Of a pattern and its mirror image, the one that entries are listed under.
+    fn lesser(&self, pattern: Pattern) -> Pattern {
+        let image = self.middle.mirrored(pattern);
+        if (image & self.steady, image) < (pattern & self.steady, pattern) {
+            image
+        } else {
+            pattern
+        }
+    }
+
+    /// Which of so many racks a pattern belongs to, with all that share its steady digits or their mirror image.
+    pub(super) fn rack(&self, pattern: Pattern, racks: usize) -> usize {
+        let digits = pattern & self.steady;
+        let listed = if self.mirrored {
+            digits.min(self.middle.mirrored(pattern) & self.steady)
+        } else {
+            digits
+        };
+        spread(listed) >> 8 & (racks - 1)
+    }
+}
+
+/// The patterns of a half, or of some of its racks, with their entries.
 #[derive(Debug)]
 pub(super) struct Kept {
-    middle: Middle,
-    rank_bits: u32,
-    mirrored: bool,
+    layout: Layout,
     pieces: Vec<Vec<Entry>>,
     stretches: Vec<Stretch>,
-    /// The places that no link touches: a pattern and all that come of it agree there.
-    steady: Pattern,
     shelves: Vec<Shelf>,
     /// For each shelf an open-addressed table of indices into the stretches, plus one.
     directory: Vec<u32>,
@@ -80,153 +116,13 @@ pub(super) struct Found<'a> {
     pub(super) turned: bool,
 }
 
-/// Gathers the final parts of one thread.
-#[derive(Debug)]
-pub(super) struct Harvest<'b> {
-    budget: &'b Budget,
-    packing: Packing,
-    middle: Middle,
-    slot_of_place: Vec<usize>,
-    rank_bits: u32,
-    /// Many short pieces, so that none is ever copied to grow.
-    pieces: Vec<Vec<Entry>>,
-    stretches: Vec<Stretch>,
-    is_overfull: bool,
-}
-
-/// Entries of a piece, unless a single pattern needs more.
-const PIECE: usize = 1 << 17;
-
-/// The most entries that a single count may need.
-const MOST_ENTRIES: u128 = 1 << 10;
-
 /// The bits that the number of any matching of the middle needs.
 pub(super) fn rank_bits(middle: Middle) -> u32 {
     matchings(middle.places() / 2).ilog2() + 1
 }
 
-impl<'b> Harvest<'b> {
-    pub(super) fn new(
-        middle: Middle,
-        plan: &Plan,
-        packing: Packing,
-        budget: &'b Budget,
-    ) -> Harvest<'b> {
-        let mut slot_of_place = vec![0; middle.places()];
-        for &(slot, place) in plan.steps.iter().flat_map(|step| &step.final_slots) {
-            slot_of_place[place] = slot;
-        }
-        let rank_bits = rank_bits(middle);
-        Harvest {
-            budget,
-            packing,
-            middle,
-            slot_of_place,
-            rank_bits,
-            pieces: Vec::new(),
-            stretches: Vec::new(),
-            is_overfull: false,
-        }
-    }
-
-    /// How many bytes it is written in.
-    pub(super) fn written_size(&self) -> usize {
-        let entries: usize = self.pieces.iter().map(Vec::len).sum();
-        17 + 12 * self.stretches.len() + 8 * entries
-    }
-
-    /// Writes the harvest down: its patterns, each with its entries.
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&(self.stretches.len() as u64).to_le_bytes());
-        bytes.push(u8::from(self.is_overfull));
-        let entries: usize = self.pieces.iter().map(Vec::len).sum();
-        bytes.extend_from_slice(&(entries as u64).to_le_bytes());
-        for stretch in &self.stretches {
-            bytes.extend_from_slice(&stretch.pattern.to_le_bytes());
-            bytes.extend_from_slice(&stretch.length.to_le_bytes());
-            let start = usize::try_from(stretch.start).expect("in memory");
-            let piece = &self.pieces[stretch.piece as usize];
-            for entry in &piece[start..start + stretch.length as usize] {
-                bytes.extend_from_slice(&entry.to_le_bytes());
-            }
-        }
-    }
-
-    /// Reads what another harvest wrote into this empty one; gives the bytes behind it.
-    ///
-    /// # Errors
-    /// When there is no room for it.
-    pub(super) fn read<'r>(&mut self, bytes: &'r [u8]) -> Result<&'r [u8], Halt> {
-        let mut bytes = bytes;
-        let mut next = |length: usize| {
-            let (number, rest) = bytes.split_at(length);
-            bytes = rest;
-            number
-        };
-        let number = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
-        };
-        let count = number(next(8));
-        self.is_overfull = next(1) != [0];
-        let mut entries = Vec::with_capacity(usize::try_from(number(next(8))).unwrap_or(0));
-        for _ in 0..count {
-            let pattern = number(next(8));
-            let length = u32::try_from(number(next(4))).expect("four bytes");
-            self.budget.charge(16 * u64::from(length) + 256)?;
-            let start = entries.len() as u64;
-            let words = next(8 * length as usize).chunks_exact(8);
-            entries.extend(words.map(|word| u64::from_le_bytes(word.try_into().expect("eight"))));
-            self.stretches.push(Stretch { pattern, piece: 0, length, start });
-        }
-        self.pieces = vec![entries];
-        Ok(bytes)
-    }
-}
-
-impl Sink for Harvest<'_> {
-    fn take(&mut self, pattern: Pattern, states: &[State]) -> Result<(), Halt> {
-        // An entry here, one more when mirror images are laid together; and for each pattern its place in
-        // the lists and the patterns that links make of it.
-        self.budget.charge(16 * states.len() as u64 + 256)?;
-        let mut ends = [0; MOST_POINTS];
-        let mut place_of_slot = [0; 32];
-        let mut points = 0;
-        for place in 0..self.middle.places() {
-            if digit(pattern, place) == 1 {
-                let slot = self.slot_of_place[place];
-                ends[points] = slot;
-                place_of_slot[slot] = u8::try_from(points).expect("few points");
-                points += 1;
-            }
-        }
-        let room = self.pieces.last().map_or(0, |piece| piece.capacity() - piece.len());
-        if room < states.len() {
-            self.pieces.push(Vec::with_capacity(PIECE.max(states.len())));
-        }
-        let piece = u32::try_from(self.pieces.len() - 1).expect("few pieces");
-        let entries = self.pieces.last_mut().expect("one was pushed");
-        let start = entries.len();
-        let mut partners = [0; MOST_POINTS];
-        for &state in states {
-            for (point, &slot) in ends[..points].iter().enumerate() {
-                partners[point] = place_of_slot[mate(state, slot)];
-            }
-            let number = u64::from(rank(&partners[..points]));
-            let count = self.packing.count(state);
-            if count >> (64 - self.rank_bits) > MOST_ENTRIES {
-                self.is_overfull = true;
-            } else {
-                push_entry(entries, number, count, self.rank_bits);
-            }
-        }
-        let length = u32::try_from(entries.len() - start).expect("a pattern has few states");
-        self.stretches.push(Stretch { pattern, piece, length, start: start as u64 });
-        Ok(())
-    }
-}
-
 /// Adds an entry, or several if the count is more than one can hold.
-fn push_entry(entries: &mut Vec<Entry>, number: u64, count: u128, rank_bits: u32) {
+pub(super) fn push_entry(entries: &mut Vec<Entry>, number: u64, count: u128, rank_bits: u32) {
     let most = u64::MAX >> rank_bits;
     let mut left = count;
     while left > u128::from(most) {
@@ -239,44 +135,47 @@ fn push_entry(entries: &mut Vec<Entry>, number: u64, count: u128, rank_bits: u32
 }
 
 impl Kept {
-    /// Lays the harvests of all threads together; `mirrored` if states were kept one of a mirror pair.
-    /// Nothing if a count was too large to be kept.
-    pub(super) fn new(
-        middle: Middle,
-        harvests: Vec<Harvest<'_>>,
-        mirrored: bool,
-        links: &[(usize, usize)],
-    ) -> Option<Kept> {
-        if harvests.iter().any(|harvest| harvest.is_overfull) {
-            return None;
+    fn new(layout: Layout, pieces: Vec<Vec<Entry>>, stretches: Vec<Stretch>) -> Kept {
+        let (shelves, directory) = (Vec::new(), Vec::new());
+        Kept { layout, pieces, stretches, shelves, directory, mass: 0 }
+    }
+
+    /// Reads racks, and lays mirror images together.
+    pub(super) fn read(layout: Layout, racks: Vec<Rack>, store: &Store) -> Result<Kept, Halt> {
+        let read: Result<Vec<Lists>, Halt> =
+            racks.into_par_iter().map(|rack| Lists::read(rack, store)).collect();
+        let mut kept = Kept::new(layout, Vec::new(), Vec::new());
+        for (piece, lists) in (0..).zip(read?) {
+            kept.pieces.push(lists.entries);
+            kept.stretches.extend(lists.stretches.into_iter().map(|s| Stretch { piece, ..s }));
         }
-        let mut pieces = Vec::new();
-        let mut stretches = Vec::new();
-        for harvest in harvests {
-            let base = u32::try_from(pieces.len()).expect("few pieces");
-            let moved = |stretch: &Stretch| Stretch { piece: base + stretch.piece, ..*stretch };
-            stretches.extend(harvest.stretches.iter().map(moved));
-            pieces.extend(harvest.pieces);
-        }
-        let rank_bits = rank_bits(middle);
-        let touched =
-            links.iter().fold(0, |touched: u64, &(x, y)| touched | 3 << (2 * x) | 3 << (2 * y));
-        let mut kept = Kept {
-            middle,
-            rank_bits,
-            mirrored,
-            pieces,
-            stretches,
-            // A shelf has its mirror image, so a place is steady only if its mirror image is.
-            steady: !(touched | middle.mirrored(touched)) & ((1 << (2 * middle.places())) - 1),
-            shelves: Vec::new(),
-            directory: Vec::new(),
-            mass: 0,
-        };
-        if mirrored {
+        if layout.mirrored {
             kept.lay_mirror_images_together();
         }
-        kept.mass = kept
+        Ok(kept)
+    }
+
+    /// Reads a rack that was written, and leaves it where it is.
+    pub(super) fn read_again(layout: Layout, rack: &Rack, store: &Store) -> Result<Kept, Halt> {
+        let lists = Lists::show(rack, store)?;
+        Ok(Kept::new(layout, vec![lists.entries], lists.stretches))
+    }
+
+    /// Writes everything to one rack, in the scratch file.
+    pub(super) fn write(self, store: &Store) -> Result<Rack, Halt> {
+        let mut scribe = Scribe::default();
+        for stretch in &self.stretches {
+            scribe.write(stretch.pattern, self.entries(stretch), store)?;
+        }
+        let mut rack = scribe.finish(store)?;
+        store.send_away(&mut rack.pile)?;
+        Ok(rack)
+    }
+
+    /// Makes the entries ready to be looked up.
+    pub(super) fn indexed(mut self) -> Kept {
+        let Layout { middle, rank_bits, mirrored, .. } = self.layout;
+        self.mass = self
             .stretches
             .par_iter()
             .map(|stretch| {
@@ -286,12 +185,21 @@ impl Kept {
                     1
                 };
                 let counts =
-                    kept.entries(stretch).iter().map(|&entry| u128::from(entry >> rank_bits));
+                    self.entries(stretch).iter().map(|&entry| u128::from(entry >> rank_bits));
                 images * counts.sum::<u128>()
             })
             .sum();
-        kept.index();
-        Some(kept)
+        self.index();
+        self
+    }
+
+    /// The bytes that are held.
+    pub(super) fn bytes(&self) -> u64 {
+        let entries: usize = self.pieces.iter().map(Vec::capacity).sum();
+        (entries * size_of::<Entry>()
+            + self.stretches.capacity() * size_of::<Stretch>()
+            + self.shelves.capacity() * size_of::<Shelf>()
+            + self.directory.capacity() * size_of::<u32>()) as u64
     }
 
     fn entries(&self, stretch: &Stretch) -> &[Entry] {
@@ -300,9 +208,9 @@ impl Kept {
     }
 
     fn lay_mirror_images_together(&mut self) {
-        let middle = self.middle;
+        let middle = self.layout.middle;
         let mut sorted = std::mem::take(&mut self.stretches);
-        let lesser = |stretch: &Stretch| self.lesser(stretch.pattern);
+        let lesser = |stretch: &Stretch| self.layout.lesser(stretch.pattern);
         sorted.par_sort_unstable_by_key(|stretch| (lesser(stretch), stretch.pattern));
         let mut groups: Vec<&[Stretch]> = Vec::new();
         let mut rest = &sorted[..];
@@ -324,14 +232,14 @@ impl Kept {
                     let pattern = lesser(&group[0]);
                     let start = entries.len();
                     for stretch in *group {
-                        let number_mask = (1 << self.rank_bits) - 1;
+                        let number_mask = (1 << self.layout.rank_bits) - 1;
                         let own = stretch.pattern == pattern;
                         let image =
                             stretch.pattern != pattern || middle.mirrored(pattern) == pattern;
                         let turn = Turn::mirror(middle, stretch.pattern);
                         for &entry in self.entries(stretch) {
                             let number = entry & number_mask;
-                            let count = u128::from(entry >> self.rank_bits);
+                            let count = u128::from(entry >> self.layout.rank_bits);
                             if own {
                                 sheet.add(pairs(pattern), number, count);
                             }
@@ -342,7 +250,7 @@ impl Kept {
                     }
                     sheet.drain(|number, twice| {
                         debug_assert!(twice % 2 == 0, "mirror images have equal counts");
-                        push_entry(&mut entries, number, twice / 2, self.rank_bits);
+                        push_entry(&mut entries, number, twice / 2, self.layout.rank_bits);
                     });
                     let length =
                         u32::try_from(entries.len() - start).expect("a pattern has few states");
@@ -361,7 +269,7 @@ impl Kept {
     }
 
     fn index(&mut self) {
-        let steady = self.steady;
+        let steady = self.layout.steady;
         self.stretches
             .par_sort_unstable_by_key(|stretch| (stretch.pattern & steady, stretch.pattern));
         for (at, stretch) in self.stretches.iter().enumerate() {
@@ -386,9 +294,9 @@ impl Kept {
 
     /// The shelf of all patterns that agree with this one at the steady places.
     pub(super) fn open(&self, pattern: Pattern) -> Option<Opened<'_>> {
-        let digits = pattern & self.steady;
-        let mirrored = self.middle.mirrored(pattern) & self.steady;
-        let (digits, images) = match (self.mirrored, digits.cmp(&mirrored)) {
+        let digits = pattern & self.layout.steady;
+        let mirrored = self.layout.middle.mirrored(pattern) & self.layout.steady;
+        let (digits, images) = match (self.layout.mirrored, digits.cmp(&mirrored)) {
             (false, _) | (true, Ordering::Less) => (digits, Images::None),
             (true, Ordering::Equal) => (digits, Images::Some),
             (true, Ordering::Greater) => (mirrored, Images::All),
@@ -397,23 +305,14 @@ impl Kept {
         Some(Opened { kept: self, shelf: self.shelves[at], images })
     }
 
-    /// Of a pattern and its mirror image, the one that entries are listed under.
-    fn lesser(&self, pattern: Pattern) -> Pattern {
-        let image = self.middle.mirrored(pattern);
-        if (image & self.steady, image) < (pattern & self.steady, pattern) {
-            image
-        } else {
-            pattern
-        }
-    }
-
     /// All patterns with entries, mirror images too.
     pub(super) fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> =
             self.stretches.iter().map(|stretch| stretch.pattern).collect();
-        if self.mirrored {
-            patterns
-                .extend(self.stretches.iter().map(|stretch| self.middle.mirrored(stretch.pattern)));
+        if self.layout.mirrored {
+            patterns.extend(
+                self.stretches.iter().map(|stretch| self.layout.middle.mirrored(stretch.pattern)),
+            );
         }
         patterns.par_sort_unstable();
         patterns.dedup();
@@ -426,16 +325,16 @@ impl Kept {
     }
 
     pub(super) fn middle(&self) -> Middle {
-        self.middle
+        self.layout.middle
     }
 
     /// The places that no link touches.
     pub(super) fn steady(&self) -> Pattern {
-        self.steady
+        self.layout.steady
     }
 
     pub(super) fn rank_bits(&self) -> u32 {
-        self.rank_bits
+        self.layout.rank_bits
     }
 
     /// How many entries are held.
@@ -450,8 +349,8 @@ impl<'a> Opened<'a> {
     pub(super) fn get(&self, pattern: Pattern) -> Option<Found<'a>> {
         let listed = match self.images {
             Images::None => pattern,
-            Images::Some => self.kept.lesser(pattern),
-            Images::All => self.kept.middle.mirrored(pattern),
+            Images::Some => self.kept.layout.lesser(pattern),
+            Images::All => self.kept.layout.middle.mirrored(pattern),
         };
         let table = &self.kept.directory[self.shelf.start..=self.shelf.start + self.shelf.mask];
         let mut slot = spread(listed) & self.shelf.mask;
@@ -469,6 +368,52 @@ impl<'a> Opened<'a> {
             }
             slot = (slot + 1) & self.shelf.mask;
         }
+    }
+}
+
+/// What has been read of a rack.
+struct Lists {
+    reader: Reader,
+    entries: Vec<Entry>,
+    stretches: Vec<Stretch>,
+}
+
+impl Lists {
+    /// Reads a rack and gives its pages back one by one.
+    fn read(rack: Rack, store: &Store) -> Result<Lists, Halt> {
+        let mut lists = Lists::with_room_for(&rack);
+        for page in rack.pile.into_pages() {
+            let page = store.take(page)?;
+            lists.take(&page);
+            store.give_back(page);
+        }
+        Ok(lists)
+    }
+
+    /// Reads a rack that stays.
+    fn show(rack: &Rack, store: &Store) -> Result<Lists, Halt> {
+        let mut lists = Lists::with_room_for(rack);
+        for page in rack.pile.pages() {
+            store.show(page, |items| lists.take(items))?;
+        }
+        Ok(lists)
+    }
+
+    fn with_room_for(rack: &Rack) -> Lists {
+        Lists {
+            reader: Reader::default(),
+            entries: Vec::with_capacity(rack.entries),
+            stretches: Vec::with_capacity(rack.patterns),
+        }
+    }
+
+    fn take(&mut self, items: &[Item]) {
+        let stretches = &mut self.stretches;
+        let head = |pattern, length, entries: &mut Vec<Entry>| {
+            let length = u32::try_from(length).expect("a pattern has few states");
+            stretches.push(Stretch { pattern, piece: 0, length, start: entries.len() as u64 });
+        };
+        self.reader.read(items, head, &mut self.entries);
     }
 }
 

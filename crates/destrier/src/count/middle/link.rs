@@ -85,11 +85,6 @@ impl<'a> Linker<'a> {
         Linker { kept, links }
     }
 
-    /// The places that no link touches.
-    pub(super) fn steady(&self) -> Pattern {
-        self.kept.steady()
-    }
-
     /// All patterns that can come of the kept ones, sorted.
     pub(super) fn reachable(&self) -> Vec<Pattern> {
         let mut patterns = self.kept.patterns();
@@ -104,8 +99,8 @@ impl<'a> Linker<'a> {
         patterns
     }
 
-    /// Adds up all ways to come to a final pattern; gives the entries that were read.
-    pub(super) fn pull<T: Word>(&self, pattern: Pattern, column: &mut Column<T>) -> u64 {
+    /// Adds up all ways to come to a final pattern.
+    pub(super) fn pull<T: Word>(&self, pattern: Pattern, column: &mut Column<T>) {
         column.pairs = pairs(pattern);
         column.dense.clear();
         column.sparse.clear();
@@ -118,12 +113,9 @@ impl<'a> Linker<'a> {
             length: 0,
             has_tables: column.pairs <= DENSE,
         };
-        let read = match self.kept.open(pattern) {
-            Some(opened) => {
-                self.pull_below(&opened, self.links.len(), pattern, pattern, &mut way, column)
-            }
-            None => 0,
-        };
+        if let Some(opened) = self.kept.open(pattern) {
+            self.pull_below(&opened, self.links.len(), pattern, pattern, &mut way, column);
+        }
         if column.pairs <= DENSE {
             let sink = column.dense.len() - 1;
             column.dense[sink] = T::default();
@@ -132,7 +124,6 @@ impl<'a> Linker<'a> {
             gather(&mut column.sparse);
             column.total = column.sparse.iter().map(|&(_, count)| count.widen()).sum();
         }
-        read
     }
 
     /// Decides about the last of the first `links` edges. The depth is the number of links, one for each file.
@@ -144,17 +135,14 @@ impl<'a> Linker<'a> {
         to: Pattern,
         way: &mut Way,
         column: &mut Column<T>,
-    ) -> u64 {
+    ) {
         if links == 0 {
-            return match opened.get(from) {
-                Some(found) => {
-                    self.carry(found, from, to, way, column);
-                    found.entries.len() as u64
-                }
-                None => 0,
-            };
+            if let Some(found) = opened.get(from) {
+                self.carry(found, from, to, way, column);
+            }
+            return;
         }
-        let mut read = self.pull_below(opened, links - 1, from, to, way, column);
+        self.pull_below(opened, links - 1, from, to, way, column);
         let (x, y) = self.links[links - 1];
         if digit(from, x) > 0 && digit(from, y) > 0 {
             let before = from - edge(x, y);
@@ -165,11 +153,10 @@ impl<'a> Linker<'a> {
                 None => way.has_tables = false,
             }
             way.length += 1;
-            read += self.pull_below(opened, links - 1, before, to, way, column);
+            self.pull_below(opened, links - 1, before, to, way, column);
             way.length -= 1;
             way.has_tables = had_tables;
         }
-        read
     }
 
     /// Takes the entries of one pattern through all edges of the way.

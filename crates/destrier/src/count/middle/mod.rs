@@ -15,10 +15,11 @@
 //! After: the design note's section 4; Knuth's and Iwashita's frontiers; the Brauer algebra.
 
 mod agenda;
-mod budget;
 mod cut;
 mod engine;
 mod estimate;
+mod halves;
+mod harvest;
 mod join;
 mod journal;
 mod kept;
@@ -30,13 +31,14 @@ mod plan;
 mod report;
 mod slice;
 mod state;
+mod store;
 mod sweep;
 mod together;
 mod turn;
 
 use std::path::PathBuf;
 
-use destrier_rules::TourProblem;
+use destrier_rules::{Problem as _, TourProblem};
 
 use crate::count::TourCount;
 use crate::method::Counter;
@@ -44,7 +46,7 @@ use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
 pub use agenda::Agenda;
-pub use engine::{Begun, MiddleCount, Partial, Stop};
+pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
 pub use estimate::{Estimate, Figure, estimate};
 use journal::JournalError;
 pub use slice::Slice;
@@ -63,11 +65,13 @@ pub struct Settings {
     pub depth: Option<usize>,
     /// Keep one of two mirror images only.
     pub mirror: bool,
+    /// Where to put what the memory does not hold.
+    pub scratch: Scratch,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { journal: None, depth: None, mirror: true }
+        Settings { journal: None, depth: None, mirror: true, scratch: Scratch::default() }
     }
 }
 
@@ -94,16 +98,18 @@ pub fn count(
     settings: &Settings,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
+    problem.validate()?;
     let question = MiddleCount::new(problem)?.with_mirror(settings.mirror);
     let mut agenda = Agenda::new(question, settings)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = pool.map_err(|error| unsuited(format!("no threads: {error}")))?;
-    pool.install(|| count_slices(problem, question, &mut agenda, watch))
+    pool.install(|| count_slices(problem, question, &settings.scratch, &mut agenda, watch))
 }
 
 fn count_slices(
     problem: &TourProblem,
     question: MiddleCount,
+    scratch: &Scratch,
     agenda: &mut Agenda,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
@@ -115,15 +121,19 @@ fn count_slices(
     while let Some((slice, report)) = agenda.take_part() {
         let begun = match &mut begun {
             Some(begun) => begun,
-            none => match question.begin(watch.memory(), watch) {
+            none => match question.begin_in(watch.memory(), scratch, watch) {
                 Ok(first) => none.insert(first),
-                Err(Halt::Memory) => return Err(too_little(question, watch)),
-                Err(why) => return unfinished(why),
+                Err((_, Some(trouble))) => return Err(unsuited(trouble)),
+                Err((Halt::Memory, _)) => return Err(too_little(question, watch)),
+                Err((why, _)) => return unfinished(why),
             },
         };
         match question.run_part(begun, slice, report, watch) {
             Ok(partial) => agenda.finish(partial)?,
             Err(Stop::Halted(Halt::Memory)) => {
+                if let Some(trouble) = begun.trouble() {
+                    return Err(unsuited(trouble));
+                }
                 if !agenda.cut(slice)? {
                     return Err(too_little(question, watch));
                 }
@@ -133,7 +143,9 @@ fn count_slices(
         }
     }
     let count = TourCount::of_undirected(problem, agenda.sum().clone());
-    let run = Run::new(Outcome::Solved(count), watch.nodes());
+    let on_disk = begun.as_ref().map_or(0, Begun::on_disk);
+    let run = Run::new(Outcome::Solved(count), watch.nodes())
+        .with_detail("MiB on disk", on_disk.div_ceil(1 << 20));
     Ok(agenda.details().into_iter().fold(run, |run, (name, number)| run.with_detail(name, number)))
 }
 

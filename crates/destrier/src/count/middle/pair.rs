@@ -75,16 +75,13 @@ impl Symmetries {
     }
 }
 
-/// All pairs of a slice, those that read the same entries together.
+/// All pairs of an upper pattern and a lower one, those that read the same entries together.
 pub(super) fn pairs_of(
-    upper: &Linker<'_>,
-    lower: Option<&Linker<'_>>,
+    [patterns, others]: [&[Pattern]; 2],
+    steady: Pattern,
     symmetries: &Symmetries,
     is_wanted: impl Fn(Pattern) -> bool + Sync,
 ) -> Vec<Pair> {
-    let patterns = upper.reachable();
-    let others = lower.map(Linker::reachable);
-    let others = others.as_ref().unwrap_or(&patterns);
     let mut found: Vec<Pair> = patterns
         .par_iter()
         .filter_map(|&upper| {
@@ -94,7 +91,7 @@ pub(super) fn pairs_of(
         })
         .collect();
     // Pairs that read the same shelves come together.
-    let (steady, middle) = (upper.steady(), symmetries.middle);
+    let middle = symmetries.middle;
     found.par_sort_unstable_by_key(|pair| {
         (pair.upper & steady, middle.completed(pair.upper) & steady, pair.upper)
     });
@@ -105,8 +102,10 @@ pub(super) fn pairs_of(
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Joined {
     pub(super) sum: BigUint,
-    /// Entries read.
-    pub(super) read: u64,
+    /// Pairs joined.
+    pub(super) pairs: u64,
+    /// Entries that were kept for it.
+    pub(super) kept: u64,
 }
 
 /// How many pairs are joined side by side.
@@ -121,7 +120,6 @@ struct Desk<T> {
     lanes: Room<u64, LANES>,
     wide: Room<u128, 1>,
     sum: Sum,
-    read: u64,
 }
 
 #[derive(Default)]
@@ -154,9 +152,9 @@ pub(super) fn join_all<T: Word>(
             while let Some(share) = next() {
                 for pair in share {
                     pulse.beat()?;
-                    desk.read += upper.pull(pair.upper, &mut desk.upper);
+                    upper.pull(pair.upper, &mut desk.upper);
                     let other = middle.completed(pair.upper);
-                    desk.read += lower.pull(other, &mut desk.lower);
+                    lower.pull(other, &mut desk.lower);
                     if !desk.place(pair, middle, other) {
                         return Ok(None);
                     }
@@ -166,17 +164,13 @@ pub(super) fn join_all<T: Word>(
                 report.tell(watch, done, pairs_to_join.len());
             }
             (1..=DENSE).for_each(|pairs| desk.join_waiting(pairs));
-            Ok(Some(Joined { sum: desk.sum.total(), read: desk.read }))
+            Ok(Some(desk.sum.total()))
         })
         .try_reduce(
-            || Some(Joined::default()),
-            |left, right| {
-                Ok(left.zip(right).map(|(left, right)| Joined {
-                    sum: left.sum + right.sum,
-                    read: left.read + right.read,
-                }))
-            },
+            || Some(BigUint::ZERO),
+            |left, right| Ok(left.zip(right).map(|(left, right)| left + right)),
         )
+        .map(|sum| sum.map(|sum| Joined { sum, pairs: pairs_to_join.len() as u64, kept: 0 }))
 }
 
 /// A sum that cannot overflow.
@@ -211,7 +205,6 @@ impl<T: Word> Desk<T> {
             lanes: Room::new(),
             wide: Room::new(),
             sum: Sum::default(),
-            read: 0,
         }
     }
 

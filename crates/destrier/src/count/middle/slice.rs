@@ -20,6 +20,10 @@ use super::plan::Plan;
 use super::sweep::Wanted;
 
 /// A part of a count, by the degrees of so many outer files on either side; `0:0` is the whole.
+///
+/// In JSON and the like it is its text.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slice {
     depth: u8,
@@ -40,6 +44,20 @@ impl Slice {
 impl fmt::Display for Slice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{:x}", self.depth, self.class)
+    }
+}
+
+impl From<Slice> for String {
+    fn from(slice: Slice) -> String {
+        slice.to_string()
+    }
+}
+
+impl TryFrom<String> for Slice {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Slice, String> {
+        text.parse()
     }
 }
 

@@ -41,6 +41,20 @@ impl Packing {
         state >> (5 * self.slots)
     }
 
+    /// Into how many piles states can be dealt at a time.
+    pub(super) const MOST_PARTS: usize = 1 << 6;
+
+    /// How often a pile can be dealt out further.
+    pub(super) const LEVELS: u32 = 4;
+
+    /// Which of so many piles (a power of two) a state goes to; each level looks at other bits of its hash.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a few bits of a hash")]
+    pub(super) fn part(self, state: State, parts: usize, level: u32) -> usize {
+        let mixed = hash(state & self.key_mask()).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (mixed >> (58 - 9 * level)) as usize & (parts - 1)
+    }
+
     /// Adds up the entries of equal states, leaving each once (or a few times, where the count is full).
     pub(super) fn merge(self, list: &mut Vec<State>, room: &mut Vec<State>) {
         if list.len() < 2 {

@@ -13,12 +13,12 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::budget::Budget;
 use super::cut::{Cut, Side};
 use super::pattern::Pattern;
 use super::plan::{Plan, Step, Work, slots};
 use super::report::Report;
 use super::state::{DONE, Packing, State, degree, degrees, linked, mate, rewrite};
+use super::store::{Charge, PAGE_BYTES, Pile, Store, Writer};
 use crate::watch::{Halt, Pulse, Watch};
 
 /// Takes the states of a part whose degrees are all final.
@@ -54,11 +54,33 @@ pub(super) struct Row<'a, W> {
     pub(super) report: Report,
 }
 
-/// A part of the states: those with these final degrees at the places of `known`.
+/// A list of states that a row begins with: its own, or one that stays as it is.
 #[derive(Debug)]
-struct Part {
+pub(super) enum Source<'a> {
+    Own(Pile),
+    Shared(&'a Pile),
+}
+
+impl Source<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Source::Own(pile) => pile.len(),
+            Source::Shared(pile) => pile.len(),
+        }
+    }
+}
+
+/// A part of the states: those with these final degrees, in piles by hash, equal states not yet merged.
+#[derive(Debug)]
+struct Part<'a> {
     pattern: Pattern,
-    states: Vec<State>,
+    piles: Vec<Source<'a>>,
+}
+
+impl Part<'_> {
+    fn len(&self) -> usize {
+        self.piles.iter().map(Source::len).sum()
+    }
 }
 
 /// The lists that a thread keeps for all its parts.
@@ -66,21 +88,27 @@ struct Desk<'w> {
     buckets: Vec<Vec<Vec<State>>>,
     room: Vec<State>,
     pulse: Pulse<'w>,
+    charge: Charge<'w>,
 }
 
 impl<'w> Desk<'w> {
-    fn new(plan: &Plan, watch: &'w Watch) -> Desk<'w> {
+    fn new(plan: &Plan, store: &'w Store, watch: &'w Watch) -> Desk<'w> {
         let buckets = plan.steps.iter().map(|_| Vec::new()).collect();
-        Desk { buckets, room: Vec::new(), pulse: watch.pulse() }
+        let charge = store.charge_anyway(0);
+        Desk { buckets, room: Vec::new(), pulse: watch.pulse(), charge }
     }
-}
 
-/// A part to be taken on from a step, and which share of the whole row it is.
-struct Task {
-    at: usize,
-    known: Pattern,
-    share: f64,
-    part: Part,
+    /// Tells the books what the lists take; what grew far beyond a share is given up.
+    fn settle_charge(&mut self, share: u64) {
+        let lists = self.buckets.iter().flatten().map(Vec::capacity).sum::<usize>();
+        let mut bytes = ((lists + self.room.capacity()) * size_of::<State>()) as u64;
+        if bytes > share {
+            self.buckets.iter_mut().for_each(Vec::clear);
+            self.room = Vec::new();
+            bytes = 0;
+        }
+        self.charge.set(bytes);
+    }
 }
 
 /// What the threads of a row share.
@@ -90,12 +118,17 @@ struct Crew<'w, S, N> {
     halt: Mutex<Option<Halt>>,
     done: Mutex<f64>,
     new_sink: &'w N,
+    store: &'w Store,
     watch: &'w Watch,
 }
 
 impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
-    fn is_halted(&self) -> bool {
-        self.halt.lock().is_ok_and(|halt| halt.is_some())
+    fn check(&self) -> Result<(), Halt> {
+        match self.halt.lock().map(|halt| *halt) {
+            Ok(None) => Ok(()),
+            Ok(Some(why)) => Err(why),
+            Err(_) => Err(Halt::Asked),
+        }
     }
 
     fn fail(&self, why: Halt) {
@@ -106,7 +139,7 @@ impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
 
     fn desk(&self, plan: &Plan) -> (S, Desk<'w>) {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        idle.unwrap_or_else(|| ((self.new_sink)(), Desk::new(plan, self.watch)))
+        idle.unwrap_or_else(|| ((self.new_sink)(), Desk::new(plan, self.store, self.watch)))
     }
 
     fn finish(&self, report: Report, share: f64) {
@@ -117,10 +150,38 @@ impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
     }
 }
 
+/// How the memory is shared out among the threads of a row.
+#[derive(Clone, Copy, Debug)]
+struct Shares {
+    /// Parts with at most this many states stay with one thread to their end.
+    small: usize,
+    /// The bytes that a desk may keep for its next part.
+    desk: u64,
+    /// The most states that are merged in one go.
+    merge: usize,
+    /// The pages that a thread may write on at a time.
+    pages: usize,
+}
+
+impl Shares {
+    fn of(store: &Store) -> Shares {
+        let share = store.limit() / (16 * rayon::current_num_threads() as u64);
+        let at_most =
+            |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
+        Shares {
+            // A state of a small part brings about a thousand bytes of lists with it.
+            small: at_most(share / 512, 1 << 16).max(1 << 9),
+            desk: 2 * share,
+            merge: at_most(share / (2 * size_of::<State>() as u64), 1 << 24).max(1 << 12),
+            pages: at_most(share / PAGE_BYTES, 1 << 9).max(1),
+        }
+    }
+}
+
 /// The states of a row after its first steps, in parts.
 #[derive(Debug)]
 pub(super) struct Spread {
-    parts: Vec<Part>,
+    parts: Vec<Part<'static>>,
     at: usize,
     known: Pattern,
 }
@@ -128,96 +189,144 @@ pub(super) struct Spread {
 impl Spread {
     /// How many states each part has.
     pub(super) fn sizes(&self) -> Vec<usize> {
-        self.parts.iter().map(|part| part.states.len()).collect()
+        self.parts.iter().map(Part::len).collect()
     }
 }
-
-/// Parts with more states than this are dealt out to all threads.
-const SMALL_PART: usize = 1 << 15;
 
 impl<W: Wanted> Row<'_, W> {
     /// Takes all states through the row, and gives every final part to one of the sinks.
     ///
-    /// A large part goes one step and is dealt out into tasks for any thread; a small one stays with its
-    /// thread to the end. Threads take up their own latest task first, so few parts are open at a time.
+    /// A large part goes one step, by all threads together, and is dealt out into parts by its final
+    /// degrees. Of these the small ones are taken to the end at once, each by one thread, and
+    /// then the large ones one by one, so that few parts are open at a time.
     pub(super) fn run<S: Sink>(
         &self,
-        states: Vec<State>,
+        piles: Vec<Source<'_>>,
+        store: &Store,
         watch: &Watch,
         new_sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>, Halt> {
-        let work = Crew {
+        let crew = Crew {
             idle: Mutex::new(Vec::new()),
             halt: Mutex::new(None),
             done: Mutex::new(0.0),
             new_sink: &new_sink,
+            store,
             watch,
         };
-        let whole = Task { at: 0, known: 0, share: 1.0, part: Part { pattern: 0, states } };
-        rayon::scope(|scope| self.take_up(scope, whole, &work));
-        let halt = work.halt.into_inner().unwrap_or(Some(Halt::Asked));
-        let idle = work.idle.into_inner().unwrap_or_default();
-        halt.map_or_else(|| Ok(idle.into_iter().map(|(sink, _)| sink).collect()), Err)
+        let shares = Shares::of(store);
+        let whole = Part { pattern: 0, piles };
+        self.take_up(whole, (0, 0), 1.0, &shares, &crew)?;
+        let idle = crew.idle.into_inner().unwrap_or_default();
+        Ok(idle.into_iter().map(|(sink, _)| sink).collect())
     }
 
-    fn take_up<'s, 'w: 's, S: Sink + 's, N: Fn() -> S + Sync>(
-        &'s self,
-        scope: &rayon::Scope<'s>,
-        task: Task,
-        work: &'s Crew<'w, S, N>,
-    ) {
-        if work.is_halted() {
-            return;
+    /// Takes a part on from a step. The depth is the number of steps, a few for each file.
+    fn take_up<S: Sink, N: Fn() -> S + Sync>(
+        &self,
+        part: Part<'_>,
+        (at, known): (usize, Pattern),
+        share: f64,
+        shares: &Shares,
+        crew: &Crew<'_, S, N>,
+    ) -> Result<(), Halt> {
+        if part.len() <= shares.small || at == self.plan.steps.len() {
+            return self.finish_alone(part, (at, known), share, shares, crew);
         }
-        let Task { at, known, share, part } = task;
-        if part.states.len() > SMALL_PART && at < self.plan.steps.len() {
-            let known = known | places(&self.plan.steps[at]);
-            let dealt = self.deal(at, known, &part, work.watch);
-            drop(part);
-            match dealt {
-                Ok(parts) => {
-                    let total: usize = parts.iter().map(|part| part.states.len()).sum();
-                    if parts.is_empty() {
-                        work.finish(self.report, share);
+        let known = known | places(&self.plan.steps[at]);
+        let parts = self.step(at, known, part, shares, (crew.store, crew.watch))?;
+        let total: usize = parts.iter().map(Part::len).sum();
+        if parts.is_empty() {
+            crew.finish(self.report, share);
+        }
+        let weighed = |part: &Part<'_>| share * as_real(part.len()) / as_real(total.max(1));
+        let (small, large): (Vec<Part<'_>>, Vec<Part<'_>>) =
+            parts.into_iter().partition(|part| part.len() <= shares.small);
+        rayon::scope(|scope| {
+            for part in small {
+                let share = weighed(&part);
+                scope.spawn(move |_| {
+                    let ended = crew.check().and_then(|()| {
+                        self.finish_alone(part, (at + 1, known), share, shares, crew)
+                    });
+                    if let Err(halt) = ended {
+                        crew.fail(halt);
                     }
-                    for part in parts {
-                        let share = share * as_real(part.states.len()) / as_real(total);
-                        let task = Task { at: at + 1, known, share, part };
-                        scope.spawn(move |scope| self.take_up(scope, task, work));
-                    }
-                }
-                Err(halt) => work.fail(halt),
+                });
             }
-            return;
+        });
+        crew.check()?;
+        for part in large {
+            let share = weighed(&part);
+            self.take_up(part, (at + 1, known), share, shares, crew)?;
         }
-        let (mut sink, mut desk) = work.desk(self.plan);
-        match self.descend(at, known, part.pattern, &part.states, &mut desk, &mut sink) {
-            Ok(()) => work.finish(self.report, share),
-            Err(halt) => work.fail(halt),
-        }
-        if let Ok(mut idle) = work.idle.lock() {
+        Ok(())
+    }
+
+    /// Takes a part to the end of the row by one thread.
+    fn finish_alone<S: Sink, N: Fn() -> S + Sync>(
+        &self,
+        part: Part<'_>,
+        (at, known): (usize, Pattern),
+        share: f64,
+        shares: &Shares,
+        crew: &Crew<'_, S, N>,
+    ) -> Result<(), Halt> {
+        let (mut sink, mut desk) = crew.desk(self.plan);
+        let pattern = part.pattern;
+        let states = self.gathered(part.piles, &mut desk.room, crew.store)?;
+        let _charge = crew.store.charge_anyway(size_of_val(&states[..]) as u64);
+        self.descend(at, known, pattern, &states, &mut desk, &mut sink)?;
+        desk.settle_charge(shares.desk);
+        crew.finish(self.report, share);
+        if let Ok(mut idle) = crew.idle.lock() {
             idle.push((sink, desk));
         }
+        Ok(())
+    }
+
+    /// The states of some piles in one list, equal ones merged.
+    fn gathered(
+        &self,
+        piles: Vec<Source<'_>>,
+        room: &mut Vec<State>,
+        store: &Store,
+    ) -> Result<Vec<State>, Halt> {
+        let mut states = Vec::with_capacity(piles.iter().map(Source::len).sum());
+        for pile in piles {
+            each_page(pile, store, |page| {
+                states.extend_from_slice(page);
+                Ok(())
+            })?;
+        }
+        self.packing.merge(&mut states, room);
+        Ok(states)
     }
 
     /// Takes the first steps for all states together, until there are parts enough to share out.
     pub(super) fn spread(
         &self,
-        states: Vec<State>,
+        piles: &[Pile],
+        store: &Store,
         enough: usize,
         watch: &Watch,
     ) -> Result<Spread, Halt> {
-        let mut parts = vec![Part { pattern: 0, states }];
+        let shares = Shares::of(store);
+        let mut parts =
+            vec![Part { pattern: 0, piles: piles.iter().map(Source::Shared).collect() }];
         let mut at = 0;
         let mut known = 0;
-        while at < self.plan.steps.len() && parts.len() < enough {
+        let mut spread: Vec<Part<'static>> = Vec::new();
+        while at < self.plan.steps.len() && parts.len().max(spread.len()) < enough {
             known |= places(&self.plan.steps[at]);
-            let wider: Result<Vec<Vec<Part>>, Halt> =
-                parts.into_par_iter().map(|part| self.deal(at, known, &part, watch)).collect();
-            parts = wider?.into_iter().flatten().collect();
+            let before: Vec<Part<'_>> =
+                if at == 0 { std::mem::take(&mut parts) } else { std::mem::take(&mut spread) };
+            for part in before {
+                spread.extend(self.step(at, known, part, &shares, (store, watch))?);
+            }
             at += 1;
         }
-        Ok(Spread { parts, at, known })
+        Ok(Spread { parts: spread, at, known })
     }
 
     /// Takes one part to the end of the row by itself.
@@ -225,59 +334,110 @@ impl<W: Wanted> Row<'_, W> {
         &self,
         spread: &Spread,
         part: usize,
+        store: &Store,
         watch: &Watch,
         sink: &mut S,
     ) -> Result<(), Halt> {
         let part = &spread.parts[part];
-        let mut desk = Desk::new(self.plan, watch);
-        self.descend(spread.at, spread.known, part.pattern, &part.states, &mut desk, sink)
+        let mut desk = Desk::new(self.plan, store, watch);
+        let piles = part.piles.iter().map(|pile| match pile {
+            Source::Own(pile) => Source::Shared(pile),
+            Source::Shared(pile) => Source::Shared(pile),
+        });
+        let states = self.gathered(piles.collect(), &mut desk.room, store)?;
+        self.descend(spread.at, spread.known, part.pattern, &states, &mut desk, sink)
     }
 
-    /// One step for a large part, by all threads.
-    fn deal(
+    /// One step for a large part, by all threads: pile by pile its states are merged, taken a step further
+    /// and dealt out by their final degrees, and by hash, so that the next piles can be merged by themselves.
+    fn step(
         &self,
         at: usize,
         known: Pattern,
-        part: &Part,
-        watch: &Watch,
-    ) -> Result<Vec<Part>, Halt> {
+        part: Part<'_>,
+        shares: &Shares,
+        (store, watch): (&Store, &Watch),
+    ) -> Result<Vec<Part<'static>>, Halt> {
         let step = &self.plan.steps[at];
         let classes = 3_usize.pow(u32::try_from(step.final_slots.len()).expect("few"));
-        let chunks: Result<Vec<Vec<Vec<State>>>, Halt> = part
-            .states
-            .par_chunks(1 << 14)
-            .map(|chunk| {
-                let mut buckets = vec![Vec::new(); classes];
-                let mut pulse = watch.pulse();
-                for &state in chunk {
+        let patterns: Vec<Pattern> =
+            (0..classes).map(|class| part.pattern | step.digits(class)).collect();
+        let wanted: Vec<bool> =
+            patterns.iter().map(|&pattern| self.wanted.wants(pattern, known)).collect();
+        // As many piles for each class as fit a cache when merged, or as there are pages for.
+        let parts = power_of_two(part.len() / (1 << 14), shares.pages / classes);
+        let all: Vec<Mutex<Writer>> = (0..classes * parts).map(|_| Mutex::default()).collect();
+        let queue = Mutex::new(part.piles.into_iter());
+        let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| {
+            let mut own: Vec<Writer> = (0..classes * parts).map(|_| Writer::default()).collect();
+            let mut pulse = watch.pulse();
+            let mut room = Vec::new();
+            let mut deal = |states: &[State]| -> Result<(), Halt> {
+                let mut full = Ok(());
+                for &state in states {
                     pulse.beat()?;
-                    step.apply(state, |next| buckets[step.class(next)].push(next));
+                    step.apply(state, |next| {
+                        let class = step.class(next);
+                        if wanted[class] {
+                            let to = class * parts + self.packing.part(next, parts, 0);
+                            if let Err(halt) = own[to].push(next, store) {
+                                full = Err(halt);
+                            }
+                        }
+                    });
+                    full?;
                 }
-                Ok(buckets)
-            })
-            .collect();
-        let mut chunks = chunks?;
-        let gathered: Vec<Vec<State>> = (0..classes)
-            .map(|class| {
-                let mut all = Vec::new();
-                for chunk in &mut chunks {
-                    all.append(&mut chunk[class]);
-                }
-                all
-            })
-            .collect();
-        Ok(gathered
-            .into_par_iter()
-            .enumerate()
-            .filter_map(|(class, mut states)| {
-                let pattern = part.pattern | step.digits(class);
-                if states.is_empty() || !self.wanted.wants(pattern, known) {
-                    return None;
-                }
-                self.packing.merge(&mut states, &mut Vec::new());
-                Some(Part { pattern, states })
-            })
-            .collect())
+                Ok(())
+            };
+            while let Some(pile) = next() {
+                self.merged(pile, 1, shares, store, &mut room, &mut deal)?;
+            }
+            for (own, all) in own.into_iter().zip(&all) {
+                own.pour(&mut *all.lock().map_err(|_| Halt::Asked)?, store)?;
+            }
+            Ok(())
+        })?;
+        let mut writers = all.into_iter().map(|all| all.into_inner().unwrap_or_default());
+        let mut dealt = Vec::new();
+        for pattern in patterns {
+            let piles: Result<Vec<Pile>, Halt> =
+                writers.by_ref().take(parts).map(|writer| writer.finish(store)).collect();
+            let piles: Vec<Source<'static>> =
+                piles?.into_iter().filter(|pile| pile.len() > 0).map(Source::Own).collect();
+            if !piles.is_empty() {
+                dealt.push(Part { pattern, piles });
+            }
+        }
+        Ok(dealt)
+    }
+
+    /// Merges a pile and hands the states on; a pile too long for that is dealt out by more of its hash first.
+    fn merged(
+        &self,
+        pile: Source<'_>,
+        level: u32,
+        shares: &Shares,
+        store: &Store,
+        room: &mut Vec<State>,
+        deal: &mut impl FnMut(&[State]) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        if pile.len() > shares.merge && level < Packing::LEVELS {
+            let parts = power_of_two(2 * pile.len() / shares.merge, shares.pages).max(2);
+            let mut finer: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
+            each_page(pile, store, |page| {
+                page.iter().try_for_each(|&state| {
+                    finer[self.packing.part(state, parts, level)].push(state, store)
+                })
+            })?;
+            for writer in finer {
+                let pile = Source::Own(writer.finish(store)?);
+                self.merged(pile, level + 1, shares, store, room, deal)?;
+            }
+            return Ok(());
+        }
+        let _charge = store.charge_anyway(2 * (pile.len() * size_of::<State>()) as u64);
+        deal(&self.gathered(vec![pile], room, store)?)
     }
 
     /// All later steps for a part, depth first. The depth is the number of steps, a few for each file.
@@ -313,6 +473,11 @@ impl<W: Wanted> Row<'_, W> {
         desk.buckets[at] = buckets;
         Ok(())
     }
+}
+
+/// The largest power of two that is not above either, nor above what a deal can tell apart; at least 1.
+fn power_of_two(wish: usize, most: usize) -> usize {
+    1 << wish.min(most).clamp(1, Packing::MOST_PARTS).ilog2()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a share for the eye")]
@@ -443,32 +608,46 @@ impl Half {
         Packing::new(slots(&self.cut))
     }
 
-    /// Settles a row that is not the last, from the list of states that the row before it left.
+    /// Settles a row that is not the last, from the piles of states that the row before it left.
     pub(super) fn settle_row(
         &self,
         row: usize,
-        states: Vec<State>,
-        budget: &Budget,
+        piles: Vec<Source<'_>>,
+        store: &Store,
         watch: &Watch,
-    ) -> Result<Vec<State>, Halt> {
+    ) -> Result<Vec<Pile>, Halt> {
         let plan = Plan::new(&self.cut, self.side, row);
         let packing = self.packing();
         let settled = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
-        let sinks = settled.run(states, watch, || Relay {
+        let parts = power_of_two(Packing::MOST_PARTS, Shares::of(store).pages / 2);
+        let sinks = settled.run(piles, store, watch, || Relay {
             half: self,
-            budget,
+            store,
             plan: &plan,
-            states: Vec::new(),
+            writers: (0..parts).map(|_| Writer::default()).collect(),
         })?;
-        let mut states: Vec<State> =
-            Vec::with_capacity(sinks.iter().map(|sink| sink.states.len()).sum());
-        for mut sink in sinks {
-            states.append(&mut sink.states);
+        let mut laid: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
+        for sink in sinks {
+            for (writer, laid) in sink.writers.into_iter().zip(&mut laid) {
+                writer.pour(laid, store)?;
+            }
         }
-        if self.mirror {
-            packing.merge(&mut states, &mut Vec::new());
-        }
-        Ok(states)
+        // Mirror images come from different parts of the row: merge once more.
+        laid.into_par_iter()
+            .map(|writer| {
+                let pile = writer.finish(store)?;
+                let mut merged = Writer::default();
+                settled.merged(
+                    Source::Own(pile),
+                    1,
+                    &Shares::of(store),
+                    store,
+                    &mut Vec::new(),
+                    &mut |states| states.iter().try_for_each(|&state| merged.push(state, store)),
+                )?;
+                merged.finish(store)
+            })
+            .collect()
     }
 
     /// The state with its slots put in the order in which the next row expects them.
@@ -495,15 +674,14 @@ impl Half {
 /// Passes states on to the next row: slots renamed, and of two mirror images only the lesser.
 struct Relay<'a> {
     half: &'a Half,
-    budget: &'a Budget,
+    store: &'a Store,
     plan: &'a Plan,
-    states: Vec<State>,
+    writers: Vec<Writer>,
 }
 
 impl Sink for Relay<'_> {
     fn take(&mut self, _: Pattern, states: &[State]) -> Result<(), Halt> {
-        // Once here, and once more when the lists of all threads are laid together.
-        self.budget.charge(2 * size_of_val(states) as u64)?;
+        let parts = self.writers.len();
         for &state in states {
             let plain = self.half.renamed(self.plan, state, false);
             let kept = if self.half.mirror {
@@ -511,8 +689,32 @@ impl Sink for Relay<'_> {
             } else {
                 plain
             };
-            self.states.push(kept);
+            let part = self.half.packing().part(kept, parts, 0);
+            self.writers[part].push(kept, self.store)?;
         }
         Ok(())
     }
+}
+
+/// Shows the pages of a list, and gives back those that are its own.
+fn each_page(
+    source: Source<'_>,
+    store: &Store,
+    mut see: impl FnMut(&[State]) -> Result<(), Halt>,
+) -> Result<(), Halt> {
+    match source {
+        Source::Own(pile) => {
+            for page in pile.into_pages() {
+                let page = store.take(page)?;
+                see(&page)?;
+                store.give_back(page);
+            }
+        }
+        Source::Shared(pile) => {
+            for page in pile.pages() {
+                store.show(page, &mut see)??;
+            }
+        }
+    }
+    Ok(())
 }

@@ -15,7 +15,8 @@ use num_bigint::BigUint;
 
 use super::cut::Side;
 use super::engine::{Begun, MiddleCount, Partial, Stop};
-use super::kept::{Harvest, Kept};
+use super::halves::{Loaded, Shelving, Table};
+use super::harvest::Harvest;
 use super::pair::Pair;
 use super::plan::Plan;
 use super::report::Report;
@@ -49,11 +50,11 @@ pub struct Sheaf<'b> {
 
 /// Both halves as kept, and the pairs of patterns to join.
 #[derive(Debug)]
-pub struct Bound {
-    question: MiddleCount,
+pub struct Bound<'b> {
+    table: Table,
     slice: Slice,
-    top: Kept,
-    bottom: Option<Kept>,
+    top: Loaded<'b>,
+    bottom: Option<Loaded<'b>>,
     pairs: Vec<Pair>,
 }
 
@@ -74,10 +75,11 @@ impl MiddleCount {
             let Some(states) = begun.states(side) else { continue };
             let plan = self.last_plan(side);
             let wanted = self.wanted(slice, side, &plan);
-            let first = self.fitting(states, &wanted, begun)?;
+            let fitting = self.fitting(states, &wanted, begun.store())?;
+            let first = fitting.as_deref().unwrap_or(states);
             let packing = self.half(side).packing();
             let row = Row { plan: &plan, packing, wanted: &wanted, report: Report::SILENT };
-            let spread = row.spread(first, enough, watch)?;
+            let spread = row.spread(first, begun.store(), enough, watch)?;
             halves.push(Half { side, plan, wanted, spread });
         }
         Ok(Parts { question: *self, begun, slice, halves })
@@ -106,27 +108,29 @@ impl<'b> Parts<'b> {
         let mut sheaf = self.empty(half);
         let packing = self.question.half(self.halves[half].side).packing();
         let row = Row { plan, packing, wanted, report: Report::SILENT };
-        row.finish_part(spread, part, watch, &mut sheaf.harvest)?;
+        row.finish_part(spread, part, self.begun.store(), watch, &mut sheaf.harvest)?;
         Ok(sheaf)
     }
 
     fn empty(&self, half: usize) -> Sheaf<'b> {
         let Half { side, plan, .. } = &self.halves[half];
         let packing = self.question.half(*side).packing();
-        let middle = self.question.cut().middle();
-        Sheaf { half, harvest: Harvest::new(middle, plan, packing, self.begun.budget()) }
+        let layout = self.question.layout(*side);
+        Sheaf { half, harvest: Harvest::new(layout, plan, packing, self.begun.store()) }
     }
 
     /// Sheaves as bytes, for the others.
-    #[must_use]
-    pub fn write(&self, sheaves: &[Sheaf<'_>]) -> Vec<u8> {
-        let size = sheaves.iter().map(|sheaf| 8 + sheaf.harvest.written_size()).sum();
-        let mut bytes = Vec::with_capacity(size);
+    ///
+    /// # Errors
+    /// When the scratch folder fails.
+    pub fn write(&self, sheaves: &[Sheaf<'_>]) -> Result<Vec<u8>, Stop> {
+        let mut bytes =
+            Vec::with_capacity(sheaves.iter().map(|sheaf| 8 + sheaf.harvest.written_size()).sum());
         for sheaf in sheaves {
             bytes.extend_from_slice(&(sheaf.half as u64).to_le_bytes());
-            sheaf.harvest.write(&mut bytes);
+            sheaf.harvest.write(&mut bytes)?;
         }
-        bytes
+        Ok(bytes)
     }
 
     /// Sheaves from the bytes of another process.
@@ -150,26 +154,32 @@ impl<'b> Parts<'b> {
     /// Lays all sheaves of all processes together.
     ///
     /// # Errors
-    /// When counts are too large to be kept.
-    pub fn bind(self, sheaves: Vec<Sheaf<'_>>) -> Result<Bound, Stop> {
-        let Parts { question, slice, halves, .. } = self;
+    /// When counts are too large to be kept, or there is no room for them.
+    ///
+    /// # Panics
+    /// Never: every board has a top half.
+    pub fn bind(self, sheaves: Vec<Sheaf<'_>>) -> Result<Bound<'b>, Stop> {
+        let Parts { question, slice, halves, begun } = self;
         let mut of_half: Vec<Vec<Harvest<'_>>> = halves.iter().map(|_| Vec::new()).collect();
         for sheaf in sheaves {
             of_half[sheaf.half].push(sheaf.harvest);
         }
-        let mut kept = halves.iter().zip(of_half).map(|(half, harvests)| {
-            let mirror = question.half(half.side).mirror;
-            let (middle, links) = (question.cut().middle(), question.cut().links());
-            Kept::new(middle, harvests, mirror, &links).ok_or(Stop::TooLarge)
+        let links = question.cut().links();
+        let mut loaded = halves.iter().zip(of_half).map(|(half, harvests)| {
+            let shelving = Shelving::new(question.layout(half.side), harvests)?;
+            let shelving = shelving.ok_or(Stop::TooLarge)?;
+            Ok::<_, Stop>(Loaded::whole(shelving, &links, begun.store())?)
         });
-        let top = kept.next().expect("a top half")?;
-        let bottom = kept.next().transpose()?;
-        let pairs = question.pairs(slice, &top, bottom.as_ref());
-        Ok(Bound { question, slice, top, bottom, pairs })
+        let top = loaded.next().expect("a top half")?;
+        let bottom = loaded.next().transpose()?;
+        drop(loaded);
+        let table = Table { links, symmetries: question.symmetries() };
+        let pairs = table.pairs(&top, bottom.as_ref().unwrap_or(&top), question.is_of(slice));
+        Ok(Bound { table, slice, top, bottom, pairs })
     }
 }
 
-impl Bound {
+impl Bound<'_> {
     /// How many pairs there are to join.
     #[must_use]
     pub fn pairs(&self) -> usize {
@@ -181,14 +191,16 @@ impl Bound {
     /// # Errors
     /// When the watch halts, or numbers outgrow 128 bits.
     pub fn join(&self, pairs: Range<usize>, watch: &Watch) -> Result<BigUint, Stop> {
+        let lower = self.bottom.as_ref().unwrap_or(&self.top);
         let telling = (Report::SILENT, watch);
-        self.question.join(&self.pairs[pairs], &self.top, self.bottom.as_ref(), telling)
+        let joined = self.table.join(&self.pairs[pairs], &self.top, lower, telling)?;
+        Ok(joined.ok_or(Stop::TooLarge)?.sum)
     }
 
     /// The slice with the sum of all that was joined.
     #[must_use]
     pub fn partial(&self, sum: BigUint) -> Partial {
-        let kept = self.top.len() + self.bottom.as_ref().map_or(0, Kept::len);
+        let kept = self.top.len() + self.bottom.as_ref().map_or(0, Loaded::len);
         Partial { slice: self.slice, sum, kept: kept as u64, pairs: self.pairs.len() as u64 }
     }
 }
@@ -216,8 +228,9 @@ mod tests {
                         let own = parts.list().into_iter().skip(process).step_by(processes);
                         own.map(|number| parts.finish(number, &watch).expect("room")).collect()
                     };
-                    let written: Vec<Vec<u8>> =
-                        (0..processes).map(|process| part().write(&share(process))).collect();
+                    let written: Vec<Vec<u8>> = (0..processes)
+                        .map(|process| part().write(&share(process)).expect("room"))
+                        .collect();
                     let mut sum = BigUint::ZERO;
                     let mut partial = None;
                     for process in 0..processes {

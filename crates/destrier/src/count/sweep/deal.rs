@@ -181,4 +181,12 @@ impl<const W: usize, V: Copy + Send + Sync> Index<W, V> {
     pub(crate) fn len(&self) -> usize {
         self.parts.iter().map(|part| part.entries.len()).sum()
     }
+
+    /// The bytes that are held.
+    pub(crate) fn bytes(&self) -> u64 {
+        let part = |part: &Lookup<W, V>| {
+            part.entries.capacity() * size_of::<Entry<W, V>>() + part.table.len() * 4
+        };
+        self.parts.iter().map(part).sum::<usize>() as u64
+    }
 }

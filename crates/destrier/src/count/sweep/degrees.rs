@@ -28,27 +28,35 @@ fn size<const W: usize>(patterns: &Patterns<W>) -> usize {
 }
 
 impl<const W: usize> Degrees<W> {
-    /// Sweeps the patterns of a course. `beat` is called for each pattern; it may refuse.
+    /// Sweeps the patterns of a course. `beat` is called for each pattern, and `fits` with the bytes that
+    /// a step and what is held take; both may refuse.
     pub(crate) fn of<H: Send, B: FnMut() -> Result<(), H>>(
         course: &Course,
         beat: impl Fn() -> B + Sync,
+        fits: impl Fn(u64) -> Result<(), H>,
     ) -> Result<Degrees<W>, H> {
+        // A pattern takes its words, a mask or a place in a table; a step some three new ones of each.
+        let entry = 8 * W as u64 + 16;
+        let mut held = 0;
         let n = course.len();
         let root = || vec![vec![([0; W], ())]];
         let (mut ahead, mut behind): (Vec<Patterns<W>>, Vec<Patterns<W>>) =
             (vec![root()], vec![root()]);
         let (mut first, mut last) = (1, 1);
         while ahead.len() + behind.len() < n + 2 {
+            fits(entry * (held + 8 * first.min(last) as u64))?;
             if first <= last {
                 let at = ahead.len() - 1;
                 let next = spread(&ahead[at], &DegreeStep::new(course, at), true, &beat)?;
                 first = size(&next);
+                held += first as u64;
                 ahead.push(next);
             } else {
                 let at = n - behind.len();
                 let next =
                     spread(&behind[behind.len() - 1], &DegreeStep::new(course, at), false, &beat)?;
                 last = size(&next);
+                held += last as u64;
                 behind.push(next);
             }
         }
@@ -84,6 +92,11 @@ impl<const W: usize> Degrees<W> {
     #[inline]
     pub(crate) fn allowed(&self, at: usize, pattern: &State<W>) -> u64 {
         self.layers[at].get(pattern).unwrap_or(0)
+    }
+
+    /// The bytes that are held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.layers.iter().map(Index::bytes).sum()
     }
 
     /// How many useful patterns a layer has.

@@ -5,11 +5,19 @@
 
 use super::state::{State, hash};
 
+/// The bits of a table's entry that hold a number.
+const NUMBER: u64 = 0xffff_ffff;
+
+fn number_of(number: usize) -> u64 {
+    u64::from(u32::try_from(number).expect("fewer than 2^32 states"))
+}
+
 /// The states met so far.
 #[derive(Debug)]
 pub(crate) struct Roll<const W: usize> {
     states: Vec<State<W>>,
-    table: Vec<u32>,
+    /// A state's number plus one, and half of its hash above: most other states are passed by without a look.
+    table: Vec<u64>,
 }
 
 impl<const W: usize> Roll<W> {
@@ -24,31 +32,38 @@ impl<const W: usize> Roll<W> {
         if self.states.len() * 2 >= self.table.len() {
             self.table = vec![0; self.table.len() * 4];
             for index in 0..self.states.len() {
-                let slot = self.slot(&self.states[index]);
-                self.table[slot] = u32::try_from(index + 1).expect("fewer than 2^32 states");
+                let (slot, tag) = self.slot(&self.states[index]);
+                self.table[slot] = tag | number_of(index + 1);
             }
         }
-        let slot = self.slot(state);
+        let (slot, tag) = self.slot(state);
         if self.table[slot] == 0 {
             self.states.push(*state);
-            self.table[slot] = u32::try_from(self.states.len()).expect("fewer than 2^32 states");
+            self.table[slot] = tag | number_of(self.states.len());
         }
-        self.table[slot] - 1
+        (self.table[slot] & NUMBER) as u32 - 1
     }
 
+    /// Where the state is or would be in the table, and its tag.
     #[inline]
-    fn slot(&self, state: &State<W>) -> usize {
+    fn slot(&self, state: &State<W>) -> (usize, u64) {
         let mask = self.table.len() - 1;
-        let mut at = hash(state) as usize & mask;
-        while self.table[at] != 0 && self.states[self.table[at] as usize - 1] != *state {
+        let hash = hash(state);
+        let tag = hash & !NUMBER;
+        let mut at = hash as usize & mask;
+        loop {
+            let here = self.table[at];
+            let is_same = || self.states[(here & NUMBER) as usize - 1] == *state;
+            if here == 0 || here & !NUMBER == tag && is_same() {
+                return (at, tag);
+            }
             at = (at + 1) & mask;
         }
-        at
     }
 
     /// The state's number, if it was met.
     pub(crate) fn known(&self, state: &State<W>) -> Option<u32> {
-        self.table[self.slot(state)].checked_sub(1)
+        ((self.table[self.slot(state).0] & NUMBER) as u32).checked_sub(1)
     }
 
     /// How many states were met.

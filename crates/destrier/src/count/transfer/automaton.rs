@@ -4,17 +4,22 @@
 //! can occur after a row, and after each square within a row, until nothing new comes; then we keep
 //! those from which a board can still be completed. Mirror images are one state.
 //!
+//! States are found a square at a time by all threads: each state belongs to one of several rolls by its
+//! hash, so that they are numbered side by side, and in the same way on any number of threads.
+//!
 //! Invariant: the ways from the empty state to a closing, `n` rows on, are the tours of `n` rows.
 //! Cost: built once for a width; width 5 has thousands of states closed and more than a million open.
 //! After: transfer matrices (Stanley, EC1, 4.7); Knuth and Elkies on 3×n (1994).
 
 use destrier_rules::Leaper;
+use rayon::prelude::*;
 
+use super::super::frontier::room;
 use super::super::sweep::course::{Course, Next, bit};
 use super::super::sweep::degrees::DegreeStep;
 use super::super::sweep::roll::Roll;
-use super::super::sweep::state::State;
-use crate::watch::{Halt, Pulse};
+use super::super::sweep::state::{State, hash};
+use crate::watch::{Halt, Pulse, Watch};
 
 /// One square's worth of transitions, seen from where they lead.
 #[derive(Debug, Default)]
@@ -85,51 +90,117 @@ impl<const W: usize> Strip<W> {
 /// An edge found while collecting: source, choice or closing, target.
 type Found = (u32, u8, u32);
 
+/// The states before a square, numbered as they come; several rolls, so that threads can number side by side.
+struct Rolls<const W: usize> {
+    shards: Vec<Roll<W>>,
+    /// How many states of each roll have been taken a step further.
+    done: Vec<usize>,
+}
+
+/// How many rolls there are for a square.
+const SHARDS: usize = 16;
+
+/// Which roll a state is in; the empty state is in the first.
+fn shard<const W: usize>(state: &State<W>) -> usize {
+    ((hash(state) ^ hash(&[0; W])) >> 60) as usize
+}
+
+impl<const W: usize> Rolls<W> {
+    fn new() -> Rolls<W> {
+        let shards = (0..SHARDS).map(|_| Roll::new(64)).collect();
+        Rolls { shards, done: vec![0; SHARDS] }
+    }
+
+    /// The states that have not been taken on yet, with their numbers.
+    fn fresh(&mut self) -> Vec<(u32, State<W>)> {
+        let mut fresh = Vec::new();
+        for (own, (roll, done)) in self.shards.iter().zip(&mut self.done).enumerate() {
+            fresh.extend((*done..roll.len()).map(|at| (numbered(at, own), roll.state(at))));
+            *done = roll.len();
+        }
+        fresh
+    }
+
+    fn len(&self) -> usize {
+        self.shards.iter().map(Roll::len).sum()
+    }
+
+    /// Numbers are below this.
+    fn size(&self) -> usize {
+        self.shards.iter().map(Roll::len).max().unwrap_or(0) * SHARDS
+    }
+}
+
+fn numbered(at: usize, shard: usize) -> u32 {
+    u32::try_from(at * SHARDS + shard).expect("fewer than 2^32 states")
+}
+
+/// What some states lead to: for each roll the states and where they come from, and the closings.
+struct Led<const W: usize> {
+    next: Vec<Vec<(u32, State<W>)>>,
+    closings: Vec<(u32, u8)>,
+}
+
+/// The states that a thread takes at a time.
+const CHUNK: usize = 1 << 11;
+
 impl Automaton {
     /// Builds the machine for a width and a leaper, with an apex for open tours.
     ///
     /// # Errors
-    /// When the pulse halts.
+    /// When the watch halts, or the memory is too little.
     pub(crate) fn new<const W: usize>(
         width: usize,
         leaper: Leaper,
         open: bool,
-        pulse: &mut Pulse<'_>,
+        watch: &Watch,
     ) -> Result<Automaton, Halt> {
         let (_, depth) = depth(leaper);
         let course = Course::strip(width, &leaper.jumps(), depth, open);
         let strip = Strip::<W> { course, width, cells: (depth + 1) * width };
-        let masks = useful_degrees(&strip, open, pulse)?;
+        let masks = useful_degrees(&strip, open, &mut watch.pulse())?;
         // All states, and the edges between them.
-        let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new(64)).collect();
+        let mut rolls: Vec<Rolls<W>> = (0..width).map(|_| Rolls::new()).collect();
         let mut edges: Vec<Vec<(u32, u32)>> = vec![Vec::new(); width];
         let mut closings: Vec<Vec<(u32, u8)>> = vec![Vec::new(); width];
-        let mut done = vec![0; width];
-        rolls[0].number(&[0; W]);
-        while done[0] < rolls[0].len() {
+        rolls[0].shards[0].number(&[0; W]);
+        loop {
+            let mut is_idle = true;
             for column in 0..width {
-                let stepper = strip.course.step::<W>(column);
-                let next_column = (column + 1) % width;
-                while done[column] < rolls[column].len() {
-                    pulse.beat()?;
-                    let index = u32::try_from(done[column]).expect("fewer than 2^32 states");
-                    let state = rolls[column].state(done[column]);
-                    done[column] += 1;
-                    let allowed = masks.allowed(column, &strip.course.pattern(&state));
-                    stepper.each(&state, allowed, |_, next| match next {
-                        Next::Closed(_, rows) => closings[column].push((index, rows)),
-                        Next::To(next) if next_column == 0 => {
-                            let next = strip.after_a_row(&next);
-                            edges[column].push((index, rolls[0].number(&next)));
-                        }
-                        Next::To(next) => {
-                            edges[column].push((index, rolls[next_column].number(&next)));
-                        }
-                    });
+                let fresh = rolls[column].fresh();
+                is_idle &= fresh.is_empty();
+                let led: Result<Vec<Led<W>>, Halt> = fresh
+                    .par_chunks(CHUNK)
+                    .map(|fresh| led_on(&strip, &masks, column, fresh, watch))
+                    .collect();
+                let led = led?;
+                let known = &mut rolls[(column + 1) % width].shards;
+                let found: Vec<Vec<(u32, u32)>> = known
+                    .par_iter_mut()
+                    .enumerate()
+                    .map(|(own, roll)| {
+                        let next = led.iter().flat_map(|led| &led.next[own]);
+                        let edge = |(from, state): &(u32, State<W>)| {
+                            (*from, numbered(roll.number(state) as usize, own))
+                        };
+                        next.map(edge).collect()
+                    })
+                    .collect();
+                edges[column].extend(found.into_iter().flatten());
+                let states: usize = rolls.iter().map(Rolls::len).sum();
+                let edges: usize = edges.iter().map(Vec::len).sum();
+                // A state in its roll and in later lists; an edge, the list it grows out of, and its copies.
+                let bytes = (states * (8 * W + 24) + edges * 40) as u64;
+                if bytes > room(watch) {
+                    return Err(Halt::Memory);
                 }
+                closings[column].extend(led.into_iter().flat_map(|led| led.closings));
+            }
+            if is_idle {
+                break;
             }
         }
-        let sizes: Vec<usize> = rolls.iter().map(Roll::len).collect();
+        let sizes: Vec<usize> = rolls.iter().map(Rolls::size).collect();
         Ok(trimmed(&sizes, &edges, &closings))
     }
 
@@ -138,6 +209,32 @@ impl Automaton {
         let states = self.columns.iter().map(|column| column.states).sum();
         (states, self.columns.iter().map(|column| column.from.len()).sum())
     }
+}
+
+/// Settles a square in every way for some states.
+fn led_on<const W: usize>(
+    strip: &Strip<W>,
+    masks: &Masks<W>,
+    column: usize,
+    states: &[(u32, State<W>)],
+    watch: &Watch,
+) -> Result<Led<W>, Halt> {
+    let stepper = strip.course.step::<W>(column);
+    let is_last = column + 1 == strip.width;
+    let mut led = Led { next: vec![Vec::new(); SHARDS], closings: Vec::new() };
+    let mut pulse = watch.pulse();
+    for &(number, state) in states {
+        pulse.beat()?;
+        let allowed = masks.allowed(column, &strip.course.pattern(&state));
+        stepper.each(&state, allowed, |_, next| match next {
+            Next::Closed(_, rows) => led.closings.push((number, rows)),
+            Next::To(next) => {
+                let next = if is_last { strip.after_a_row(&next) } else { next };
+                led.next[shard(&next)].push((number, next));
+            }
+        });
+    }
+    Ok(led)
 }
 
 /// The leaper's legs: how far along, and how deep.
@@ -219,6 +316,7 @@ fn spread_back(useful: &mut [Vec<bool>], edges: &[Vec<(u32, u32)>]) {
     let width = useful.len();
     // The sources of each state, in one array a column.
     let sources: Vec<(Vec<u32>, Vec<u32>)> = (0..width)
+        .into_par_iter()
         .map(|column| {
             let mut first = vec![0_u32; useful[(column + 1) % width].len() + 1];
             edges[column].iter().for_each(|&(_, to)| first[to as usize + 1] += 1);
@@ -275,7 +373,7 @@ fn trimmed(sizes: &[usize], edges: &[Vec<(u32, u32)>], closings: &[Vec<(u32, u8)
         })
         .collect();
     let kept = |column: usize| useful[column].iter().filter(|&&keep| keep).count();
-    let columns = (0..width).map(|column| {
+    let columns = (0..width).into_par_iter().map(|column| {
         let next = (column + 1) % width;
         let keep = |&&(a, b): &&(u32, u32)| useful[column][a as usize] && useful[next][b as usize];
         let mut first = vec![0_u32; kept(next) + 1];

@@ -18,7 +18,7 @@ use num_bigint::BigUint;
 
 use self::automaton::{Automaton, depth};
 use super::TourCount;
-use super::frontier::in_pool;
+use super::frontier::{in_pool, needs};
 use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::tour::Naive;
@@ -181,12 +181,15 @@ impl Strip {
         let (_, depth) = depth(self.leaper);
         let open = self.shape == Shape::Open;
         let width = self.width as usize;
-        let mut pulse = watch.pulse();
         let slots = (depth + 1) * width + usize::from(open);
-        match slots {
-            0..=14 => Ok(Automaton::new::<1>(width, self.leaper, open, &mut pulse)),
-            15..=24 => Ok(Automaton::new::<2>(width, self.leaper, open, &mut pulse)),
-            _ => Err(unsuited(format!("its frontier would have {slots} squares"))),
+        let machine = match slots {
+            0..=14 => Automaton::new::<1>(width, self.leaper, open, watch),
+            15..=24 => Automaton::new::<2>(width, self.leaper, open, watch),
+            _ => return Err(unsuited(format!("its frontier would have {slots} squares"))),
+        };
+        match machine {
+            Err(Halt::Memory) => Err(unsuited(needs(watch.memory().unwrap_or(0), watch))),
+            machine => Ok(machine),
         }
     }
 }

@@ -59,6 +59,12 @@ pub(crate) fn find(
     // Coefficients of zero at the end mean that the first terms do not take part.
     let shorter = residues.iter().rposition(|&r| r != 0).map_or(0, |last| last + 1);
     if order > WRITTEN_OUT {
+        // Modulo an unlucky prime the order would be less: another one must agree.
+        let prime = primes.next().expect("there are many");
+        let again = modular(machine, 2 * order + 16 + order / 8, prime, watch)?;
+        if shortest(&again, prime).len() != order {
+            return Ok(None);
+        }
         let coefficients = Vec::new();
         return Ok(Some(Recurrence { order: shorter, after, coefficients, checked }));
     }

@@ -1,0 +1,264 @@
+//! Two halves ready to be joined, all at once or some racks at a time.
+//!
+//! If both halves fit the memory they are read and joined in one go. Else their racks are put together in groups,
+//! two of which fit the memory once they are laid; mirror images are laid together group by group, and then every
+//! group of the one half is met with every group of the other. A final pattern draws on one group only,
+//! and so does its counterpart: each pair is joined when its two groups are in memory.
+//!
+//! Invariant: each pair of patterns is joined once, whatever the groups.
+//! Cost: with k groups each is read (k + 1) / 2 times on the average.
+//! After: the block nested loop joins of databases.
+
+use super::harvest::{Harvest, Rack};
+use super::kept::{Kept, Layout};
+use super::link::{Linker, bound};
+use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
+use super::pattern::Pattern;
+use super::report::Report;
+use super::store::{Charge, Store};
+use crate::watch::{Halt, Watch};
+
+/// What a half has left, rack by rack.
+#[derive(Debug)]
+pub(super) struct Shelving {
+    layout: Layout,
+    racks: Vec<Rack>,
+}
+
+impl Shelving {
+    /// Puts the harvests of all threads together; nothing if a count was too large to be kept.
+    pub(super) fn new(
+        layout: Layout,
+        harvests: Vec<Harvest<'_>>,
+    ) -> Result<Option<Shelving>, Halt> {
+        let mut racks: Vec<Rack> = Vec::new();
+        for harvest in harvests {
+            let Some(more) = harvest.into_racks()? else { return Ok(None) };
+            racks.resize_with(more.len(), Rack::default);
+            racks.iter_mut().zip(more).for_each(|(rack, more)| rack.append(more));
+        }
+        Ok(Some(Shelving { layout, racks }))
+    }
+
+    fn held(&self) -> u64 {
+        self.racks.iter().map(|rack| rack.pile.held()).sum()
+    }
+
+    fn cost(&self) -> u64 {
+        self.racks.iter().map(cost).sum()
+    }
+
+    /// The racks in groups, none of which costs more than this.
+    fn grouped(self, most: u64, store: &Store) -> Result<Vec<Group>, Halt> {
+        let mut groups: Vec<(u64, Vec<Rack>)> = Vec::new();
+        for mut rack in self.racks {
+            store.send_away(&mut rack.pile)?;
+            let bytes = cost(&rack);
+            if bytes > most {
+                return Err(Halt::Memory);
+            }
+            match groups.last_mut() {
+                Some((sum, racks)) if *sum + bytes <= most => {
+                    *sum += bytes;
+                    racks.push(rack);
+                }
+                _ => groups.push((bytes, vec![rack])),
+            }
+        }
+        let layout = self.layout;
+        let laid = groups.into_iter().map(|(bytes, racks)| {
+            let _charge = store.charge(bytes)?;
+            let rack = Kept::read(layout, racks, store)?.write(store)?;
+            Ok(Group { layout, rack })
+        });
+        laid.collect()
+    }
+}
+
+/// The bytes that reading a rack and laying mirror images together takes: an entry and its image, a pattern's
+/// places in the lists, and the patterns that links make of it.
+fn cost(rack: &Rack) -> u64 {
+    16 * rack.entries as u64 + 300 * rack.patterns as u64
+}
+
+/// Some racks with mirror images laid together, in the scratch file.
+#[derive(Debug)]
+struct Group {
+    layout: Layout,
+    rack: Rack,
+}
+
+/// A half, or a group of one, in memory, and the patterns that can come of it.
+#[derive(Debug)]
+pub(super) struct Loaded<'s> {
+    kept: Kept,
+    reachable: Vec<Pattern>,
+    _charge: Charge<'s>,
+}
+
+impl<'s> Loaded<'s> {
+    fn new(kept: Kept, links: &[(usize, usize)], store: &'s Store) -> Loaded<'s> {
+        let kept = kept.indexed();
+        let reachable = Linker::new(&kept, links).reachable();
+        let bytes = kept.bytes() + (reachable.capacity() * size_of::<Pattern>()) as u64;
+        Loaded { kept, reachable, _charge: store.charge_anyway(bytes) }
+    }
+
+    pub(super) fn whole(
+        shelving: Shelving,
+        links: &[(usize, usize)],
+        store: &'s Store,
+    ) -> Result<Loaded<'s>, Halt> {
+        let kept = Kept::read(shelving.layout, shelving.racks, store)?;
+        Ok(Loaded::new(kept, links, store))
+    }
+
+    /// How many entries it has.
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    fn again(
+        group: &Group,
+        links: &[(usize, usize)],
+        store: &'s Store,
+    ) -> Result<Loaded<'s>, Halt> {
+        let kept = Kept::read_again(group.layout, &group.rack, store)?;
+        Ok(Loaded::new(kept, links, store))
+    }
+}
+
+/// The two halves of a slice; the lower one is left out where it is the upper one upside down.
+#[derive(Debug)]
+pub(super) struct Halves<'a> {
+    pub(super) top: Shelving,
+    pub(super) bottom: Option<Shelving>,
+    pub(super) links: &'a [(usize, usize)],
+    pub(super) symmetries: Symmetries,
+    pub(super) store: &'a Store,
+}
+
+impl Halves<'_> {
+    /// Joins all wanted pairs. Nothing if 128 bits cannot hold a pair's sum.
+    pub(super) fn join(
+        self,
+        is_wanted: impl Fn(Pattern) -> bool + Sync,
+        (report, watch): (Report, &Watch),
+    ) -> Result<Option<Joined>, Halt> {
+        let Halves { top, bottom, links, symmetries, store } = self;
+        store.trim();
+        let held = top.held() + bottom.as_ref().map_or(0, Shelving::held);
+        let room = (store.left() + held).min(store.limit());
+        let needs = top.cost() + bottom.as_ref().map_or(0, Shelving::cost);
+        let table = Table { links: links.to_vec(), symmetries };
+        if needs <= room {
+            let upper = Loaded::whole(top, links, store)?;
+            let lower = bottom.map(|half| Loaded::whole(half, links, store)).transpose()?;
+            let below = lower.as_ref().unwrap_or(&upper);
+            let joined = table.meet(&upper, below, &is_wanted, (report, watch))?;
+            let kept = upper.len() + lower.as_ref().map_or(0, Loaded::len);
+            return Ok(joined.map(|joined| Joined { kept: kept as u64, ..joined }));
+        }
+        // A group is laid by itself; then it takes less than half of that, and two are met.
+        let most = room / 5 * 3;
+        let upper = top.grouped(most, store)?;
+        let lower = bottom.map(|half| half.grouped(most, store)).transpose()?;
+        table.meet_groups(&upper, lower.as_deref(), store, &is_wanted, (report, watch))
+    }
+}
+
+/// How halves, or groups of them, are met.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) links: Vec<(usize, usize)>,
+    pub(super) symmetries: Symmetries,
+}
+
+impl Table {
+    /// Meets all groups with all groups.
+    fn meet_groups(
+        &self,
+        upper: &[Group],
+        lower: Option<&[Group]>,
+        store: &Store,
+        is_wanted: &(impl Fn(Pattern) -> bool + Sync),
+        (report, watch): (Report, &Watch),
+    ) -> Result<Option<Joined>, Halt> {
+        let load = |group: &Group| Loaded::again(group, &self.links, store);
+        let groups = upper.iter().chain(lower.into_iter().flatten());
+        let kept = groups.map(|group| group.rack.entries as u64).sum();
+        let mut sum = Joined { kept, ..Joined::default() };
+        let count = |one: usize| lower.map_or(upper.len() - one, <[Group]>::len);
+        let meetings: usize = (0..upper.len()).map(count).sum();
+        let mut met = 0;
+        for (one, group) in upper.iter().enumerate() {
+            let above = load(group)?;
+            for other in 0..count(one) {
+                let telling = (report.stretch(met, meetings), watch);
+                met += 1;
+                let below = match lower {
+                    Some(lower) => Some(load(&lower[other])?),
+                    None if other > 0 => Some(load(&upper[one + other])?),
+                    None => None, // a group with itself
+                };
+                let mut joined = vec![self.meet(
+                    &above,
+                    below.as_ref().unwrap_or(&above),
+                    is_wanted,
+                    telling,
+                )?];
+                if let Some(below) = below.filter(|_| lower.is_none()) {
+                    joined.push(self.meet(&below, &above, is_wanted, telling)?);
+                }
+                for joined in joined {
+                    let Some(joined) = joined else { return Ok(None) };
+                    sum.sum += joined.sum;
+                    sum.pairs += joined.pairs;
+                }
+            }
+        }
+        Ok(Some(sum))
+    }
+
+    /// Joins the pairs whose upper pattern comes from the one and whose lower pattern from the other.
+    fn meet(
+        &self,
+        upper: &Loaded<'_>,
+        lower: &Loaded<'_>,
+        is_wanted: &(impl Fn(Pattern) -> bool + Sync),
+        telling: (Report, &Watch),
+    ) -> Result<Option<Joined>, Halt> {
+        self.join(&self.pairs(upper, lower, is_wanted), upper, lower, telling)
+    }
+
+    /// The wanted pairs, in an order that depends on nothing else.
+    pub(super) fn pairs(
+        &self,
+        upper: &Loaded<'_>,
+        lower: &Loaded<'_>,
+        is_wanted: impl Fn(Pattern) -> bool + Sync,
+    ) -> Vec<Pair> {
+        let reachable = [&upper.reachable[..], &lower.reachable[..]];
+        pairs_of(reachable, upper.kept.steady(), &self.symmetries, is_wanted)
+    }
+
+    /// Joins pairs of patterns.
+    pub(super) fn join(
+        &self,
+        pairs: &[Pair],
+        upper: &Loaded<'_>,
+        lower: &Loaded<'_>,
+        telling: (Report, &Watch),
+    ) -> Result<Option<Joined>, Halt> {
+        let fits =
+            |kept: &Kept| bound(kept, self.links.len()).is_some_and(|bound| bound >> 64 == 0);
+        let above = Linker::new(&upper.kept, &self.links);
+        let below = Linker::new(&lower.kept, &self.links);
+        let middle = self.symmetries.middle;
+        if fits(&upper.kept) && fits(&lower.kept) {
+            join_all::<u64>(pairs, &above, &below, middle, telling)
+        } else {
+            join_all::<u128>(pairs, &above, &below, middle, telling)
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! Room for long lists: pages in memory as far as the limit goes, in a scratch file beyond it.
+//!
+//! Everything long that a count makes (states of a large part, entries of a half) is a [`Pile`] of pages of
+//! one size. A full page stays in memory while the books say that there is room, else it is
+//! written to the scratch file and its memory is used again. The file has no name from the moment it is made, so
+//! that nothing is left of it however the run ends. Tables that must be in memory are charged as well.
+//!
+//! Invariant: what is charged is at least what pages and tables hold; no page is charged twice.
+//! Cost: a lock for each page of 64 KiB; each page is written and read at most once.
+//! After: the buffer pools of databases.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::watch::Halt;
+
+/// What a page holds: states, or entries two by two.
+pub(super) type Item = u128;
+
+/// Items of a page.
+pub(super) const PAGE: usize = 1 << 12;
+
+/// Bytes of a page.
+pub(super) const PAGE_BYTES: u64 = (PAGE * size_of::<Item>()) as u64;
+
+/// Who hears that the scratch folder is put to use.
+pub(super) type Told = Option<fn(&Path)>;
+
+/// The memory and the scratch file of a count.
+#[derive(Debug)]
+pub(super) struct Store {
+    limit: u64,
+    racks: usize,
+    used: AtomicU64,
+    spare: Mutex<Vec<Vec<Item>>>,
+    folder: PathBuf,
+    told: Told,
+    file: Mutex<Option<PageFile>>,
+    trouble: Mutex<Option<io::Error>>,
+}
+
+/// A file of pages, each of which can be used again.
+#[derive(Debug)]
+struct PageFile {
+    file: File,
+    pages: u64,
+    free: Vec<u64>,
+    /// The most pages there were at a time.
+    most: u64,
+}
+
+/// A state of the books.
+#[derive(Debug)]
+pub(super) struct Mark {
+    used: u64,
+    pages: u64,
+    free: Vec<u64>,
+}
+
+/// A page in memory, or its place in the file and how many items it has.
+#[derive(Debug)]
+pub(super) enum Page {
+    Held(Vec<Item>),
+    Away(u64, usize),
+}
+
+/// A long list. It is only ever added to, and then read once from the first page to the last.
+#[derive(Debug, Default)]
+pub(super) struct Pile {
+    pages: Vec<Page>,
+    length: usize,
+}
+
+impl Pile {
+    /// How many items it has.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Takes all pages of another one.
+    pub(super) fn append(&mut self, other: Pile) {
+        self.pages.extend(other.pages);
+        self.length += other.length;
+    }
+
+    /// The bytes of it that are in memory.
+    pub(super) fn held(&self) -> u64 {
+        let held = |page: &Page| match page {
+            Page::Held(items) => bytes(items),
+            Page::Away(..) => 0,
+        };
+        self.pages.iter().map(held).sum()
+    }
+
+    /// The pages, in order.
+    pub(super) fn pages(&self) -> &[Page] {
+        &self.pages
+    }
+
+    pub(super) fn into_pages(self) -> Vec<Page> {
+        self.pages
+    }
+}
+
+impl Store {
+    /// A store for so much memory; without a limit, for what the system has free.
+    ///
+    /// A part of a limit is left to what is not charged: the code, its fixed tables, the allocator's losses.
+    pub(super) fn new(limit: Option<u64>, folder: &Path, told: Told) -> Store {
+        let limit = limit.or_else(free_memory).unwrap_or(u64::MAX);
+        let limit = limit - (limit / 4).min(FIXED + limit / 32);
+        let pages = limit / (8 * rayon::current_num_threads() as u64 * PAGE_BYTES);
+        Store {
+            limit,
+            racks: 1 << pages.clamp(1, 256).ilog2(),
+            used: AtomicU64::new(0),
+            spare: Mutex::default(),
+            folder: folder.to_owned(),
+            told,
+            file: Mutex::default(),
+            trouble: Mutex::default(),
+        }
+    }
+
+    /// The bytes that tables may take in all.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// How many racks entries are dealt into: as many as each thread can have a page of, and a power of two.
+    pub(super) fn racks(&self) -> usize {
+        self.racks
+    }
+
+    /// The bytes that are left; none when more is in use than there should be.
+    pub(super) fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used.load(Relaxed))
+    }
+
+    /// The most bytes that were in the scratch file at a time.
+    pub(super) fn away(&self) -> u64 {
+        let file = self.file.lock().ok();
+        let pages = file.and_then(|file| file.as_ref().map(|file| file.pages.max(file.most)));
+        pages.unwrap_or(0) * PAGE_BYTES
+    }
+
+    /// What went wrong with the scratch file, if anything did.
+    pub(super) fn trouble(&self) -> Option<String> {
+        let trouble = self.trouble.lock().ok()?;
+        let error = trouble.as_ref()?;
+        Some(format!("the scratch folder {}: {error}", self.folder.display()))
+    }
+
+    /// Charges a table that has to be in memory; it gives the charge back when it goes.
+    ///
+    /// # Errors
+    /// When it does not fit even with all pages in the scratch file.
+    pub(super) fn charge(&self, bytes: u64) -> Result<Charge<'_>, Halt> {
+        if bytes > self.limit {
+            return Err(Halt::Memory);
+        }
+        Ok(self.charge_anyway(bytes))
+    }
+
+    /// Charges what is there already.
+    pub(super) fn charge_anyway(&self, bytes: u64) -> Charge<'_> {
+        self.used.fetch_add(bytes, Relaxed);
+        Charge { store: self, bytes }
+    }
+
+    /// An empty page to write on.
+    pub(super) fn page(&self) -> Vec<Item> {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        spare.unwrap_or_else(|| {
+            self.used.fetch_add(PAGE_BYTES, Relaxed);
+            Vec::with_capacity(PAGE)
+        })
+    }
+
+    /// Takes back a page that is of no more use.
+    pub(super) fn give_back(&self, mut page: Vec<Item>) {
+        page.clear();
+        let over = self.used.load(Relaxed) > self.limit / 4 * 3;
+        match self.spare.lock() {
+            Ok(mut spare) if !over && page.capacity() == PAGE => spare.push(page),
+            _ => {
+                self.used.fetch_sub(bytes(&page), Relaxed);
+            }
+        }
+    }
+
+    /// Gives the memory of unused pages to others.
+    pub(super) fn trim(&self) {
+        if let Ok(mut spare) = self.spare.lock() {
+            self.used.fetch_sub(spare.len() as u64 * PAGE_BYTES, Relaxed);
+            spare.clear();
+        }
+    }
+
+    /// Puts a written page on a pile: in memory if there is room, else in the file.
+    ///
+    /// # Errors
+    /// When the file cannot be written; [`Store::trouble`] says why.
+    pub(super) fn lay(&self, pile: &mut Pile, page: Vec<Item>) -> Result<(), Halt> {
+        // Pages leave a quarter to tables that have to be in memory.
+        let is_full = self.used.load(Relaxed) > self.limit / 4 * 3;
+        self.put(pile, page, is_full)
+    }
+
+    /// Moves the pages of a pile that are in memory to the file.
+    ///
+    /// # Errors
+    /// As [`Store::lay`].
+    pub(super) fn send_away(&self, pile: &mut Pile) -> Result<(), Halt> {
+        let mut moved = Pile::default();
+        for page in std::mem::take(&mut pile.pages) {
+            match page {
+                Page::Held(items) => self.put(&mut moved, items, true)?,
+                Page::Away(..) => moved.pages.push(page),
+            }
+        }
+        pile.pages = moved.pages;
+        Ok(())
+    }
+
+    fn put(&self, pile: &mut Pile, page: Vec<Item>, away: bool) -> Result<(), Halt> {
+        pile.length += page.len();
+        if page.is_empty() {
+            self.give_back(page);
+        } else if away {
+            let at = self.write(&page).map_err(|error| self.fail(error))?;
+            pile.pages.push(Page::Away(at, page.len()));
+            self.give_back(page);
+        } else {
+            pile.pages.push(Page::Held(page));
+        }
+        Ok(())
+    }
+
+    /// Takes a page off a pile for good.
+    ///
+    /// # Errors
+    /// When it cannot be read back.
+    pub(super) fn take(&self, page: Page) -> Result<Vec<Item>, Halt> {
+        match page {
+            Page::Held(items) => Ok(items),
+            Page::Away(at, length) => {
+                let mut items = self.page();
+                self.read(at, length, &mut items).map_err(|error| self.fail(error))?;
+                if let Ok(mut file) = self.file.lock()
+                    && let Some(file) = file.as_mut()
+                {
+                    file.free.push(at);
+                }
+                Ok(items)
+            }
+        }
+    }
+
+    /// Shows a page that stays where it is.
+    ///
+    /// # Errors
+    /// When it cannot be read back.
+    pub(super) fn show<R>(&self, page: &Page, see: impl FnOnce(&[Item]) -> R) -> Result<R, Halt> {
+        match page {
+            Page::Held(items) => Ok(see(items)),
+            Page::Away(at, length) => {
+                let mut items = self.page();
+                self.read(*at, *length, &mut items).map_err(|error| self.fail(error))?;
+                let seen = see(&items);
+                self.give_back(items);
+                Ok(seen)
+            }
+        }
+    }
+
+    /// The state of the books, to go back to when everything that came since is gone.
+    pub(super) fn mark(&self) -> Mark {
+        self.trim();
+        let file = self.file.lock().ok();
+        let file = file.as_ref().and_then(|file| file.as_ref());
+        let (pages, free) = file.map_or((0, Vec::new()), |file| (file.pages, file.free.clone()));
+        Mark { used: self.used.load(Relaxed), pages, free }
+    }
+
+    /// Goes back to an earlier state of the books.
+    pub(super) fn reset(&self, mark: Mark) {
+        self.trim();
+        self.used.store(mark.used, Relaxed);
+        if let Ok(mut file) = self.file.lock()
+            && let Some(file) = file.as_mut()
+        {
+            file.most = file.most.max(file.pages);
+            (file.pages, file.free) = (mark.pages, mark.free);
+        }
+    }
+
+    fn fail(&self, error: io::Error) -> Halt {
+        if let Ok(mut trouble) = self.trouble.lock() {
+            trouble.get_or_insert(error);
+        }
+        Halt::Memory
+    }
+
+    fn write(&self, items: &[Item]) -> io::Result<u64> {
+        let mut guard = self.file.lock().map_err(|_| io::Error::other("a thread failed"))?;
+        let file = if let Some(file) = guard.as_mut() {
+            file
+        } else {
+            let file = tempfile::tempfile_in(&self.folder)?;
+            if let Some(tell) = self.told {
+                tell(&self.folder);
+            }
+            guard.insert(PageFile { file, pages: 0, free: Vec::new(), most: 0 })
+        };
+        let at = file.free.pop().unwrap_or_else(|| {
+            file.pages += 1;
+            file.pages - 1
+        });
+        file.file.seek(SeekFrom::Start(at * PAGE_BYTES))?;
+        file.file.write_all(bytemuck::cast_slice(items))?;
+        Ok(at)
+    }
+
+    fn read(&self, at: u64, length: usize, items: &mut Vec<Item>) -> io::Result<()> {
+        items.resize(length, 0);
+        let mut guard = self.file.lock().map_err(|_| io::Error::other("a thread failed"))?;
+        let file = guard.as_mut().ok_or_else(|| io::Error::other("there is no scratch file"))?;
+        file.file.seek(SeekFrom::Start(at * PAGE_BYTES))?;
+        file.file.read_exact(bytemuck::cast_slice_mut(items))
+    }
+}
+
+/// Bytes for the code and what has a fixed size, of a limit that is not small.
+const FIXED: u64 = 24 << 20;
+
+/// A charge to the books, taken back when dropped.
+#[derive(Debug)]
+pub(super) struct Charge<'s> {
+    store: &'s Store,
+    bytes: u64,
+}
+
+impl Charge<'_> {
+    /// Changes what is charged.
+    pub(super) fn set(&mut self, bytes: u64) {
+        self.store.used.fetch_add(bytes, Relaxed);
+        self.store.used.fetch_sub(self.bytes, Relaxed);
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Charge<'_> {
+    fn drop(&mut self) {
+        self.store.used.fetch_sub(self.bytes, Relaxed);
+    }
+}
+
+/// The bytes of a page in memory.
+fn bytes(page: &Vec<Item>) -> u64 {
+    (page.capacity() * size_of::<Item>()) as u64
+}
+
+/// Adds items to a pile, a page at a time.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    pile: Pile,
+    page: Vec<Item>,
+    /// The first page grows with what is written on it, so that many short piles take little; later ones are
+    /// the store's.
+    is_stores: bool,
+}
+
+impl Writer {
+    #[inline]
+    pub(super) fn push(&mut self, item: Item, store: &Store) -> Result<(), Halt> {
+        if self.page.len() == PAGE {
+            self.turn_over(store)?;
+        }
+        self.page.push(item);
+        Ok(())
+    }
+
+    #[cold]
+    fn turn_over(&mut self, store: &Store) -> Result<(), Halt> {
+        let blank = store.page();
+        let full = std::mem::replace(&mut self.page, blank);
+        if !std::mem::replace(&mut self.is_stores, true) {
+            store.used.fetch_add(bytes(&full), Relaxed);
+        }
+        store.lay(&mut self.pile, full)
+    }
+
+    /// How many items were written.
+    pub(super) fn len(&self) -> usize {
+        self.pile.length + self.page.len()
+    }
+
+    /// Shows what was written, page by page.
+    pub(super) fn show(&self, store: &Store, mut see: impl FnMut(&[Item])) -> Result<(), Halt> {
+        for page in &self.pile.pages {
+            store.show(page, &mut see)?;
+        }
+        see(&self.page);
+        Ok(())
+    }
+
+    /// The pile as it is now.
+    pub(super) fn finish(mut self, store: &Store) -> Result<Pile, Halt> {
+        let page = std::mem::take(&mut self.page);
+        if !self.is_stores {
+            store.used.fetch_add(bytes(&page), Relaxed);
+        }
+        store.lay(&mut self.pile, page)?;
+        Ok(self.pile)
+    }
+
+    /// Pours everything into another writer, which leaves no page half full.
+    pub(super) fn pour(self, into: &mut Writer, store: &Store) -> Result<(), Halt> {
+        into.pile.append(self.pile);
+        for &item in &self.page {
+            into.push(item, store)?;
+        }
+        if self.is_stores {
+            store.give_back(self.page);
+        }
+        Ok(())
+    }
+}
+
+/// What Linux says is available.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piles_come_back_as_they_were_laid_from_memory_and_from_disk() {
+        for limit in [0, 3 * PAGE_BYTES, 1 << 30] {
+            let store = Store::new(Some(limit), &std::env::temp_dir(), None);
+            let mut writers = [Writer::default(), Writer::default()];
+            for item in 0..10 * PAGE as u128 + 5 {
+                writers[usize::try_from(item % 2).unwrap()].push(item, &store).unwrap();
+            }
+            let piles = writers.map(|writer| writer.finish(&store).unwrap());
+            assert_eq!(store.away() > 0, limit < 1 << 30);
+            for (first, pile) in (0..).zip(piles) {
+                let mut want = (first..10 * PAGE as u128 + 5).step_by(2);
+                for page in pile.into_pages() {
+                    let seen = store.show(&page, <[Item]>::to_vec).unwrap();
+                    let items = store.take(page).unwrap();
+                    assert_eq!(seen, items);
+                    assert!(items.iter().all(|&item| want.next() == Some(item)));
+                    store.give_back(items);
+                }
+                assert_eq!(want.next(), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_named() {
+        let store = Store::new(Some(0), Path::new("/nowhere/at all"), None);
+        let mut page = store.page();
+        page.resize(PAGE, 1);
+        assert_eq!(store.lay(&mut Pile::default(), page), Err(Halt::Memory));
+        assert!(store.trouble().unwrap().contains("/nowhere/at all"));
+    }
+}
