@@ -7,7 +7,7 @@ reads the same deny.toml and looks closer (at the licence texts, too); where it 
 import json, re, shutil, subprocess, sys, tomllib
 
 def metadata(manifest):
-    command = ["cargo", "metadata", "--format-version", "1", "--all-features", "--locked", "--manifest-path", manifest]
+    command = ["cargo", "metadata", "--format-version", "1", "--all-features", "--manifest-path", manifest]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 def is_free(expression, allowed):

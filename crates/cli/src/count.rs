@@ -146,10 +146,7 @@ impl CountArgs {
             settings.scratch.folder.clone_from(folder);
         }
         settings.scratch.told = Some(|folder| {
-            eprintln!(
-                "destrier: more than the memory allowed: the rest goes to {}",
-                folder.display()
-            );
+            tell!("destrier: more than the memory allowed: the rest goes to {}", folder.display());
         });
         settings
     }

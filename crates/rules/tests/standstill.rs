@@ -57,10 +57,6 @@ fn can_be(problem: &SwapProblem) -> bool {
     false
 }
 
-fn small(number: usize) -> u32 {
-    u32::try_from(number).unwrap()
-}
-
 /// Numbers that look random and are the same everywhere.
 struct Dice(u64);
 
@@ -81,9 +77,9 @@ fn no_reason_stands_against_a_swap_that_can_be() {
         let (files, ranks) = [(3, 3), (2, 4), (3, 2), (4, 2), (3, 2)][dice.roll(5)];
         let wrap = [Wrap::None, Wrap::None, Wrap::Files, Wrap::Both][dice.roll(4)];
         let holes: Vec<Square> = (0..dice.roll(3))
-            .map(|_| Square::new(small(dice.roll(files)), small(dice.roll(ranks))))
+            .map(|_| Square::new(dice.roll(files) as u32, dice.roll(ranks) as u32))
             .collect();
-        let board = Board::new(small(files), small(ranks)).unwrap().without(holes).unwrap();
+        let board = Board::new(files as u32, ranks as u32).unwrap().without(holes).unwrap();
         let board = board.wrapped(wrap);
         let squares: Vec<Square> = board.squares().collect();
         let most = [squares.len(), 5, 4][dice.roll(3)].min(squares.len()).min(5);
