@@ -1,5 +1,4 @@
 //! Questions on which fuzzing found methods to disagree, kept.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::ops::ControlFlow;
 

@@ -285,7 +285,17 @@ fn parts_and_pairs(
     let sheaves = reaping.sheaves.into_inner().unwrap_or_default();
     agree(crew, halt_or(dealer.trouble, watch))?;
     let own = crew.rank();
-    let written = crew.attend(|| parts.write(&sheaves));
+    let ranks = crew.size() as u64;
+    let written = crew.attend(|| {
+        in_memory(begun)?;
+        let bytes = parts.write(&sheaves)?;
+        // All ranks are dealt to alike: their shares are about as long, and are kept besides the bytes.
+        let all = 2 * ranks * bytes.len() as u64;
+        if watch.memory().is_some_and(|memory| memory < all) {
+            return Err(Stop::Halted(Halt::Memory));
+        }
+        Ok(bytes)
+    });
     let written = agree(crew, written)?;
     let written = crew.share(written);
     let bound = crew.attend(|| {
@@ -294,7 +304,9 @@ fn parts_and_pairs(
             all.extend(parts.read(bytes)?);
         }
         drop(written);
-        pool.install(|| parts.bind(all))
+        let bound = pool.install(|| parts.bind(all))?;
+        in_memory(begun)?;
+        Ok(bound)
     });
     let bound = agree(crew, bound)?;
     let joining = Joining { bound: &bound, pool, watch };
@@ -309,6 +321,11 @@ fn parts_and_pairs(
     }
     agree(crew, halt_or(dealer.trouble, watch))?;
     Ok((own == 0).then(|| bound.partial(dealer.sum)))
+}
+
+/// What is worked out together has to lie in memory; slices may lie on disk.
+fn in_memory(begun: &Begun) -> Result<(), Stop> {
+    if begun.on_disk() > 0 { Err(Stop::Halted(Halt::Memory)) } else { Ok(()) }
 }
 
 /// Parts for each thread; more balance the work better, and cost each rank more to make.

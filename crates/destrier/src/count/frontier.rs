@@ -183,12 +183,14 @@ fn sweep<const W: usize>(
     };
     let refused = |bytes: u64| SolveError::Unsuited { method, why: needs(bytes, watch) };
     let degrees = match Degrees::<W>::of(course, beat, fits) {
-        Ok(degrees) => Some(degrees),
-        Err(_) if peers.size() > 1 => None, // told to the others at the first step
+        Ok(degrees) => Ok(degrees),
+        // With peers, the others are told at the first step.
+        Err(Halt::Memory) if peers.size() > 1 => Err(Trouble::Memory(asked.into_inner())),
+        Err(halt) if peers.size() > 1 => Err(Trouble::Halt(halt)),
         Err(Halt::Memory) => return Err(refused(asked.into_inner())),
         Err(halt) => return Ok(Err(halt)),
     };
-    if let Some(degrees) = degrees.as_ref().filter(|_| peers.size() == 1) {
+    if let (Ok(degrees), 1) = (&degrees, peers.size()) {
         // Every useful pattern has a state or more.
         let widest = (0..course.len()).map(|at| degrees.width(at)).max().unwrap_or(0);
         let least = degrees.bytes() + step_bytes::<W, u64>(widest);
@@ -196,7 +198,7 @@ fn sweep<const W: usize>(
             return Err(refused(least));
         }
     }
-    let width = |at| degrees.as_ref().map_or(1, |degrees| degrees.width(at) as u64);
+    let width = |at| degrees.as_ref().map_or(1, |degrees: &Degrees<W>| degrees.width(at) as u64);
     let weights: Vec<u64> = (0..course.len()).map(width).collect();
     let whole: u64 = weights.iter().sum();
     let mut totals: [BigUint; 4] = std::array::from_fn(|_| BigUint::ZERO);
@@ -262,8 +264,8 @@ fn sweep<const W: usize>(
 /// What a step needs besides its layer.
 struct Stepping<'s, const W: usize> {
     course: &'s Course,
-    /// None if a halt came first.
-    degrees: Option<&'s Degrees<W>>,
+    /// Or why there are none.
+    degrees: Result<&'s Degrees<W>, &'s Trouble>,
     peers: &'s mut dyn Peers,
     watch: &'s Watch,
 }
@@ -285,13 +287,11 @@ impl<const W: usize> Stepping<'_, W> {
         at: usize,
     ) -> Result<(Layer<W, T>, [T; 4]), Stuck<Trouble>> {
         let watch = self.watch;
-        let degrees = self.degrees.map_or(0, Degrees::bytes);
-        let bytes = degrees + step_bytes::<W, T>(layer.len());
+        let degrees = self.degrees.map_err(|trouble| Stuck::Halt(*trouble))?;
+        let bytes = degrees.bytes() + step_bytes::<W, T>(layer.len());
         if room(watch) < bytes {
             return Err(Stuck::Halt(Trouble::Memory(bytes)));
         }
-        let halted = || watch.halted().unwrap_or(Halt::Asked);
-        let degrees = self.degrees.ok_or_else(|| Stuck::Halt(Trouble::Halt(halted())))?;
         let beat = || {
             let mut pulse = watch.pulse();
             move || pulse.beat().map_err(Trouble::Halt)
