@@ -21,10 +21,11 @@ use super::pair::{Joined, Symmetries};
 use super::pattern::Pattern;
 use super::plan::{Plan, slots};
 use super::report::Report;
+use super::rows::Half;
 use super::slice::{InSlice, Slice, Slicing};
 use super::state::{State, degree};
 use super::store::{Pile, Store, Writer};
-use super::sweep::{Half, Row, Source};
+use super::sweep::{Row, Source};
 use crate::outcome::SolveError;
 use crate::watch::{Halt, Watch};
 

@@ -13,11 +13,10 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::cut::{Cut, Side};
 use super::pattern::Pattern;
-use super::plan::{Plan, Step, Work, slots};
+use super::plan::Plan;
 use super::report::Report;
-use super::state::{DONE, Packing, State, degree, degrees, linked, mate, rewrite};
+use super::state::{Packing, State};
 use super::store::{Charge, PAGE_BYTES, Pile, Store, Writer};
 use crate::watch::{Halt, Pulse, Watch};
 
@@ -67,6 +66,29 @@ impl Source<'_> {
             Source::Own(pile) => pile.len(),
             Source::Shared(pile) => pile.len(),
         }
+    }
+
+    /// Shows the pages of the list, and gives back those that are its own.
+    fn each_page(
+        self,
+        store: &Store,
+        mut see: impl FnMut(&[State]) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        match self {
+            Source::Own(pile) => {
+                for page in pile.into_pages() {
+                    let page = store.take(page)?;
+                    see(&page)?;
+                    store.give_back(page);
+                }
+            }
+            Source::Shared(pile) => {
+                for page in pile.pages() {
+                    store.show(page, &mut see)??;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -152,7 +174,7 @@ impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
 
 /// How the memory is shared out among the threads of a row.
 #[derive(Clone, Copy, Debug)]
-struct Shares {
+pub(super) struct Shares {
     /// Parts with at most this many states stay with one thread to their end.
     small: usize,
     /// The bytes that a desk may keep for its next part.
@@ -160,11 +182,11 @@ struct Shares {
     /// The most states that are merged in one go.
     merge: usize,
     /// The pages that a thread may write on at a time.
-    pages: usize,
+    pub(super) pages: usize,
 }
 
 impl Shares {
-    fn of(store: &Store) -> Shares {
+    pub(super) fn of(store: &Store) -> Shares {
         let share = store.limit() / (16 * rayon::current_num_threads() as u64);
         let at_most =
             |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
@@ -233,7 +255,7 @@ impl<W: Wanted> Row<'_, W> {
         if part.len() <= shares.small || at == self.plan.steps.len() {
             return self.finish_alone(part, (at, known), share, shares, crew);
         }
-        let known = known | places(&self.plan.steps[at]);
+        let known = known | self.plan.steps[at].places();
         let parts = self.step(at, known, part, shares, (crew.store, crew.watch))?;
         let total: usize = parts.iter().map(Part::len).sum();
         if parts.is_empty() {
@@ -294,7 +316,7 @@ impl<W: Wanted> Row<'_, W> {
     ) -> Result<Vec<State>, Halt> {
         let mut states = Vec::with_capacity(piles.iter().map(Source::len).sum());
         for pile in piles {
-            each_page(pile, store, |page| {
+            pile.each_page(store, |page| {
                 states.extend_from_slice(page);
                 Ok(())
             })?;
@@ -312,21 +334,20 @@ impl<W: Wanted> Row<'_, W> {
         watch: &Watch,
     ) -> Result<Spread, Halt> {
         let shares = Shares::of(store);
-        let mut parts =
-            vec![Part { pattern: 0, piles: piles.iter().map(Source::Shared).collect() }];
-        let mut at = 0;
-        let mut known = 0;
-        let mut spread: Vec<Part<'static>> = Vec::new();
-        while at < self.plan.steps.len() && parts.len().max(spread.len()) < enough {
-            known |= places(&self.plan.steps[at]);
-            let before: Vec<Part<'_>> =
-                if at == 0 { std::mem::take(&mut parts) } else { std::mem::take(&mut spread) };
-            for part in before {
-                spread.extend(self.step(at, known, part, &shares, (store, watch))?);
+        let whole = Part { pattern: 0, piles: piles.iter().map(Source::Shared).collect() };
+        let mut known = self.plan.steps[0].places();
+        let mut parts = self.step(0, known, whole, &shares, (store, watch))?;
+        let mut at = 1;
+        while at < self.plan.steps.len() && parts.len() < enough {
+            known |= self.plan.steps[at].places();
+            let mut finer = Vec::new();
+            for part in parts {
+                finer.extend(self.step(at, known, part, &shares, (store, watch))?);
             }
+            parts = finer;
             at += 1;
         }
-        Ok(Spread { parts: spread, at, known })
+        Ok(Spread { parts, at, known })
     }
 
     /// Takes one part to the end of the row by itself.
@@ -359,7 +380,7 @@ impl<W: Wanted> Row<'_, W> {
         (store, watch): (&Store, &Watch),
     ) -> Result<Vec<Part<'static>>, Halt> {
         let step = &self.plan.steps[at];
-        let classes = 3_usize.pow(u32::try_from(step.final_slots.len()).expect("few"));
+        let classes = step.classes();
         let patterns: Vec<Pattern> =
             (0..classes).map(|class| part.pattern | step.digits(class)).collect();
         let wanted: Vec<bool> =
@@ -413,7 +434,7 @@ impl<W: Wanted> Row<'_, W> {
     }
 
     /// Merges a pile and hands the states on; a pile too long for that is dealt out by more of its hash first.
-    fn merged(
+    pub(super) fn merged(
         &self,
         pile: Source<'_>,
         level: u32,
@@ -425,7 +446,7 @@ impl<W: Wanted> Row<'_, W> {
         if pile.len() > shares.merge && level < Packing::LEVELS {
             let parts = power_of_two(2 * pile.len() / shares.merge, shares.pages).max(2);
             let mut finer: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
-            each_page(pile, store, |page| {
+            pile.each_page(store, |page| {
                 page.iter().try_for_each(|&state| {
                     finer[self.packing.part(state, parts, level)].push(state, store)
                 })
@@ -453,8 +474,8 @@ impl<W: Wanted> Row<'_, W> {
         let Some(step) = self.plan.steps.get(at) else {
             return sink.take(pattern, states);
         };
-        let classes = 3_usize.pow(u32::try_from(step.final_slots.len()).expect("few"));
-        let known = known | places(step);
+        let classes = step.classes();
+        let known = known | step.places();
         let mut buckets = std::mem::take(&mut desk.buckets[at]);
         buckets.resize_with(classes, Vec::new);
         for &state in states {
@@ -476,245 +497,11 @@ impl<W: Wanted> Row<'_, W> {
 }
 
 /// The largest power of two that is not above either, nor above what a deal can tell apart; at least 1.
-fn power_of_two(wish: usize, most: usize) -> usize {
+pub(super) fn power_of_two(wish: usize, most: usize) -> usize {
     1 << wish.min(most).clamp(1, Packing::MOST_PARTS).ilog2()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a share for the eye")]
 fn as_real(count: usize) -> f64 {
     count as f64
-}
-
-fn places(step: &Step) -> Pattern {
-    step.final_slots.iter().fold(0, |known, &(_, place)| known | 3 << (2 * place))
-}
-
-impl Step {
-    /// Which class the degrees of the final slots fall into.
-    #[inline]
-    fn class(&self, state: State) -> usize {
-        self.final_slots.iter().fold(0, |class, &(slot, _)| 3 * class + degree(state, slot))
-    }
-
-    /// The digits that a class adds to a pattern.
-    fn digits(&self, class: usize) -> Pattern {
-        let mut class = class;
-        self.final_slots.iter().rev().fold(0, |pattern, &(_, place)| {
-            let digit = class % 3;
-            class /= 3;
-            pattern | (digit as Pattern) << (2 * place)
-        })
-    }
-
-    /// Has the state an end of the colour of this step's square, where ends must differ?
-    #[inline]
-    fn repeats_colour(&self, state: State) -> bool {
-        let Some(colours) = &self.colours else { return false };
-        if degree(state, colours.apex) != 1 {
-            return false;
-        }
-        let [dark, light] = degrees(state, [colours.dark, colours.light]).map(u32::cast_signed);
-        (dark - light + colours.settled > 0) == colours.here
-    }
-
-    /// All states that this step leads to.
-    #[inline]
-    fn apply(&self, state: State, mut next: impl FnMut(State)) {
-        match &self.work {
-            Work::Settle { slot, ahead, must: None } => {
-                // The apex is the last that a square may turn to.
-                let open = ahead.len() - usize::from(self.repeats_colour(state));
-                settle(state, *slot, &ahead[..open], next);
-            }
-            Work::Settle { slot, ahead, must: Some(apex) } => {
-                let free = |state| rewrite(state, *slot, mate(state, *slot), *slot);
-                match degree(state, *slot) {
-                    0 => {
-                        let ended = linked(state, *slot, *apex);
-                        for &other in ended.iter().flat_map(|_| ahead) {
-                            let joined = ended.and_then(|state| linked(state, *slot, other));
-                            if let Some(state) = joined {
-                                next(free(state));
-                            }
-                        }
-                    }
-                    1 => {
-                        if let Some(state) = linked(state, *slot, *apex) {
-                            next(free(state));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            Work::End { slot, apex, must } => {
-                if !must {
-                    next(state);
-                }
-                if self.repeats_colour(state) {
-                    return;
-                }
-                linked(state, *slot, *apex).into_iter().for_each(next);
-            }
-        }
-    }
-}
-
-/// Gives a square the edges it lacks, all to squares ahead, and frees its slot.
-#[inline]
-fn settle(state: State, slot: usize, ahead: &[usize], mut next: impl FnMut(State)) {
-    let far = mate(state, slot);
-    if far == DONE {
-        return next(rewrite(state, slot, DONE, slot));
-    }
-    if far != slot {
-        let freed = rewrite(state, slot, far, slot);
-        for &other in ahead {
-            let end = mate(state, other);
-            if end == DONE || end == slot {
-                continue;
-            }
-            let joined = if end == other { freed } else { rewrite(freed, other, end, DONE) };
-            next(rewrite(rewrite(joined, end, other, far), far, slot, end));
-        }
-        return;
-    }
-    for (at, &first) in ahead.iter().enumerate() {
-        let near = mate(state, first);
-        if near == DONE {
-            continue;
-        }
-        let begun = if near == first { state } else { rewrite(state, first, near, DONE) };
-        for &second in &ahead[..at] {
-            let end = mate(state, second);
-            if end == DONE || end == first {
-                continue;
-            }
-            let joined = if end == second { begun } else { rewrite(begun, second, end, DONE) };
-            next(rewrite(rewrite(joined, end, second, near), near, first, end));
-        }
-    }
-}
-
-/// The states before the last row of a half.
-pub(super) struct Half {
-    pub(super) cut: Cut,
-    pub(super) side: Side,
-    /// Keep only one of a state and its mirror image.
-    pub(super) mirror: bool,
-}
-
-impl Half {
-    pub(super) fn packing(&self) -> Packing {
-        Packing::new(slots(&self.cut))
-    }
-
-    /// Settles a row that is not the last, from the piles of states that the row before it left.
-    pub(super) fn settle_row(
-        &self,
-        row: usize,
-        piles: Vec<Source<'_>>,
-        store: &Store,
-        watch: &Watch,
-    ) -> Result<Vec<Pile>, Halt> {
-        let plan = Plan::new(&self.cut, self.side, row);
-        let packing = self.packing();
-        let settled = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
-        let parts = power_of_two(Packing::MOST_PARTS, Shares::of(store).pages / 2);
-        let sinks = settled.run(piles, store, watch, || Relay {
-            half: self,
-            store,
-            plan: &plan,
-            writers: (0..parts).map(|_| Writer::default()).collect(),
-        })?;
-        let mut laid: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
-        for sink in sinks {
-            for (writer, laid) in sink.writers.into_iter().zip(&mut laid) {
-                writer.pour(laid, store)?;
-            }
-        }
-        // Mirror images come from different parts of the row: merge once more.
-        laid.into_par_iter()
-            .map(|writer| {
-                let pile = writer.finish(store)?;
-                let mut merged = Writer::default();
-                settled.merged(
-                    Source::Own(pile),
-                    1,
-                    &Shares::of(store),
-                    store,
-                    &mut Vec::new(),
-                    &mut |states| states.iter().try_for_each(|&state| merged.push(state, store)),
-                )?;
-                merged.finish(store)
-            })
-            .collect()
-    }
-
-    /// The state with its slots put in the order in which the next row expects them.
-    fn renamed(&self, plan: &Plan, state: State, mirrored: bool) -> State {
-        let n = self.cut.files;
-        let packing = self.packing();
-        let place_of = |at: usize| if mirrored { at / n * n + (n - 1 - at % n) } else { at };
-        let mut name = [DONE; 32];
-        for (at, &slot) in plan.exit.iter().enumerate() {
-            name[slot] = place_of(at);
-        }
-        if let Some(apex) = plan.apex {
-            name[apex] = apex;
-        }
-        let mut renamed = packing.blank() & packing.key_mask() | state & !packing.key_mask();
-        for &slot in plan.exit.iter().chain(&plan.apex) {
-            let to = name[slot];
-            renamed = rewrite(renamed, to, to, name[mate(state, slot)]);
-        }
-        renamed
-    }
-}
-
-/// Passes states on to the next row: slots renamed, and of two mirror images only the lesser.
-struct Relay<'a> {
-    half: &'a Half,
-    store: &'a Store,
-    plan: &'a Plan,
-    writers: Vec<Writer>,
-}
-
-impl Sink for Relay<'_> {
-    fn take(&mut self, _: Pattern, states: &[State]) -> Result<(), Halt> {
-        let parts = self.writers.len();
-        for &state in states {
-            let plain = self.half.renamed(self.plan, state, false);
-            let kept = if self.half.mirror {
-                plain.min(self.half.renamed(self.plan, state, true))
-            } else {
-                plain
-            };
-            let part = self.half.packing().part(kept, parts, 0);
-            self.writers[part].push(kept, self.store)?;
-        }
-        Ok(())
-    }
-}
-
-/// Shows the pages of a list, and gives back those that are its own.
-fn each_page(
-    source: Source<'_>,
-    store: &Store,
-    mut see: impl FnMut(&[State]) -> Result<(), Halt>,
-) -> Result<(), Halt> {
-    match source {
-        Source::Own(pile) => {
-            for page in pile.into_pages() {
-                let page = store.take(page)?;
-                see(&page)?;
-                store.give_back(page);
-            }
-        }
-        Source::Shared(pile) => {
-            for page in pile.pages() {
-                store.show(page, &mut see)??;
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,120 @@
+//! The rows of a half board before its last: the states that each leaves for the next.
+//!
+//! Between two rows the slots are renamed, so that every row finds its squares in the same order, and of
+//! two states that are mirror images of each other only the lesser goes on: their numbers of ways add up.
+//!
+//! Invariant: every way to fill the rows so far is in exactly one state, or in its mirror image.
+//! Cost: that of the sweep, and a merge of what its parts left.
+//! After: the design note's point 4.
+
+use rayon::prelude::*;
+
+use super::cut::{Cut, Side};
+use super::pattern::Pattern;
+use super::plan::{Plan, slots};
+use super::report::Report;
+use super::state::{DONE, Packing, State, mate, rewrite};
+use super::store::{Pile, Store, Writer};
+use super::sweep::{All, Row, Shares, Sink, Source, power_of_two};
+use crate::watch::{Halt, Watch};
+
+/// The states before the last row of a half.
+pub(super) struct Half {
+    pub(super) cut: Cut,
+    pub(super) side: Side,
+    /// Keep only one of a state and its mirror image.
+    pub(super) mirror: bool,
+}
+
+impl Half {
+    pub(super) fn packing(&self) -> Packing {
+        Packing::new(slots(&self.cut))
+    }
+
+    /// Settles a row that is not the last, from the piles of states that the row before it left.
+    pub(super) fn settle_row(
+        &self,
+        row: usize,
+        piles: Vec<Source<'_>>,
+        store: &Store,
+        watch: &Watch,
+    ) -> Result<Vec<Pile>, Halt> {
+        let plan = Plan::new(&self.cut, self.side, row);
+        let packing = self.packing();
+        let settled = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
+        let parts = power_of_two(Packing::MOST_PARTS, Shares::of(store).pages / 2);
+        let sinks = settled.run(piles, store, watch, || Relay {
+            half: self,
+            store,
+            plan: &plan,
+            writers: (0..parts).map(|_| Writer::default()).collect(),
+        })?;
+        let mut laid: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
+        for sink in sinks {
+            for (writer, laid) in sink.writers.into_iter().zip(&mut laid) {
+                writer.pour(laid, store)?;
+            }
+        }
+        // Mirror images come from different parts of the row: merge once more.
+        laid.into_par_iter()
+            .map(|writer| {
+                let pile = writer.finish(store)?;
+                let mut merged = Writer::default();
+                settled.merged(
+                    Source::Own(pile),
+                    1,
+                    &Shares::of(store),
+                    store,
+                    &mut Vec::new(),
+                    &mut |states| states.iter().try_for_each(|&state| merged.push(state, store)),
+                )?;
+                merged.finish(store)
+            })
+            .collect()
+    }
+
+    /// The state with its slots put in the order in which the next row expects them.
+    fn renamed(&self, plan: &Plan, state: State, mirrored: bool) -> State {
+        let n = self.cut.files;
+        let packing = self.packing();
+        let place_of = |at: usize| if mirrored { at / n * n + (n - 1 - at % n) } else { at };
+        let mut name = [DONE; 32];
+        for (at, &slot) in plan.exit.iter().enumerate() {
+            name[slot] = place_of(at);
+        }
+        if let Some(apex) = plan.apex {
+            name[apex] = apex;
+        }
+        let mut renamed = packing.blank() & packing.key_mask() | state & !packing.key_mask();
+        for &slot in plan.exit.iter().chain(&plan.apex) {
+            let to = name[slot];
+            renamed = rewrite(renamed, to, to, name[mate(state, slot)]);
+        }
+        renamed
+    }
+}
+
+/// Passes states on to the next row: slots renamed, and of two mirror images only the lesser.
+struct Relay<'a> {
+    half: &'a Half,
+    store: &'a Store,
+    plan: &'a Plan,
+    writers: Vec<Writer>,
+}
+
+impl Sink for Relay<'_> {
+    fn take(&mut self, _: Pattern, states: &[State]) -> Result<(), Halt> {
+        let parts = self.writers.len();
+        for &state in states {
+            let plain = self.half.renamed(self.plan, state, false);
+            let kept = if self.half.mirror {
+                plain.min(self.half.renamed(self.plan, state, true))
+            } else {
+                plain
+            };
+            let part = self.half.packing().part(kept, parts, 0);
+            self.writers[part].push(kept, self.store)?;
+        }
+        Ok(())
+    }
+}
