@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Stands before rustc while the fuzz targets are built: Destrier's own crates are built so that libFuzzer sees which edges run.
+# Stands before rustc for ci/fuzz.sh and ci/coverage.sh: Destrier's own crates are built with the flags in DESTRIER_RUSTFLAGS.
 # What comes from outside is built as everywhere, and so is taken from the tests' build where that has it.
 rustc=$1
 shift
-case " $* " in
-*" --crate-name destrier"*)
-    exec "$rustc" "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table ;;
+# Crates of a package with our name: the libraries, and the programs and tests that belong to them.
+case "${CARGO_PKG_NAME:-}" in
+destrier*) read -ra flags <<<"$DESTRIER_RUSTFLAGS" && exec "$rustc" "$@" "${flags[@]}" ;;
 *) exec "$rustc" "$@" ;;
 esac
