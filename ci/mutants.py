@@ -194,7 +194,7 @@ def main():
               and (not files or changes[number]["file"] in files) and (not wanted or number in wanted)]
 
     def survives(number):
-        return all(passes(test, number, work, int(10 * cost) + 10) for cost, test in costs)
+        return all(passes(test, number, work, int(10 * cost) + 2) for cost, test in costs)
 
     begun, survivors = time.time(), []
     with concurrent.futures.ThreadPoolExecutor(options.threads) as pool:
