@@ -12,7 +12,7 @@ shift || true
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../target}
 DESTRIER_RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table" \
-    RUSTC_WRAPPER=$PWD/../ci/instrument.sh cargo build --locked --bins
+    RUSTC_WRAPPER=$PWD/../ci/instrument.sh cargo build --bins
 
 keep=${KEEP:-$(mktemp -d)}
 for file in fuzz_targets/*.rs; do
