@@ -449,14 +449,14 @@ fn no_proof_of_one_part_shows_more_than_all_orders_allow() {
         let leaf = ProofStep::Leaf(likely_tariff(&table, &mut dice));
         let plain = EndingRefutation { steps: vec![leaf], ..zeros(Length::Any, 5) };
         let sieves = (0..2).map(|_| likely_tariff(&table, &mut dice)).collect();
-        let sieved = EndingRefutation { sieves, ..plain.clone() };
+        let with_sieves = EndingRefutation { sieves, ..plain.clone() };
         for rival in fewest - 3..fewest + 4 {
             let holds = |part| check_ending(&table, &ends, rival, part).is_ok();
-            let results = [holds(&zeros(Length::Any, 5)), holds(&plain), holds(&sieved)];
+            let results = [holds(&zeros(Length::Any, 5)), holds(&plain), holds(&with_sieves)];
             assert!(rival < fewest || results == [false; 3], "{rival} of {fewest}: {results:?}");
             by_leaf += u32::from(results[1] && !results[0]);
             by_sieve += u32::from(results[2] && !results[1]);
         }
     }
-    assert!(by_leaf > 200 && by_sieve > 20, "too few hold to say much: {by_leaf}, {by_sieve}");
+    assert!(by_leaf > 100 && by_sieve > 50, "too few hold to say much: {by_leaf}, {by_sieve}");
 }
