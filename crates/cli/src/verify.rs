@@ -33,7 +33,7 @@ Examples:
 words, is said to be well-formed and not rechecked; with --recheck it is searched again.
 Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not come to its end.";
 
-/// Check answers: certificates in JSON, lists of squares, grids of numbers, journals of counts
+/// Check answers: certificates in JSON, lists of squares, grids of numbers, journals
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
