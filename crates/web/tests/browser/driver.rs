@@ -205,10 +205,13 @@ impl Page {
         self.cdp("Emulation.setDeviceMetricsOverride", &phone);
     }
 
-    /// Pretends that the system prefers light or dark.
+    /// Pretends that the system prefers light or dark, and little motion.
     pub(crate) fn system_prefers(&self, scheme: &str) {
-        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.cdp("Emulation.setEmulatedMedia", &media);
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.cdp("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
     /// A command of the browser's own protocol.
