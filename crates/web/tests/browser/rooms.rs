@@ -149,6 +149,22 @@ fn the_compare_room_runs_methods_side_by_side() {
 }
 
 #[test]
+fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
+    browse_comparing("compare-cancelled", |page| {
+        // The second question would take hours.
+        page.open("#compare?of=count&boards=3x4,6x6&methods=naive&time_limit=10m");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelector('#room-compare .caption').textContent.startsWith('2 of 2: 6×6')");
+        page.click("#room-compare .stop");
+        page.wait("!document.querySelector('#room-compare').classList.contains('running')");
+        assert_eq!(page.says("#room-compare .caption"), "Stopped before an answer.");
+        assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
+        assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
+    });
+}
+
+#[test]
 fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
     browse("window", |page| {
         page.open("#tour?board=2000x2000");
