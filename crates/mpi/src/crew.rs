@@ -7,7 +7,7 @@
 //!
 //! Invariant: all ranks go through the same phases in the same order; a phase ends for rank 0 when
 //! every task that was dealt has been answered, and for the others when rank 0 says so.
-//! Cost: a look at the post now and then, at most ten milliseconds apart; see `docs/mpi.md`.
+//! Cost: a look at the post now and then, at most twenty milliseconds apart; see `docs/mpi.md`.
 //! After: the master–worker pattern of every course on MPI.
 
 use std::any::Any;
@@ -37,7 +37,7 @@ pub struct Crew {
 }
 
 /// The shortest and the longest sleep between two looks at the post. A look costs some 10 µs.
-const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(10));
+const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(20));
 
 /// Sleeps a little longer each time that nothing has come.
 struct Sleep(Duration);
