@@ -16,7 +16,7 @@ use destrier::capture::{
     self, Auto, BbDfs, Bench, Branch, Brief, CAPTURE_SOLVERS, Case, Findings, Ground, Helper,
     Helpers, Ledger, Tree,
 };
-use destrier::{Halt, Run, SolveError, Solver as _, Vertex, Watch, method};
+use destrier::{Halt, Run, SolveError, Vertex, Watch, method};
 use destrier_rules::{CaptureProblem, Puzzle, Verified};
 use serde::{Deserialize, Serialize};
 

@@ -261,8 +261,10 @@ fn together(
 ) -> (u64, Result<Option<Partial>, Stop>) {
     let watch = crew.watch().clone();
     let pool = pool(&watch);
-    let begin = || question.begin(watch.memory(), &watch).map_err(Stop::from);
-    let begun = crew.attend_exchanging(|peers| middle::agreed(peers, pool.install(begin)));
+    let begun = crew.attend_exchanging(|peers| {
+        let begun = pool.install(|| question.begin(watch.memory(), &watch));
+        middle::agreed(peers, begun.map_err(Stop::from))
+    });
     let result = begun.and_then(|begun| {
         let bound = crew.attend_exchanging(|peers| {
             pool.install(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))

@@ -90,7 +90,7 @@ fn captures_are_those_of_one_process() {
         for ranks in 1..=4 {
             let words = ["capture", &file, "-f", "list", "--threads", "1", "--report"];
             let Output { status, stdout, stderr } = run(ranks, &words);
-            let code = if optimum.is_some() { 0 } else { 1 };
+            let code = i32::from(optimum.is_none());
             assert_eq!(status.code(), Some(code), "{name} on {ranks} ranks: {}", text(&stderr));
             if let Some(optimum) = optimum {
                 assert_eq!(text(&stdout).split_whitespace().count(), optimum + 1, "{name}");
