@@ -31,6 +31,7 @@ mod plan;
 mod report;
 mod rows;
 mod slice;
+mod spread;
 mod state;
 mod step;
 mod store;
@@ -52,7 +53,7 @@ pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
 pub use estimate::{Estimate, Figure, estimate};
 use journal::JournalError;
 pub use slice::Slice;
-pub use together::{Bound, Parts, Sheaf};
+pub use together::{Bound, agreed};
 
 /// Meets in the middle: wide boards, closed and open.
 #[derive(Debug)]
