@@ -81,6 +81,10 @@ pub(crate) enum NoTables {
     Halt(Halt),
 }
 
+/// What a step takes at its worst, in entries for each state before it: that state, some three that come of it before equal
+/// ones are merged, and two after.
+const STEP: usize = 6;
+
 /// A file for tables, and the question they must be for.
 pub(super) type Cache = (PathBuf, String);
 
@@ -147,7 +151,7 @@ impl<const W: usize> Tables<W> {
         let mut layers = self.forwards(1_u64, frame.lower() + 1, watch)?;
         let states = size(&layers[frame.lower()]) + 2 * size(&layers[frame.upper()]);
         let held: usize = layers.iter().map(size).sum();
-        self.fits(held as u64 * (8 * W as u64 + 8), states * 4, watch)?;
+        self.fits((held * size_of::<(State<W>, u64)>()) as u64, 64 * states, watch)?;
         let small = layers[1..frame.upper()].to_vec();
         let lower = bare(&layers[frame.lower()]);
         let upper = &layers[frame.upper()];
@@ -172,27 +176,26 @@ impl<const W: usize> Tables<W> {
         watch: &Watch,
     ) -> Result<Vec<Parts<W, V>>, NoTables> {
         let mut layers: Vec<Parts<W, V>> = vec![vec![vec![([0; W], one)]]];
+        let entry = size_of::<(State<W>, V)>();
         let mut bytes = 0;
         for (at, ends) in self.stops[..stops].windows(2).enumerate() {
             let mut now = None;
             for step in ends[0]..ends[1] {
                 let before = now.as_ref().unwrap_or(&layers[at]);
-                let next = self.next(before, step, watch)?;
-                self.fits(bytes, size(before) + 5 * size(&next), watch)?;
-                now = Some(next);
+                self.fits(bytes, STEP * size(before) * entry, watch)?;
+                now = Some(self.next(before, step, watch)?);
             }
             let next = now.expect("stops ascend");
-            bytes += size(&next) as u64 * (8 * W as u64 + 8);
+            bytes += (size(&next) * entry) as u64;
             layers.push(next);
             self.tell(at + 1, 0.3, 0.0, watch);
         }
         Ok(layers)
     }
 
-    /// Is there room for so many states beside the bytes that are held?
-    fn fits(&self, held: u64, states: usize, watch: &Watch) -> Result<(), NoTables> {
-        let bytes =
-            self.degrees.as_ref().map_or(0, Degrees::bytes) + held + states as u64 * 8 * W as u64;
+    /// Is there room for so many more bytes beside those that are held?
+    fn fits(&self, held: u64, more: usize, watch: &Watch) -> Result<(), NoTables> {
+        let bytes = self.degrees.as_ref().map_or(0, Degrees::bytes) + held + more as u64;
         if bytes > room(watch) { Err(NoTables::Memory(bytes)) } else { Ok(()) }
     }
 
@@ -250,9 +253,10 @@ impl<const W: usize> Tables<W> {
             let mut between = vec![states];
             let mut states = 0;
             for step in self.stops[at]..to - 1 {
-                let next = self.next(&between[between.len() - 1], step, watch)?;
-                states += size(&next);
-                self.fits(held, states + 5 * size(&next), watch)?;
+                let before = &between[between.len() - 1];
+                states += size(before);
+                self.fits(held, (states + STEP * size(before)) * 8 * W, watch)?;
+                let next = self.next(before, step, watch)?;
                 between.push(next);
             }
             let mut after: Option<Kept<W>> = None;
