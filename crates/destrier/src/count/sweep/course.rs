@@ -156,19 +156,21 @@ impl Course {
         Course { steps, packing, widest, vertices: seats }
     }
 
-    /// The sweep along a strip that repeats row by row: one row's steps.
+    /// The sweep along a strip that repeats row by row: one row's steps, its columns settled in the given order.
     ///
     /// A cell of row `r` and column `c`, counted from the row being settled, has slot `r * width + c`,
     /// rows up to `depth`; with an apex, that has the slot after them. The state after the row must be
     /// moved down a row ([`Packing::moved`]). A cycle may close where the board could end: after this
     /// row, or one to `depth` rows later, as `which` says.
-    pub(crate) fn strip(width: usize, jumps: &[(i64, i64)], depth: usize, apex: bool) -> Course {
+    pub(crate) fn strip(order: &[usize], jumps: &[(i64, i64)], depth: usize, apex: bool) -> Course {
+        let width = order.len();
         let cells = (depth + 1) * width;
         let slots = cells + usize::from(apex);
         let packing = Packing::new(slots, 1);
         let mut edges = 0;
-        let steps = (0..width)
-            .map(|column| {
+        let steps = (1..=width)
+            .map(|settled| {
+                let (column, later) = (order[settled - 1], &order[settled..]);
                 let mut to: Vec<usize> = Vec::new();
                 for &(across, up) in jumps {
                     let (Ok(row), Ok(there)) = (
@@ -177,7 +179,7 @@ impl Course {
                     ) else {
                         continue;
                     };
-                    if there < width && (row > 0 || there > column) {
+                    if there < width && (row > 0 || later.contains(&there)) {
                         to.push(row * width + there);
                     }
                 }
@@ -190,7 +192,10 @@ impl Course {
                 });
                 let links = links.collect();
                 let full = (1..=depth + 1)
-                    .map(|rows| (column + 1..rows * width).chain(apex.then_some(cells)).collect())
+                    .map(|rows| {
+                        let rest = later.iter().copied().chain(width..rows * width);
+                        rest.chain(apex.then_some(cells)).collect()
+                    })
                     .collect();
                 Step { place: packing.place(column), links, full, newcomers: Vec::new() }
             })
