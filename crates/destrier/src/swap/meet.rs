@@ -170,19 +170,28 @@ impl<K: Key> Front<K> {
                     skip += room;
                 }
             }
-            let portion = work.len().div_ceil(threads).max(1);
             let mut parts: Vec<Part<K>> = Vec::new();
             if threads == 1 {
                 parts.push(expand(&mut self.steps[0], &work, made, limit, mirrors, means.watch));
             } else {
+                // Positions that agree on the first colour go to one thread: another would work
+                // out the same rows of the bound again. A single knight has its row already.
+                let Steps { arena, layout, .. } = &self.steps[0];
+                let alone = arena.count(1) == 1;
+                let shared = |key: K| if alone { key } else { layout.holding(key, 1) };
+                let thread = |key: K| (shared(key).mix() >> 32) % threads as u64;
+                let mut shares = vec![Vec::new(); threads];
+                for &key in &work {
+                    shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
+                }
                 std::thread::scope(|scope| {
                     let running: Vec<_> = self
                         .steps
                         .iter_mut()
-                        .zip(work.chunks(portion))
-                        .map(|(steps, work)| {
+                        .zip(&shares)
+                        .map(|(steps, share)| {
                             let watch = means.watch;
-                            scope.spawn(move || expand(steps, work, made, limit, mirrors, watch))
+                            scope.spawn(move || expand(steps, share, made, limit, mirrors, watch))
                         })
                         .collect();
                     parts.extend(

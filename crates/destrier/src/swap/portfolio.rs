@@ -366,7 +366,10 @@ impl<'a, K: Key> Bench<'a, K> {
         let mut onward = space.from(&self.arena.start);
         let mut back = space.from(&self.arena.goal);
         let middle = loop {
-            if let Some(middle) = space.common(&onward, &back) {
+            // Before the depths add up to what is proved needed, nothing can meet.
+            if onward.depth + back.depth >= self.lower
+                && let Some(middle) = space.common(&onward, &back)
+            {
                 break middle;
             }
             let proved = onward.depth + back.depth + 1;
