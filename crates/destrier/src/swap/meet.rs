@@ -178,8 +178,8 @@ impl<K: Key> Front<K> {
                 // out the same rows of the bound again. A single knight has its row already.
                 let Steps { arena, layout, .. } = &self.steps[0];
                 let alone = arena.count(1) == 1;
-                let shared = |key: K| if alone { key } else { layout.holding(key, 1) };
-                let thread = |key: K| (shared(key).mix() >> 32) % threads as u64;
+                let aspect = |key: K| if alone { key } else { layout.holding(key, 1) };
+                let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
                 let mut shares = vec![Vec::new(); threads];
                 for &key in &work {
                     shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
