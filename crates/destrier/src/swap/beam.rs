@@ -179,35 +179,3 @@ impl<K: Key> Beam<'_, K> {
         parts.into_iter().collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::swap::question::Question;
-    use destrier_rules::{Problem as _, SwapProblem};
-
-    #[test]
-    fn a_beam_keeps_to_its_room() {
-        let [from, to] = ["nnnn/4/4/4/NNNN", "NNNN/4/4/4/nnnn"].map(|fen| fen.parse().unwrap());
-        let problem = SwapProblem::between(&from, &to).unwrap();
-        let question = Question::new(&problem, "test").unwrap();
-        let arena = &question.arena;
-        let watch = Watch::unlimited();
-        let mut workers = [Steps::<u64>::new(arena, 1 << 20).unwrap()];
-        let mirrors = Mirrors::of(arena, &workers[0].layout);
-        let mut found = 0;
-        for (room, slack) in [(1 << 30, 0), (1 << 30, 8), (1 << 12, 0), (1 << 12, 8), (0, 8)] {
-            let workers = &mut workers[..];
-            let mut beam = Beam { mirrors: &mirrors, watch: &watch, workers, nodes: 0, room };
-            let plan = beam.search(256, slack).unwrap();
-            assert_eq!(plan.is_none(), beam.room == 0, "with {room} bytes");
-            assert_eq!(plan.is_some(), room == 1 << 30, "with {room} bytes");
-            if let Some(plan) = plan {
-                problem.verify(&question.plan(arena, &plan)).unwrap();
-                assert!(plan.len() <= 16 + usize::from(slack));
-                found += 1;
-            }
-        }
-        assert_eq!(found, 2);
-    }
-}
