@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that CI runs, for running at home: formatting, lints, tests, documentation, supply chain, faults.
+# Everything that CI runs, for running at home: formatting, lints, tests, documentation, the oldest Rust, supply chain, faults, fuzzing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,6 +12,8 @@ say "format";        cargo fmt --all --check
 say "lints";         cargo clippy "${crates[@]}" --all-targets --all-features --locked -- -D warnings
 say "tests";         cargo test "${crates[@]}" --all-features --locked --no-fail-fast
 say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
+say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py
 say "faults";        python3 ci/faults.py --binary target/debug/destrier --interruptions 24
+say "fuzzing";       ./ci/fuzz.sh 3
 say "all is well"

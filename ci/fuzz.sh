@@ -9,11 +9,10 @@ cd "$(dirname "$0")/../fuzz"
 
 seconds=${1:-3}
 shift || true
-host=$(rustc -vV | sed -n 's/^host: //p')
-export CARGO_TARGET_DIR=${FUZZ_TARGET_DIR:-$PWD/target}
-RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
--Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table -Ccodegen-units=16" \
-    cargo build --release --locked --target "$host" --bins
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../target}
+DESTRIER_RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table" \
+    RUSTC_WRAPPER=$PWD/../ci/instrument.sh cargo build --bins
 
 keep=${KEEP:-$(mktemp -d)}
 for file in fuzz_targets/*.rs; do
@@ -21,7 +20,7 @@ for file in fuzz_targets/*.rs; do
     [[ $# -eq 0 || " $* " == *" $target "* ]] || continue
     mkdir -p "$keep/$target" "artifacts/$target"
     printf '%-14s' "$target"
-    log=$("$CARGO_TARGET_DIR/$host/release/$target" "$keep/$target" "corpus/$target" -seed=1 -rss_limit_mb=4096 -timeout=60 \
+    log=$("$CARGO_TARGET_DIR/debug/$target" "$keep/$target" "corpus/$target" -seed=1 -rss_limit_mb=4096 -timeout=60 \
         -max_total_time="$seconds" -artifact_prefix="artifacts/$target/" -print_final_stats=1 2>&1) || {
         printf '%s\n' "$log" | tail -40
         exit 1

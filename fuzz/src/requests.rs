@@ -1,7 +1,7 @@
 //! HTTP bodies against the page's server: every request is answered, none with a fault of the server, JSON is JSON.
 
 use std::io::{Read as _, Write as _};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -36,7 +36,6 @@ fn ask(method: &str, path: &str, body: &[u8]) -> Option<Value> {
     stream.write_all(head.as_bytes()).expect("the head is taken");
     // The server may refuse a body before it has seen all of it.
     let _ = stream.write_all(body);
-    let _ = stream.shutdown(Shutdown::Write);
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("an answer comes to its end");
     let text = String::from_utf8_lossy(&answer);

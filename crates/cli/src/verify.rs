@@ -1,4 +1,6 @@
-//! `destrier verify`: checks answers with the rules alone; no solver has a say here.
+//! `destrier verify`: checks answers with the rules alone; no solver has a say here but the plain ones, where asked.
+
+mod journal;
 
 use std::cell::Cell;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -25,16 +27,17 @@ Examples:
   destrier tour 8x8 | destrier verify              a grid of numbers
   destrier verify tour.list --board 8x8 --closed   a list of squares
   destrier verify none.json --recheck 1            a search that found nothing, run again
+  destrier verify count-8x8 --recheck 5            the journal of a count: five slices by lot, counted again
 
 `valid` is said of what the checker checked to the end. What rests on a search, or on an argument in
 words, is said to be well-formed and not rechecked; with --recheck it is searched again.
 Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not come to its end.";
 
-/// Check answers: certificates in JSON, lists of squares, grids of numbers
+/// Check answers: certificates in JSON, lists of squares, grids of numbers, journals of counts
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// The file [default: standard input]
+    /// The file, or the folder of a journal [default: standard input]
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     file: PathBuf,
 
@@ -46,7 +49,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     closed: bool,
 
-    /// Run again, by the plain method, up to N of the searches that answers rest on
+    /// Run again, by the plain method, up to N of the searches or slices that answers rest on
     #[arg(long, value_name = "N")]
     recheck: Option<u64>,
 
@@ -56,6 +59,13 @@ pub(crate) struct VerifyArgs {
 
 impl VerifyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let journals = journal::journals(&self.file);
+        if !journals.is_empty() {
+            let vigil = self.limits.watch()?;
+            let checked = journal::check(&journals, self.recheck.unwrap_or(0), &vigil.watch);
+            vigil.end();
+            return checked;
+        }
         let budget = Rc::new(Cell::new(MOST_BYTES));
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);

@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use destrier::capture::{self, CAPTURE_SOLVERS};
 use destrier::count::TOUR_COUNTERS;
-use destrier::rules::{Board, Square, TourProblem, TourSymmetry, Wrap};
+use destrier::method::solve_checked;
+use destrier::rules::{Board, CaptureProblem, Square, TourProblem, TourSymmetry, Wrap};
 use destrier::tour::{Naive, TOUR_ENUMERATORS};
 use destrier::{Counter as _, Outcome, Watch};
 
@@ -36,5 +38,25 @@ fn symmetric_open_tours_of_small_toruses_are_all_listed() {
                 assert_eq!(*count.undirected(), listed.into(), "{}", enumerator.name());
             }
         }
+    }
+}
+
+/// `bb-dfs` read past the end of a list of successors when all of them took a piece and a piece stood on the first square.
+#[test]
+fn captures_with_a_piece_on_every_successor_and_on_the_first_square_keep_to_jumps() {
+    let square = |text: &str| -> Square { text.parse().unwrap() };
+    let squares = |text: &str| text.split(' ').map(square).collect::<Vec<_>>();
+    let board = Board::new(2, 5).unwrap().without(squares("a1 b2 a4 b4")).unwrap();
+    let question = CaptureProblem {
+        board: board.wrapped(Wrap::Files),
+        start: square("b5"),
+        targets: squares("b1 a2 a3").into_iter().collect(),
+    };
+    let fewest = solve_checked(&capture::Naive, &question, &Watch::unlimited()).unwrap().outcome;
+    let fewest = fewest.best().expect("all pieces can be reached").solution().moves();
+    for solver in CAPTURE_SOLVERS {
+        let run = solve_checked(*solver, &question, &Watch::unlimited().with_node_limit(20_000));
+        let best = run.unwrap_or_else(|error| panic!("{}: {error}", solver.name())).outcome;
+        assert!(best.best().is_none_or(|plan| plan.solution().moves() >= fewest));
     }
 }

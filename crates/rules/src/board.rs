@@ -231,7 +231,7 @@ impl Board {
         let step = |at: u32, by: i64, side: u32, joined: bool| -> Option<u32> {
             let to = i64::from(at) + by;
             let to = if joined { to.rem_euclid(i64::from(side)) } else { to };
-            u32::try_from(to).ok().filter(|&to| to < side)
+            u32::try_from(to).ok()
         };
         let mut found = Vec::with_capacity(8);
         for (across, up) in leaper.jumps() {

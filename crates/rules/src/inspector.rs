@@ -100,6 +100,7 @@ impl Inspector {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::tour::TourSymmetry;
 
     #[test]
     fn the_inspector_and_the_checker_agree_on_sound_and_spoiled_tours() {
@@ -116,7 +117,7 @@ mod tests {
             let mut accepted = 0;
             let mut look = |tour: &Tour| {
                 assert_eq!(inspector.check(tour), question.verify(tour));
-                assert!(!inspector.is_plainly_right(&tour.0) || question.verify(tour).is_ok());
+                assert_eq!(inspector.is_plainly_right(&tour.0), question.verify(tour).is_ok());
                 accepted += u32::from(question.verify(tour).is_ok());
             };
             look(&whole);
@@ -140,5 +141,42 @@ mod tests {
             // Forwards, backwards, or without its last square, it answers every open question.
             assert_eq!(accepted > 0, question.shape == Shape::Open, "{question:?}");
         }
+    }
+
+    #[test]
+    fn closed_tours_come_home_and_two_squares_are_none() {
+        let long = TourProblem::closed(Board::new(3, 10).unwrap());
+        let inspector = Inspector::new(long.clone());
+        let mut tour: Tour = "a1 c2 a3 b1 c3 b5 c7 b9 a7 c6 a5 c4 b2 a4 b6 c8 b10 a8 c9 a10 b8 c10 a9 b7 c5 a6 b4 a2 c1 b3"
+            .parse()
+            .unwrap();
+        assert_eq!(long.verify(&tour), Ok(()));
+        for _ in 0..tour.0.len() {
+            assert!(inspector.is_plainly_right(&tour.0), "it may begin anywhere");
+            tour.0.rotate_left(1);
+        }
+        let two = [Square::new(0, 0), Square::new(1, 2)];
+        let board = Board::new(2, 3).unwrap();
+        let others: Vec<Square> = board.squares().filter(|square| !two.contains(square)).collect();
+        let pair = TourProblem::closed(board.without(others).unwrap());
+        let tour = Tour(two.to_vec());
+        assert!(pair.verify(&tour).is_err());
+        assert!(!Inspector::new(pair).is_plainly_right(&tour.0));
+    }
+
+    #[test]
+    fn what_the_bits_cannot_say_is_left_to_the_checker() {
+        let walk = |board: &Board| Tour(board.squares().collect());
+        let large = TourProblem::open(Board::new(9, 8).unwrap());
+        let refused = Inspector::new(large.clone()).check(&walk(&large.board));
+        assert_eq!(refused, large.verify(&walk(&large.board)));
+        assert!(refused.is_err());
+        let board = Board::new(3, 4).unwrap();
+        let whole: Tour = "a1 b3 c1 a2 b4 c2 a3 c4 b2 a4 c3 b1".parse().unwrap();
+        let symmetry = Some(TourSymmetry::HalfTurn);
+        let symmetric = TourProblem { symmetry, ..TourProblem::open(board) };
+        let inspector = Inspector::new(symmetric.clone());
+        assert_eq!(inspector.check(&whole), symmetric.verify(&whole));
+        assert!(symmetric.verify(&whole).is_err(), "the tour has no symmetry");
     }
 }

@@ -43,11 +43,11 @@ impl<'a> Settled<'a> {
         let knights = settle(problem, part);
         let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
         let mut settled = Self { problem, knights, empty, regions: Vec::new() };
-        settled.regions = settled.find_regions(part)?;
+        settled.regions = settled.find_regions(part, PATIENCE)?;
         Some(settled)
     }
 
-    fn find_regions(&self, part: &[Square]) -> Option<Vec<Vec<Square>>> {
+    fn find_regions(&self, part: &[Square], patience: usize) -> Option<Vec<Vec<Square>>> {
         let pieces: BTreeMap<Square, Vec<BTreeSet<Square>>> =
             part.iter().map(|&square| (square, self.pieces_without(square, part))).collect();
         let state = |square: Square| -> State {
@@ -68,7 +68,7 @@ impl<'a> Settled<'a> {
             let mut waiting = VecDeque::from([first]);
             while let Some(state) = waiting.pop_front() {
                 for next in self.next_states(&state, &pieces) {
-                    if region_of.len() > PATIENCE {
+                    if region_of.len() > patience {
                         return None;
                     }
                     if !region_of.contains_key(&next) {
@@ -172,7 +172,7 @@ impl<'a> Settled<'a> {
             let image: Option<Vec<usize>> = region.iter().map(goes).collect();
             image.is_some_and(|image| {
                 let pairs = (0..image.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
-                pairs.filter(|&(j, i)| image[j] > image[i]).count() % 2 == 1
+                pairs.filter(|&(j, i)| image[j].cmp(&image[i]).is_gt()).count() % 2 == 1
             })
         };
         let any = || self.regions.iter().any(odd) || odd(&self.regions.concat());
@@ -264,3 +264,6 @@ fn settle(problem: &SwapProblem, part: &[Square]) -> Placement {
     }
     knights
 }
+
+#[cfg(test)]
+mod tests;

@@ -294,10 +294,9 @@ fn turned_fails_at(problem: &TourProblem, squares: &[Square], turn: Symmetry) ->
 /// The first step, from 0, at which a tour is not made of four turned copies of one path.
 fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
     let side = board.files();
-    let middle = Square::new(side / 2, side / 2);
-    let centre = squares.iter().position(|&square| side % 2 == 1 && square == middle);
-    let path: Vec<Square> =
-        squares.iter().copied().filter(|&s| side.is_multiple_of(2) || s != middle).collect();
+    let middle = (!side.is_multiple_of(2)).then(|| Square::new(side / 2, side / 2));
+    let centre = squares.iter().position(|&square| Some(square) == middle);
+    let path: Vec<Square> = squares.iter().copied().filter(|&s| Some(s) != middle).collect();
     let length = path.len() / 4;
     if length == 0 {
         return None;
@@ -305,19 +304,18 @@ fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
     if centre.is_some_and(|at| at % length != 0) {
         return centre;
     }
-    let mut turns = Vec::new();
+    // No square comes twice, so the copies of one path are turned each by another turn.
     for (copy, piece) in path.chunks(length).enumerate() {
         let mut turned = path[..length].to_vec();
-        let turn = (0..4).find(|_| {
+        let fits = (0..4).any(|_| {
             let fits = turned == piece;
             for square in &mut turned {
                 *square = Symmetry::QuarterTurn.apply(*square, side, side);
             }
             fits
         });
-        match turn {
-            Some(turn) if !turns.contains(&turn) => turns.push(turn),
-            _ => return Some(copy * length),
+        if !fits {
+            return Some(copy * length);
         }
     }
     None

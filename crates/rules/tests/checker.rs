@@ -304,6 +304,10 @@ fn a_board_at_the_limit_is_walked_and_one_beyond_is_not() {
     if cfg!(not(debug_assertions)) {
         assert!(long(1 << 23).confirm(&cut(4)).is_ok());
     }
+    // Nothing is walked for a square that is not there.
+    let nowhere = Obstacle::Unreachable { from: Square::new(0, 9), to: at("a1") };
+    let within = long(1 << 23).confirm(&nowhere).unwrap_err();
+    assert!(!within.to_string().contains("too large"));
     let beyond = long((1 << 23) + 1).confirm(&cut(4)).unwrap_err();
     assert!(beyond.to_string().contains("too large"));
 }

@@ -258,7 +258,8 @@ impl<'s> Tree<'s> {
             order.count += 1;
         }
         let takes = |k: &usize| self.bit[order.to[*k] as usize] & left != 0;
-        let (count, first) = (order.count as usize, (0..8).take_while(takes).count());
+        let count = order.count as usize;
+        let first = (0..count).take_while(takes).count();
         order.takes = if (first..count).any(|k| takes(&k)) { count } else { first } as u8;
         order
     }

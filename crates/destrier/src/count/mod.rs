@@ -12,6 +12,7 @@ pub mod middle;
 mod net;
 mod peers;
 mod quotient;
+pub mod recheck;
 mod starts;
 mod sweep;
 pub mod transfer;

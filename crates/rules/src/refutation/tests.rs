@@ -409,3 +409,54 @@ fn cases_are_gone_through_in_order() {
     let twice = [Branch(0, 1), Branch(0, 2), leaf(0), leaf(1), Branch(0, 2), leaf(0), leaf(9)];
     assert_eq!(cases(&twice, 1), Ok(()));
 }
+
+/// The fewest moves from stop 0 over all others, trying every order.
+fn fewest_by_all_orders(table: &Table) -> i64 {
+    fn below(table: &Table, at: usize, left: &[usize]) -> i64 {
+        let further = |&next: &usize| {
+            let rest: Vec<usize> = left.iter().copied().filter(|&stop| stop != next).collect();
+            i64::from(table.distance(at, next)) + below(table, next, &rest)
+        };
+        left.iter().map(further).min().unwrap_or(0)
+    }
+    below(table, 0, &(1..table.stops).collect::<Vec<_>>())
+}
+
+/// A tariff that comes near to the truth: half of the two shortest ways at each stop, and some noise.
+fn likely_tariff(table: &Table, dice: &mut Dice) -> Tariff {
+    let noise = |dice: &mut Dice| dice.roll(TARIFF_UNIT) - TARIFF_UNIT / 2;
+    let mut potentials: Vec<i64> = (0..table.stops)
+        .map(|u| {
+            let others = (0..table.stops).filter(|&v| v != u);
+            let mut ways: Vec<i64> = others.map(|v| i64::from(table.distance(u, v))).collect();
+            ways.sort_unstable();
+            (ways[0] + ways[1]) * TARIFF_UNIT / 4 + noise(dice)
+        })
+        .collect();
+    let most = potentials.iter().copied().max().unwrap();
+    potentials.push(noise(dice) - most);
+    Tariff { potentials, weights: vec![] }
+}
+
+#[test]
+fn no_proof_of_one_part_shows_more_than_all_orders_allow() {
+    let mut dice = Dice(5);
+    let ends: Vec<usize> = (1..5).collect();
+    let (mut by_leaf, mut by_sieve) = (0, 0);
+    for _ in 0..1500 {
+        let table = random_table(5, &mut dice);
+        let fewest = fewest_by_all_orders(&table);
+        let leaf = ProofStep::Leaf(likely_tariff(&table, &mut dice));
+        let plain = EndingRefutation { steps: vec![leaf], ..zeros(Length::Any, 5) };
+        let sieves = (0..2).map(|_| likely_tariff(&table, &mut dice)).collect();
+        let with_sieves = EndingRefutation { sieves, ..plain.clone() };
+        for rival in fewest - 3..fewest + 4 {
+            let holds = |part| check_ending(&table, &ends, rival, part).is_ok();
+            let results = [holds(&zeros(Length::Any, 5)), holds(&plain), holds(&with_sieves)];
+            assert!(rival < fewest || results == [false; 3], "{rival} of {fewest}: {results:?}");
+            by_leaf += u32::from(results[1] && !results[0]);
+            by_sieve += u32::from(results[2] && !results[1]);
+        }
+    }
+    assert!(by_leaf > 100 && by_sieve > 50, "too few hold to say much: {by_leaf}, {by_sieve}");
+}

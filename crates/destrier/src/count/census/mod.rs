@@ -15,7 +15,7 @@
 
 mod cache;
 mod dag;
-mod dice;
+pub(super) mod dice;
 mod frame;
 mod index;
 mod meeting;

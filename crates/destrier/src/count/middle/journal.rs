@@ -20,7 +20,7 @@ use super::slice::Slice;
 
 /// What is known of finished slices, and the file that keeps it.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(in super::super) struct Journal {
     file: Option<File>,
     finished: HashMap<Slice, Partial>,
     cut_up: HashSet<Slice>,
@@ -38,6 +38,8 @@ pub(super) enum JournalError {
     Busy { path: String },
     #[error("{path} is not a journal of a count")]
     Strange { path: String },
+    #[error("line {line} of the journal {path} is broken, and others come after it")]
+    Broken { path: String, line: usize },
 }
 
 /// The first words of every journal; the number changes when slices or lines do.
@@ -102,6 +104,27 @@ impl Journal {
         Ok(journal)
     }
 
+    /// Reads the journal of a folder as it stands, with its question; nothing is changed.
+    pub(super) fn read(folder: &Path) -> Result<(String, Journal), JournalError> {
+        let path = folder.join("slices");
+        let shown = path.display().to_string();
+        let bytes =
+            fs::read(&path).map_err(|error| JournalError::Io { path: shown.clone(), error })?;
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate().peekable();
+        let head = lines.next().and_then(|(_, line)| checked(line)).unwrap_or_default();
+        let question = head.split(" · ").nth(1).unwrap_or_default().to_owned();
+        let mut journal = Journal::none();
+        journal.read_head(head, &question, &shown)?;
+        while let Some((at, line)) = lines.next() {
+            // A last line may have been cut off by a kill.
+            let is_whole = checked(line).and_then(|text| journal.read_line(text)).is_some();
+            if !is_whole && lines.peek().is_some() {
+                return Err(JournalError::Broken { path: shown, line: at + 1 });
+            }
+        }
+        Ok((question, journal))
+    }
+
     fn read_head(&mut self, text: &str, question: &str, path: &str) -> Result<(), JournalError> {
         let parts: Vec<&str> = text.split(" · ").collect();
         let [FORMAT, found, depth] = parts[..] else {
@@ -133,15 +156,15 @@ impl Journal {
     }
 
     /// The depth of the slices that the count began with.
-    pub(super) fn depth(&self) -> Option<usize> {
+    pub(in super::super) fn depth(&self) -> Option<usize> {
         self.depth
     }
 
-    pub(super) fn finished(&self, slice: Slice) -> Option<&Partial> {
+    pub(in super::super) fn finished(&self, slice: Slice) -> Option<&Partial> {
         self.finished.get(&slice)
     }
 
-    pub(super) fn was_cut(&self, slice: Slice) -> bool {
+    pub(in super::super) fn was_cut(&self, slice: Slice) -> bool {
         self.cut_up.contains(&slice)
     }
 

@@ -39,7 +39,7 @@ mod sweep;
 mod together;
 mod turn;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use destrier_rules::{Problem as _, TourProblem};
 
@@ -51,7 +51,7 @@ use crate::watch::{Halt, Watch};
 pub use agenda::Agenda;
 pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
 pub use estimate::{Estimate, Figure, estimate};
-use journal::JournalError;
+use journal::{Journal, JournalError};
 pub use slice::Slice;
 pub use together::{Bound, agreed};
 
@@ -107,6 +107,11 @@ pub fn count(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
     let pool = pool.map_err(|error| unsuited(format!("no threads: {error}")))?;
     pool.install(|| count_slices(problem, question, &settings.scratch, &mut agenda, watch))
+}
+
+/// The journal of a folder as it stands, and its question.
+pub(super) fn read_journal(folder: &Path) -> Result<(String, Journal), SolveError> {
+    Journal::read(folder).map_err(unusable)
 }
 
 fn count_slices(

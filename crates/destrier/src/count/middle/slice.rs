@@ -39,6 +39,11 @@ impl Slice {
     pub const fn depth(&self) -> usize {
         self.depth as usize
     }
+
+    /// The degrees that are fixed, two bits a square.
+    pub(in super::super) const fn class(&self) -> Pattern {
+        self.class
+    }
 }
 
 impl fmt::Display for Slice {

@@ -1,0 +1,80 @@
+//! `destrier verify FOLDER`: the journal of a count, with slices drawn by lot and counted again by the plain method.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use destrier::count::middle::Partial;
+use destrier::count::recheck::{PLAIN, Record};
+use destrier::{Outcome, Watch};
+use destrier_words::named_all;
+
+use super::print_line;
+use crate::exit::Exit;
+
+/// The folders at or right below this one that hold a journal; a count of both shapes has two.
+pub(super) fn journals(path: &Path) -> Vec<PathBuf> {
+    let holds = |folder: &PathBuf| folder.join("slices").is_file();
+    let folders = [path.to_owned(), path.join("closed"), path.join("open")];
+    folders.into_iter().filter(holds).collect()
+}
+
+/// Counts up to so many slices of the journals again.
+pub(super) fn check(folders: &[PathBuf], recheck: u64, watch: &Watch) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Solved;
+    let mut left = recheck;
+    for folder in folders {
+        let record = Record::read(folder)?;
+        let drawn = record.draw(left, watch.seed());
+        left -= drawn.len() as u64;
+        let mut again = 0;
+        for partial in &drawn {
+            if recount(&record, partial, watch)? {
+                again += 1;
+            } else {
+                exit = Exit::Unfinished;
+            }
+        }
+        print_line(&summary(&record, again))?;
+    }
+    Ok(exit)
+}
+
+/// Counts one slice again, and says what came of it; false when it did not come to its end.
+///
+/// # Errors
+/// When the sum is another.
+fn recount(record: &Record, partial: &Partial, watch: &Watch) -> anyhow::Result<bool> {
+    let Partial { slice, sum, .. } = partial;
+    let why = match record.recount(*slice, watch) {
+        Ok(run) => match run.outcome {
+            Outcome::Solved(found) if found == *sum => {
+                print_line(&format!("valid: slice {slice} has {sum} (run again by {PLAIN})"))?;
+                return Ok(true);
+            }
+            Outcome::Solved(found) => {
+                bail!("slice {slice} is wrong: the journal says {sum}, and {PLAIN} counts {found}")
+            }
+            Outcome::Unfinished { why, .. } => format!("{PLAIN}: {why}"),
+            Outcome::Impossible(obstacle) => format!("{PLAIN}: {obstacle}"),
+        },
+        Err(error) => error.to_string(),
+    };
+    print_line(&format!("well-formed, not rechecked: slice {slice} has {sum} ({why})"))?;
+    Ok(false)
+}
+
+/// What the journal says, and how much of it was counted again.
+fn summary(record: &Record, again: usize) -> String {
+    let what = named_all(record.problem());
+    let (slices, open, sum) = (record.finished().len(), record.open(), record.sum());
+    let told = if open == 0 {
+        format!("{sum} undirected {what} in {slices} slices")
+    } else {
+        format!("{what}, not finished: {sum} in {slices} slices, {open} or more to come")
+    };
+    match again {
+        0 => format!("well-formed, not rechecked: {told}"),
+        all if all == slices => format!("valid: {told}, all of them run again"),
+        some => format!("well-formed: {told}, {some} of them run again"),
+    }
+}
