@@ -3,7 +3,7 @@
 
 Run from the project's root after `cargo build --release`:
     python3 bench/swap/bench.py [--threads 1,2] [--runs 3] [--rows ID,ID,...] [--timed] [FILE.csv]
-`--timed` takes only the rows with a limit below. Wall and CPU time are the least of the runs. CPU is that of all threads together;
+`--timed` takes only the rows with a limit below. The numbers of threads take turns. Wall and CPU time are the least of the runs. CPU is that of all threads together;
 `inside_s` is what the command itself reports with -v, without the start of the process. Compare wall times for the speed-up by
 threads, and CPU times on a machine that others use.
 """
@@ -47,9 +47,11 @@ def main():
             variant = ["--metric", "runs"] if "run" in rule else []
             variant += ["--peaceful"] if "noattack" in rule else []
             variant += ["--alternate", "white" if "alt:W" in rule else "black"] if "alt:" in rule else []
-            for threads in asked.threads.split(","):
-                args = ["swap", "--from", start, "--to", goal, "--threads", threads, "-v", *variant]
-                runs = [run(args) for _ in range(asked.runs)]
+            args = ["swap", "--from", start, "--to", goal, "-v", *variant, "--threads"]
+            counts = asked.threads.split(",")
+            rounds = [{threads: run([*args, threads]) for threads in counts} for _ in range(asked.runs)]
+            for threads in counts:
+                runs = [each[threads] for each in rounds]
                 code, text, report = runs[0][:3]
                 claim = re.search(r"^(\d+) (?:move|run)s?, the fewest", report, re.M)
                 found = claim[1] if claim else "unreachable" if code == 1 else "unfinished"

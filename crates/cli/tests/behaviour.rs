@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod command;
+
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -11,19 +13,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
-    command.args(args);
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    destrier(args).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use command::{destrier, run, stderr};
 
 fn fed(args: &[&str], input: &[u8]) -> Output {
     let mut child = destrier(args)

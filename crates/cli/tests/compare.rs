@@ -2,27 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod command;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
-    command.args(args);
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    destrier(args).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use command::{destrier, run, stderr};
 
 /// The report of a comparison that must end well.
 fn report(args: &[&str]) -> Value {

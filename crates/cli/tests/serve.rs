@@ -3,17 +3,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod command;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-fn destrier(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_destrier"));
-    command.args(args).stdin(Stdio::null());
-    command
-}
+use command::{destrier, run, stderr};
 
 /// A server on any free port, and its address.
 struct Served(Child, String);
@@ -59,10 +57,6 @@ impl Drop for Served {
     }
 }
 
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[test]
 fn it_prints_its_address_serves_the_page_and_ends_at_an_interrupt() {
     let served = Served::begin(&[]);
@@ -78,7 +72,7 @@ fn it_prints_its_address_serves_the_page_and_ends_at_an_interrupt() {
 
 #[test]
 fn another_address_needs_a_word_and_brings_a_warning() {
-    let refused = destrier(&["serve", "--host", "0.0.0.0"]).output().unwrap();
+    let refused = run(&["serve", "--host", "0.0.0.0"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("add --expose"), "{}", stderr(&refused));
     let mut exposed = Served::begin(&["--host", "0.0.0.0", "--expose"]);
@@ -92,7 +86,7 @@ fn another_address_needs_a_word_and_brings_a_warning() {
 fn a_port_that_is_taken_is_told() {
     let first = Served::begin(&[]);
     let port = first.1.rsplit(':').next().unwrap();
-    let second = destrier(&["serve", "--port", port]).output().unwrap();
+    let second = run(&["serve", "--port", port]);
     assert_eq!(second.status.code(), Some(2));
     assert!(stderr(&second).contains("cannot listen on 127.0.0.1"), "{}", stderr(&second));
 }
@@ -117,7 +111,7 @@ fn limits_are_read_and_kept() {
     {
         assert_eq!(limits[name], value, "{name}");
     }
-    let wrong = destrier(&["serve", "--time-limit", "soon"]).output().unwrap();
+    let wrong = run(&["serve", "--time-limit", "soon"]);
     assert_eq!(wrong.status.code(), Some(2));
 }
 
@@ -176,7 +170,7 @@ fn a_wrong_question_gets_the_same_line_from_the_command_and_from_the_server() {
         (&["swap", "3x4", "--rows", "3"], json!({ "kind": "swap", "board": "3x4", "rows": 3 })),
         (&["swap", "99x99"], json!({ "kind": "swap", "board": "99x99" })),
     ] {
-        let output = destrier(args).output().unwrap();
+        let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let (status, body) = served.ask("POST /api/jobs", &question.to_string());
         assert_eq!(status, 422, "{question} {body}");

@@ -151,6 +151,21 @@ fn swap_assignment_bound(bencher: Bencher, (from, to, fewest): (&str, &str, u64)
     });
 }
 
+/// The classics, by the portfolio: less than the start of a process takes.
+#[divan::bench(args = [
+    ("nnn/3/3/NNN", "NNN/3/3/nnn", 16),
+    ("n1n/3/N1N", "N1N/3/n1n", 16),
+    ("nnnnnnnn/8/8/8/8/8/8/NNNNNNNN", "NNNNNNNN/8/8/8/8/8/8/nnnnnnnn", 64),
+])]
+fn swap_classics(bencher: Bencher, (from, to, fewest): (&str, &str, u64)) {
+    let [from, to] = [from, to].map(|fen| fen.parse().expect("a position"));
+    let question = SwapProblem::between(&from, &to).expect("a swap");
+    bencher.bench(|| {
+        let plan = solved(swap::solve(black_box(&question), "auto", &alone()).expect("a plan"));
+        assert_eq!(question.cost(plan.solution()), fewest);
+    });
+}
+
 /// Items are squares.
 #[divan::bench(args = [8, 200, 1000])]
 fn checker(bencher: Bencher, side: u32) {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use destrier::swap::{self, SWAP_SOLVERS};
 use destrier::{Outcome, SolveError, Watch, method};
 use destrier_rules::{
-    Claim, Metric, Placement, Problem, Setup, Side, Square, SwapProblem, SwapRules,
+    Claim, Metric, Placement, Problem, Proof, Setup, Side, Square, Support, SwapProblem, SwapRules,
 };
 
 fn limit() -> Option<u64> {
@@ -34,8 +34,15 @@ fn fewest(problem: &SwapProblem, method: &str, watch: &Watch) -> Option<Option<u
     match run.outcome {
         Outcome::Solved(plan) => {
             let cost = problem.cost(plan.solution());
-            if let Claim::Fewest { lower_bound, .. } = run.claim {
+            if let Claim::Fewest { lower_bound, proof } = run.claim {
                 assert_eq!(lower_bound, cost);
+                // What the bound shows, the checker sees for itself, and it sees no more.
+                let shown = problem.prove(cost, &proof).unwrap();
+                match proof {
+                    Proof::Search { .. } => assert_eq!(shown, Support::Search),
+                    _ => assert_eq!(shown, Support::Checked, "{proof:?}"),
+                }
+                assert_eq!(problem.prove(cost + 1, &proof).is_ok(), shown == Support::Search);
             }
             Some(Some(cost))
         }
@@ -207,159 +214,6 @@ fn exact_methods_agree_with_the_yardstick_under_all_rules() {
     assert!(u64::from(compared) * 4 > samples, "only {compared} puzzles were compared");
 }
 
-/// A board of at most twelve squares with two colours and holes as a number: two bits a square, for
-/// empty, white, black and hole.
-#[derive(Clone, Copy)]
-struct Scene(u32);
-
-impl Scene {
-    fn mask(self, kind: u32, size: u32) -> u16 {
-        (0..size).fold(0, |mask, i| mask | u16::from(self.0 >> (2 * i) & 3 == kind) << i)
-    }
-
-    /// Is it the least of its images under the turns of the board and the exchange of colours?
-    fn is_least(self, turns: &[Vec<u32>]) -> bool {
-        turns.iter().all(|turn| {
-            let image = |kinds: [u32; 4]| {
-                let kind = |i: usize| kinds[(self.0 >> (2 * i) & 3) as usize];
-                turn.iter().enumerate().fold(0, |image, (i, to)| image | kind(i) << (2 * to))
-            };
-            image([0, 1, 2, 3]) >= self.0 && image([0, 2, 1, 3]) >= self.0
-        })
-    }
-
-    /// The puzzle to exchange the colours.
-    fn problem(self, board: &destrier_rules::Board) -> SwapProblem {
-        let squares: Vec<Square> = board.squares().collect();
-        let chosen = |kind: u32| {
-            let here = move |i: usize| self.0 >> (2 * i) & 3 == kind;
-            squares.iter().enumerate().filter(move |&(i, _)| here(i)).map(|(_, &square)| square)
-        };
-        let board = board.clone().without(chosen(3)).unwrap();
-        let knights = |one: char, two: char| -> Placement {
-            chosen(1).map(|s| (s, one)).chain(chosen(2).map(|s| (s, two))).collect()
-        };
-        let nothing = BTreeSet::new;
-        let start = setup(&board, knights('N', 'n'), nothing());
-        SwapProblem::between(&start, &setup(&board, knights('n', 'N'), nothing())).unwrap()
-    }
-}
-
-/// Breadth first over pairs of masks: the same as `naive`, without its lists.
-struct Yardstick {
-    near: Vec<u16>,
-    /// The round in which a pair of masks was last seen.
-    seen: Vec<u32>,
-    round: u32,
-}
-
-impl Yardstick {
-    fn new(board: &destrier_rules::Board) -> Self {
-        let squares: Vec<Square> = board.squares().collect();
-        let near = squares.iter().map(|&from| {
-            let to = squares.iter().map(|&to| destrier_rules::is_knight_jump(from, to));
-            to.enumerate().fold(0, |mask, (i, jumps)| mask | u16::from(jumps) << i)
-        });
-        Self { near: near.collect(), seen: vec![0; 1 << (2 * squares.len())], round: 0 }
-    }
-
-    fn is_new(&mut self, (white, black): (u16, u16)) -> bool {
-        let at = usize::from(white) << self.near.len() | usize::from(black);
-        std::mem::replace(&mut self.seen[at], self.round) != self.round
-    }
-
-    /// The fewest moves that exchange the colours, if any do.
-    fn fewest(&mut self, white: u16, black: u16, holes: u16) -> Option<u64> {
-        self.round += 1;
-        let mut layer = vec![(white, black)];
-        self.is_new((white, black));
-        let mut moves = 0;
-        while !layer.is_empty() {
-            if layer.contains(&(black, white)) {
-                return Some(moves);
-            }
-            let mut next = Vec::new();
-            for (white, black) in layer {
-                let full = white | black | holes;
-                for from in (0..self.near.len()).filter(|&v| (white | black) >> v & 1 == 1) {
-                    let free = self.near[from] & !full;
-                    for to in (0..16).filter(|&v| free >> v & 1 == 1) {
-                        let both = 1 << from | 1 << to;
-                        let child = if white >> from & 1 == 1 {
-                            (white ^ both, black)
-                        } else {
-                            (white, black ^ both)
-                        };
-                        if self.is_new(child) {
-                            next.push(child);
-                        }
-                    }
-                }
-            }
-            layer = next;
-            moves += 1;
-        }
-        None
-    }
-}
-
-/// Every exchange of two colours, as many of each, on a board with every set of holes, up to
-/// turning the board and exchanging the colours: `auto` against the yardstick, and every so often
-/// all methods against `naive`. Returns how many there are.
-fn exchange_all(files: u32, ranks: u32, every: u64) -> u64 {
-    let board = destrier_rules::Board::new(files, ranks).unwrap();
-    let squares: Vec<Square> = board.squares().collect();
-    let place =
-        |square: Square| u32::try_from(squares.iter().position(|&s| s == square).unwrap()).unwrap();
-    let mut turns: Vec<Vec<u32>> = Vec::new();
-    for turn in 0..if files == ranks { 8 } else { 4 } {
-        let image = |square: &Square| {
-            let file = if turn & 1 == 1 { files - 1 - square.file } else { square.file };
-            let rank = if turn & 2 == 2 { ranks - 1 - square.rank } else { square.rank };
-            place(if turn & 4 == 4 { Square::new(rank, file) } else { Square::new(file, rank) })
-        };
-        turns.push(squares.iter().map(image).collect());
-    }
-    let size = files * ranks;
-    let look = |share: u32, shares: u32| {
-        let mut yardstick = Yardstick::new(&board);
-        let mut looked = 0;
-        for scene in (share..1 << (2 * size)).step_by(shares as usize).map(Scene) {
-            let [white, black, holes] = [1, 2, 3].map(|kind| scene.mask(kind, size));
-            if white == 0 || white.count_ones() != black.count_ones() || !scene.is_least(&turns) {
-                continue;
-            }
-            let problem = scene.problem(&board);
-            let want = yardstick.fewest(white, black, holes);
-            let found = fewest(&problem, "auto", &Watch::unlimited().with_threads(1));
-            assert_eq!(found, Some(want), "{}", problem.start_fen());
-            if looked % every == 0 {
-                compare_with_naive(&problem);
-                assert_eq!(fewest(&problem, "naive", &Watch::unlimited()), Some(want));
-            }
-            looked += 1;
-        }
-        looked
-    };
-    let shares =
-        u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap();
-    std::thread::scope(|scope| {
-        let look = &look;
-        let parts: Vec<_> =
-            (0..shares).map(|share| scope.spawn(move || look(share, shares))).collect();
-        parts.into_iter().map(|part| part.join().unwrap()).sum()
-    })
-}
-
-#[test]
-fn every_exchange_of_colours_on_small_boards_agrees_with_the_yardstick() {
-    assert_eq!(exchange_all(2, 3, 1), 134);
-    assert_eq!(exchange_all(3, 3, 31), 3288);
-    if limit().is_some_and(|limit| limit >= 1_000_000) {
-        assert_eq!(exchange_all(3, 4, 971), 340_190);
-    }
-}
-
 fn turned(problem: &SwapProblem) -> SwapProblem {
     // A quarter turn: file and rank change places, and one of them is mirrored.
     let ranks = problem.board.ranks();
@@ -527,6 +381,28 @@ fn a_stop_before_the_first_plan_still_finds_one() {
         best.is_some()
     });
     assert!(found);
+}
+
+#[test]
+fn open_squares_that_can_be_filled_in_few_ways_are_filled_before_any_search() {
+    let cases = [
+        ("ABCD/EFGH/IJKL/MNO1", "BACD/EFGH/IJKL/MN?1"),
+        ("A1B/3/C1D", "C1D/3/A1?"),
+        ("A1B/3/C1D", "C?D/3/A1?"),
+        ("n3N/5", "N3?/5"),
+    ];
+    for (from, to) in cases {
+        let problem = puzzle(from, to);
+        let run = swap::solve(&problem, "auto", &Watch::halting_at(1)).unwrap();
+        let Outcome::Impossible(obstacle) = run.outcome else { panic!("{to} was searched for") };
+        assert!(obstacle.to_string().starts_with("open squares: "), "{obstacle}");
+        assert_eq!(problem.confirm(&obstacle).unwrap(), Support::Checked);
+        // It is no reason against a goal that can be reached.
+        let there = puzzle(from, from);
+        assert!(there.confirm(&obstacle).is_err());
+    }
+    let problem = puzzle("nnn/3/3/NNN", "NNN/3/3/n?n");
+    assert_eq!(fewest(&problem, "auto", &Watch::unlimited()), Some(Some(16)));
 }
 
 #[test]

@@ -13,15 +13,17 @@
 use std::ops::ControlFlow;
 
 use destrier::capture::{
-    self, Auto, BbDfs, Bench, Branch, Brief, Case, Findings, Ground, Helper, Helpers, Ledger, Tree,
+    self, Auto, BbDfs, Bench, Branch, Brief, CAPTURE_SOLVERS, Case, Findings, Ground, Helper,
+    Helpers, Ledger, Tree,
 };
 use destrier::{Halt, Run, SolveError, Vertex, Watch, method};
 use destrier_rules::{CaptureProblem, Puzzle, Verified};
 use serde::{Deserialize, Serialize};
 
-use crate::crew::{Crew, Dealer, Trade};
+use crate::crew::Crew;
 use crate::fleet::Fleet;
 use crate::job::Job;
+use crate::trade::{Dealer, Trade};
 
 impl Fleet {
     /// Solves a puzzle by the named method; the checker looks at the plan before you do.
@@ -55,9 +57,10 @@ impl Fleet {
                 method::checked(problem, run, "auto")
             }
             other => {
-                let run = capture::find(problem, other, watch)?;
-                self.alone(other);
-                Ok(run)
+                if CAPTURE_SOLVERS.iter().any(|known| known.name() == other) {
+                    self.alone(other);
+                }
+                capture::find(problem, other, watch)
             }
         }
     }

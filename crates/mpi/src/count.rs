@@ -10,21 +10,21 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use destrier::count::middle::{
-    self, Agenda, Begun, Bound, MiddleCount, Partial, Parts, Settings, Sheaf, Slice, Stop,
+    self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
 use destrier::count::{self, Auto, Frontier, TourCount};
-use destrier::{Halt, Outcome, Run, SolveError, Watch};
+use destrier::{Counter, Halt, Outcome, Run, SolveError, Watch, method};
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use crate::crew::{Crew, Dealer, Trade};
+use crate::crew::Crew;
 use crate::fleet::Fleet;
 use crate::job::Job;
+use crate::trade::{Dealer, Trade};
 
 impl Fleet {
     /// Counts the tours of a question by the named method.
@@ -34,13 +34,13 @@ impl Fleet {
     pub fn count(
         &mut self,
         question: &TourProblem,
-        method: &str,
+        name: &str,
         journal: Option<PathBuf>,
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {
         question.validate()?;
-        let is_chosen = method == "auto";
-        let chosen = match method {
+        let is_chosen = name == "auto";
+        let chosen = match name {
             _ if journal.is_some() => "middle",
             "auto" if destrier::tour::obstacle(question).is_some() => "auto",
             "auto" => Auto::choice(question).name(),
@@ -53,8 +53,12 @@ impl Fleet {
                 sweep(self.crew(), question)?
             }
             _ => {
-                self.alone(chosen);
-                count::count(question, method, watch)?
+                let counter = method::named(count::TOUR_COUNTERS, name, Counter::name)?;
+                // What `auto` keeps to itself has an answer at once.
+                if chosen != "auto" {
+                    self.alone(chosen);
+                }
+                counter.count(question, watch)?
             }
         };
         if is_chosen && chosen != "auto" {
@@ -87,18 +91,18 @@ impl Fleet {
                 (nodes, Err(Stop::Halted(_))) => return Ok(unfinished(nodes, watch)),
             }
         }
-        if let Some(folder) = &journal {
+        let ranks = self.crew().size();
+        let enough = |&depth: &usize| middle.slices(depth).len() >= 2 * ranks;
+        let depth = (1..middle.deepest()).find(enough).unwrap_or(middle.deepest());
+        let settings = Settings { journal, depth: Some(depth), ..Settings::default() };
+        let mut agenda = Agenda::new(middle, &settings)?;
+        if let Some(folder) = &settings.journal {
             let folder = folder.display();
             eprintln!(
                 "destrier-mpi: finished slices are kept in `{folder}`; should the job end early, the same \
                  command goes on from there, on any number of ranks"
             );
         }
-        let ranks = self.crew().size();
-        let enough = |&depth: &usize| middle.slices(depth).len() >= 2 * ranks;
-        let depth = (1..middle.deepest()).find(enough).unwrap_or(middle.deepest());
-        let settings = Settings { journal, depth: Some(depth), ..Settings::default() };
-        let mut agenda = Agenda::new(middle, &settings)?;
         let mut dealer = Slices { first: agenda.take(), agenda, nodes: 0, failure: None };
         if dealer.first.is_some() {
             self.begin(Job::Slices(question.clone()), watch);
@@ -257,165 +261,41 @@ fn together(
 ) -> (u64, Result<Option<Partial>, Stop>) {
     let watch = crew.watch().clone();
     let pool = pool(&watch);
-    let begun = crew.attend(|| pool.install(|| question.begin(watch.memory(), &watch)));
-    let begun = match agree(crew, begun.map_err(Stop::from)) {
-        Ok(begun) => begun,
-        Err(stop) => return (watch.nodes(), Err(stop)),
-    };
-    let result = parts_and_pairs(crew, (question, enough), &begun, &pool, &watch);
+    let begun = crew.attend_exchanging(|peers| {
+        let begun = pool.install(|| question.begin(watch.memory(), &watch));
+        middle::agreed(peers, begun.map_err(Stop::from))
+    });
+    let result = begun.and_then(|begun| {
+        let bound = crew.attend_exchanging(|peers| {
+            pool.install(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))
+        })?;
+        join(crew, &bound, &pool, &watch)
+    });
     (watch.nodes(), result)
 }
 
-fn parts_and_pairs(
+/// Parts of the last row for each thread; more balance the work better, and cost more to make.
+const PARTS: usize = 8;
+
+/// Joins all pairs; rank 0 has the sum.
+fn join(
     crew: &mut Crew,
-    (question, enough): (MiddleCount, usize),
-    begun: &Begun,
+    bound: &Bound<'_>,
     pool: &ThreadPool,
     watch: &Watch,
 ) -> Result<Option<Partial>, Stop> {
-    let parts = crew.attend(|| pool.install(|| question.part(begun, Slice::WHOLE, enough, watch)));
-    let parts = agree(crew, parts)?;
-    let reaping = Reaping { parts: &parts, sheaves: Mutex::default(), watch };
-    let mut dealer = Reapers { list: parts.list().into_iter(), trouble: None };
-    if crew.rank() == 0 {
-        crew.deal(&reaping, &mut dealer);
-    } else {
-        crew.labour(&reaping);
-    }
-    let sheaves = reaping.sheaves.into_inner().unwrap_or_default();
-    agree(crew, halt_or(dealer.trouble, watch))?;
-    let own = crew.rank();
-    let ranks = crew.size() as u64;
-    let written = crew.attend(|| {
-        in_memory(begun)?;
-        let bytes = parts.write(&sheaves)?;
-        // All ranks are dealt to alike: their shares are about as long, and are kept besides the bytes.
-        let all = 2 * ranks * bytes.len() as u64;
-        if watch.memory().is_some_and(|memory| memory < all) {
-            return Err(Stop::Halted(Halt::Memory));
-        }
-        Ok(bytes)
-    });
-    let written = agree(crew, written)?;
-    let written = crew.share(written);
-    let bound = crew.attend(|| {
-        let mut all = sheaves;
-        for (_, bytes) in written.iter().enumerate().filter(|&(rank, _)| rank != own) {
-            all.extend(parts.read(bytes)?);
-        }
-        drop(written);
-        let bound = pool.install(|| parts.bind(all))?;
-        in_memory(begun)?;
-        Ok(bound)
-    });
-    let bound = agree(crew, bound)?;
-    let joining = Joining { bound: &bound, pool, watch };
-    let ranges = (0..bound.pairs()).step_by(PAIRS);
-    let ranges: Vec<(usize, usize)> =
-        ranges.map(|from| (from, (from + PAIRS).min(bound.pairs()))).collect();
-    let mut dealer = Joiners { ranges: ranges.into_iter(), sum: BigUint::ZERO, trouble: None };
+    let joining = Joining { bound, pool, watch };
+    let mut dealer =
+        Joiners { next: 0, bound, ranks: crew.size(), sum: BigUint::ZERO, trouble: None };
     if crew.rank() == 0 {
         crew.deal(&joining, &mut dealer);
     } else {
         crew.labour(&joining);
     }
-    agree(crew, halt_or(dealer.trouble, watch))?;
-    Ok((own == 0).then(|| bound.partial(dealer.sum)))
-}
-
-/// What is worked out together has to lie in memory; slices may lie on disk.
-fn in_memory(begun: &Begun) -> Result<(), Stop> {
-    if begun.on_disk() > 0 { Err(Stop::Halted(Halt::Memory)) } else { Ok(()) }
-}
-
-/// Parts for each thread; more balance the work better, and cost each rank more to make.
-const PARTS: usize = 8;
-
-/// Pairs that are joined at a time.
-const PAIRS: usize = 4096;
-
-/// The trouble that rank 0 heard of, or else a halt of the own watch.
-fn halt_or(trouble: Option<Stop>, watch: &Watch) -> Result<(), Stop> {
-    trouble.or(watch.halted().map(Stop::Halted)).map_or(Ok(()), Err)
-}
-
-/// Tells all ranks how it went here; it went well if it went well everywhere.
-fn agree<T>(crew: &mut Crew, result: Result<T, Stop>) -> Result<T, Stop> {
-    let word = result.as_ref().err().copied().map_or(0, code);
-    let words = crew.share(vec![word]);
-    let worst = words.iter().filter_map(|word| word.first().copied()).max().unwrap_or(0);
-    match result {
-        Ok(value) if worst == 0 => Ok(value),
-        _ => Err(stop(worst)),
-    }
-}
-
-/// Graver troubles have greater codes.
-const fn code(stop: Stop) -> u8 {
-    match stop {
-        Stop::Halted(Halt::Memory) => 1,
-        Stop::TooLarge => 2,
-        Stop::Halted(_) => 3,
-    }
-}
-
-const fn stop(code: u8) -> Stop {
-    match code {
-        1 => Stop::Halted(Halt::Memory),
-        2 => Stop::TooLarge,
-        _ => Stop::Halted(Halt::Asked),
-    }
-}
-
-/// Finishing parts of the last row.
-struct Reaping<'p, 'b> {
-    parts: &'p Parts<'b>,
-    sheaves: Mutex<Vec<Sheaf<'b>>>,
-    watch: &'p Watch,
-}
-
-impl Trade for Reaping<'_, '_> {
-    type Task = (usize, usize);
-    type Answer = u8;
-    type Desk = ();
-
-    fn lanes(&self) -> usize {
-        self.watch.threads()
-    }
-
-    fn ahead(&self) -> usize {
-        1
-    }
-
-    fn desk(&self) {}
-
-    fn work(&self, (): &mut (), part: (usize, usize)) -> u8 {
-        match self.parts.finish(part, self.watch) {
-            Ok(sheaf) => {
-                self.sheaves.lock().expect("no thread panics with the sheaves").push(sheaf);
-                0
-            }
-            Err(stop) => code(stop),
-        }
-    }
-}
-
-struct Reapers {
-    list: std::vec::IntoIter<(usize, usize)>,
-    trouble: Option<Stop>,
-}
-
-impl Dealer<Reaping<'_, '_>> for Reapers {
-    fn next(&mut self) -> Option<(usize, usize)> {
-        if self.trouble.is_some() { None } else { self.list.next() }
-    }
-
-    fn take(&mut self, _: usize, word: u8) -> ControlFlow<()> {
-        if word != 0 {
-            self.trouble.get_or_insert(stop(word));
-        }
-        ControlFlow::Continue(())
-    }
+    // The trouble that rank 0 heard of, or else a halt of the own watch.
+    let trouble = dealer.trouble.or(watch.halted().map(Stop::Halted));
+    crew.attend_exchanging(|peers| middle::agreed(peers, trouble.map_or(Ok(()), Err)))?;
+    Ok((crew.rank() == 0).then(|| bound.partial(dealer.sum)))
 }
 
 /// Joining pairs of patterns.
@@ -442,27 +322,37 @@ impl Trade for Joining<'_> {
 
     fn work(&self, (): &mut (), (from, to): (usize, usize)) -> Result<String, u8> {
         let sum = self.pool.install(|| self.bound.join(from..to, self.watch));
-        sum.map(|sum| sum.to_string()).map_err(code)
+        sum.map(|sum| sum.to_string()).map_err(Stop::code)
     }
 }
 
-struct Joiners {
-    ranges: std::vec::IntoIter<(usize, usize)>,
+/// The fewest pairs that are joined at a time.
+const PAIRS: usize = 4096;
+
+/// Deals pairs in stretches, long ones first, so that ranks ask seldom and end together.
+struct Joiners<'b> {
+    next: usize,
+    bound: &'b Bound<'b>,
+    ranks: usize,
     sum: BigUint,
     trouble: Option<Stop>,
 }
 
-impl Dealer<Joining<'_>> for Joiners {
+impl Dealer<Joining<'_>> for Joiners<'_> {
     fn next(&mut self) -> Option<(usize, usize)> {
-        if self.trouble.is_some() { None } else { self.ranges.next() }
+        let left = self.bound.pairs() - self.next;
+        if left == 0 || self.trouble.is_some() {
+            return None;
+        }
+        let from = self.next;
+        self.next += (left / (8 * self.ranks)).max(PAIRS).min(left);
+        Some((from, self.next))
     }
 
     fn take(&mut self, _: usize, sum: Result<String, u8>) -> ControlFlow<()> {
         match sum {
             Ok(sum) => self.sum += sum.parse::<BigUint>().expect("a number in decimal digits"),
-            Err(word) => {
-                self.trouble.get_or_insert(stop(word));
-            }
+            Err(code) => self.trouble = self.trouble.or(Stop::of_code(code)),
         }
         ControlFlow::Continue(())
     }

@@ -7,12 +7,11 @@
 //!
 //! Invariant: all ranks go through the same phases in the same order; a phase ends for rank 0 when
 //! every task that was dealt has been answered, and for the others when rank 0 says so.
-//! Cost: a look at the post now and then, at most a millisecond apart; see `docs/mpi.md`.
+//! Cost: a look at the post now and then, at most twenty milliseconds apart; see `docs/mpi.md`.
 //! After: the master–worker pattern of every course on MPI.
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -20,52 +19,10 @@ use std::time::{Duration, Instant};
 
 use destrier::Watch;
 use destrier::count::Peers;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::post::{Kind, Letter, Post};
 use crate::report::Tally;
-
-/// Work of one kind, on one rank: what its threads share.
-pub trait Trade: Sync {
-    /// What is dealt out.
-    type Task: Serialize + DeserializeOwned + Send;
-    /// What comes back.
-    type Answer: Serialize + DeserializeOwned + Send;
-    /// What a thread keeps from task to task.
-    type Desk;
-
-    /// How many tasks are worked on at a time.
-    fn lanes(&self) -> usize;
-
-    /// How many more tasks wait here, so that no thread waits for the post.
-    fn ahead(&self) -> usize {
-        0
-    }
-
-    /// A thread's desk.
-    fn desk(&self) -> Self::Desk;
-
-    /// Does a task. A halt is part of the answer.
-    fn work(&self, desk: &mut Self::Desk, task: Self::Task) -> Self::Answer;
-
-    /// The best bound that is known here, where there is one to share.
-    fn bound(&self) -> Option<u32> {
-        None
-    }
-
-    /// Hears of a bound from another rank.
-    fn learn(&self, _bound: u32) {}
-}
-
-/// Rank 0's side of a trade: the tasks there are, and what becomes of the answers.
-pub trait Dealer<T: Trade> {
-    /// The next task; none if there is none now. An answer may bring more.
-    fn next(&mut self) -> Option<T::Task>;
-
-    /// Takes an answer from a rank; a break stops everything.
-    fn take(&mut self, from: usize, answer: T::Answer) -> ControlFlow<()>;
-}
+use crate::trade::{Dealer, Table, Trade, room};
 
 /// A rank: its post, its watch, its clock.
 #[derive(Debug)]
@@ -79,8 +36,8 @@ pub struct Crew {
     tally: Tally,
 }
 
-/// The shortest and the longest sleep between two looks at the post.
-const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
+/// The shortest and the longest sleep between two looks at the post. A look costs some 10 µs.
+const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(20));
 
 /// Sleeps a little longer each time that nothing has come.
 struct Sleep(Duration);
@@ -221,16 +178,19 @@ impl Crew {
             loop {
                 let news = self.set_aside();
                 match wait(&events, sleep.next(news)) {
-                    Some(Event::Exchange(shares)) => {
-                        let begun = Instant::now();
-                        let _ = back.send(self.exchange(shares));
-                        waited += begun.elapsed();
-                        self.tally.tasks += 1;
-                        sleep = Sleep::new();
-                    }
                     Some(Event::Done(time, computed)) => {
                         self.tally.busy += time.saturating_sub(waited);
                         return self.unharmed(computed);
+                    }
+                    Some(Event::Ask(round)) => {
+                        let begun = Instant::now();
+                        let _ = back.send(match round {
+                            Round::Exchange(shares) => self.exchange(shares),
+                            Round::Share(own) => self.share(own),
+                        });
+                        waited += begun.elapsed();
+                        self.tally.tasks += 1;
+                        sleep = Sleep::new();
                     }
                     None => {}
                 }
@@ -329,114 +289,76 @@ impl Crew {
                 // The lanes listen as long as this closure lives.
                 let _ = task_in.send(task);
             };
-            match dealer {
-                Some(dealer) => self.mind_all(trade, dealer, take_up, &done),
-                None => self.mind_own(trade, take_up, &done),
-            }
+            let table = dealer.map(|dealer| {
+                let mut table = Table::new(dealer, self.size());
+                table.seat(self.rank(), room(trade));
+                table
+            });
+            self.mind(trade, table, take_up, &done);
             drop(task_in);
         });
     }
 
-    /// The loop of a rank that is dealt to.
-    fn mind_own<T: Trade>(
+    /// The loop of a phase: letters, tasks, answers. Rank 0 has the table that tasks are dealt from.
+    fn mind<T: Trade>(
         &mut self,
         trade: &T,
-        take_up: impl Fn(T::Task),
-        done: &Receiver<Done<T::Answer>>,
-    ) {
-        let room = (trade.lanes() + trade.ahead()) as u64;
-        self.post.tell(0, Kind::Ready, &(self.phase, room));
-        let mut told = u32::MAX;
-        let mut sleep = Sleep::new();
-        loop {
-            let mut news = false;
-            while let Some(letter) = self.letter() {
-                news = true;
-                match letter.kind {
-                    Kind::Task => take_up(letter.read()),
-                    Kind::Over => return,
-                    Kind::Bound => self.learn(trade, &letter, &mut told),
-                    _ => {}
-                }
-            }
-            self.share_bound(trade, &mut told);
-            if let Some((busy, answer)) = wait(done, sleep.next(news)) {
-                let answer = self.reckon(trade, busy, answer);
-                self.share_bound(trade, &mut told);
-                self.post.tell(0, Kind::Answer, &answer);
-            }
-        }
-    }
-
-    /// The loop of rank 0.
-    fn mind_all<T: Trade>(
-        &mut self,
-        trade: &T,
-        dealer: &mut dyn Dealer<T>,
+        mut table: Option<Table<'_, T>>,
         take_up: impl Fn(T::Task),
         done: &Receiver<Done<T::Answer>>,
     ) {
         let own = self.rank();
-        let mut room = vec![0; self.size()];
-        room[own] = trade.lanes() + trade.ahead();
-        let mut out = 0;
-        let mut enough = false;
+        if table.is_none() {
+            self.post.tell(0, Kind::Ready, &(self.phase, room(trade)));
+        }
         let mut told = u32::MAX;
         let mut sleep = Sleep::new();
         loop {
             let mut news = false;
             while let Some(letter) = self.letter() {
                 news = true;
-                match letter.kind {
-                    Kind::Ready => {
-                        let (phase, more): (u64, u64) = letter.read();
+                match (letter.kind, &mut table) {
+                    (Kind::Task, None) => take_up(letter.read()),
+                    (Kind::Over, None) => return,
+                    (Kind::Ready, Some(table)) => {
+                        let (phase, room): (u64, u64) = letter.read();
                         if phase == self.phase {
-                            room[letter.from] += usize::try_from(more).unwrap_or(1);
+                            table.seat(letter.from, room);
                         }
                     }
-                    Kind::Answer => {
-                        out -= 1;
-                        room[letter.from] += 1;
-                        enough |= dealer.take(letter.from, letter.read()).is_break();
-                    }
-                    Kind::Bound => self.learn(trade, &letter, &mut told),
+                    (Kind::Answer, Some(table)) => table.take(letter.from, letter.read()),
+                    (Kind::Bound, _) => self.learn(trade, &letter, &mut told),
                     _ => {}
                 }
             }
-            if enough {
-                self.watch.halt();
-            }
-            self.heed_halt();
-            // One task at a time to each rank that has room, the roomiest first: all have some early.
-            let mut dry = self.halt_told;
-            while !dry {
-                let Some(to) = (0..room.len()).filter(|&r| room[r] > 0).max_by_key(|&r| room[r])
-                else {
-                    break;
-                };
-                let Some(task) = dealer.next() else {
-                    dry = true;
-                    break;
-                };
-                room[to] -= 1;
-                out += 1;
-                news = true;
-                if to == own {
-                    take_up(task);
-                } else {
-                    self.post.tell(to, Kind::Task, &task);
+            if let Some(table) = &mut table {
+                if table.is_enough() {
+                    self.watch.halt();
                 }
-            }
-            if dry && out == 0 {
-                self.post.tell_all(Kind::Over, &());
-                return;
+                self.heed_halt();
+                while let Some((to, task)) = table.next(self.halt_told) {
+                    news = true;
+                    if to == own {
+                        take_up(task);
+                    } else {
+                        self.post.tell(to, Kind::Task, &task);
+                    }
+                }
+                if table.is_cleared() {
+                    self.post.tell_all(Kind::Over, &());
+                    return;
+                }
             }
             self.share_bound(trade, &mut told);
             if let Some((busy, answer)) = wait(done, sleep.next(news)) {
                 let answer = self.reckon(trade, busy, answer);
-                out -= 1;
-                room[own] += 1;
-                enough |= dealer.take(own, answer).is_break();
+                // A bound before the answer that may end the phase.
+                self.share_bound(trade, &mut told);
+                match &mut table {
+                    Some(table) => table.take(own, answer),
+                    None => self.post.tell(0, Kind::Answer, &answer),
+                }
+                sleep = Sleep::new(); // the next task is on its way
             }
         }
     }
@@ -518,8 +440,14 @@ impl Crew {
 
 /// What a computing thread has to say.
 enum Event<R> {
-    Exchange(Vec<Vec<u8>>),
+    Ask(Round),
     Done(Duration, Result<R, Box<dyn Any + Send>>),
+}
+
+/// What all ranks do together.
+enum Round {
+    Exchange(Vec<Vec<u8>>),
+    Share(Vec<u8>),
 }
 
 /// The line from a computing thread to the one that has the post.
@@ -528,6 +456,13 @@ struct Line<R> {
     rank: usize,
     out: Sender<Event<R>>,
     back: Receiver<Vec<Vec<u8>>>,
+}
+
+impl<R> Line<R> {
+    fn ask(&mut self, round: Round) -> Vec<Vec<u8>> {
+        self.out.send(Event::Ask(round)).expect("the post is minded");
+        self.back.recv().expect("the post is minded")
+    }
 }
 
 impl<R: Send> Peers for Line<R> {
@@ -540,11 +475,11 @@ impl<R: Send> Peers for Line<R> {
     }
 
     fn exchange(&mut self, shares: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        if self.size == 1 {
-            return shares;
-        }
-        self.out.send(Event::Exchange(shares)).expect("the post is minded");
-        self.back.recv().expect("the post is minded")
+        if self.size == 1 { shares } else { self.ask(Round::Exchange(shares)) }
+    }
+
+    fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>> {
+        if self.size == 1 { vec![own] } else { self.ask(Round::Share(own)) }
     }
 }
 

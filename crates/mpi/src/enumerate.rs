@@ -17,15 +17,16 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 use destrier::count::Census;
-use destrier::tour::{Backtrack, Below, Canon};
+use destrier::tour::{Backtrack, Below, Canon, TOUR_ENUMERATORS};
 use destrier::{Enumerator as _, Halt, Outcome, Watch};
 use destrier_cli::enumerate::{BATCH, Batch, EnumerateArgs, Line, Listed, Style};
 use destrier_rules::{Square, TourProblem};
 use serde::{Deserialize, Serialize};
 
-use crate::crew::{Crew, Dealer, Trade};
+use crate::crew::Crew;
 use crate::fleet::Fleet;
 use crate::job::Job;
+use crate::trade::{Dealer, Trade};
 
 /// What is to be listed, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -91,7 +92,9 @@ impl Fleet {
             self.begin(Job::List(listing.clone()), watch);
             return list(self.crew(), &listing, args.limit(), ways, out).map(Some);
         }
-        self.alone(if is_auto { "search" } else { method });
+        if is_auto || TOUR_ENUMERATORS.iter().any(|known| known.name() == method) {
+            self.alone(if is_auto { "search" } else { method });
+        }
         Ok(None)
     }
 }

@@ -26,6 +26,7 @@ pub mod job;
 pub mod post;
 pub mod report;
 pub mod threads;
+pub mod trade;
 #[cfg(feature = "mpi")]
 pub mod universe;
 pub mod wire;

@@ -53,7 +53,7 @@ impl Place {
             && let Some((name, processes)) = launched()
         {
             let library = mpi::environment::library_version().unwrap_or_default();
-            let library = library.lines().next().unwrap_or("an unknown MPI").trim().to_owned();
+            let library = library.split([',', '\n']).next().unwrap_or("an unknown MPI").trim();
             return Err(format!(
                 "the launcher started {processes} processes ({name}), but each of them is alone: this program \
                  was built with {library}; start it with that MPI's own mpirun, or under Slurm \

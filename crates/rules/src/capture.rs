@@ -100,6 +100,7 @@ impl Problem for CaptureProblem {
                 self.targets.len()
             ))),
             Proof::Search { .. } => Ok(Support::Search),
+            Proof::Potentials(_) => Err(Fault::Claim("it proves nothing of a capture".to_owned())),
         }
     }
 

@@ -7,6 +7,7 @@
 use crate::capture::CaptureProblem;
 use crate::fault::Fault;
 use crate::obstacle::{Obstacle, Support};
+use crate::potentials::Potentials;
 use crate::refutation::Refutation;
 use crate::swap::SwapProblem;
 use crate::tour::TourProblem;
@@ -45,8 +46,10 @@ pub enum Proof {
         /// Which bound.
         by: String,
     },
-    /// Numbers that the checker adds up again.
+    /// Numbers that the checker adds up again, for a capture.
     Refutation(Refutation),
+    /// Numbers that the checker adds up again, for a swap.
+    Potentials(Potentials),
     /// A search found nothing cheaper.
     Search {
         /// Which search.

@@ -33,6 +33,7 @@ mod inspector;
 mod leaper;
 mod obstacle;
 mod parts;
+mod potentials;
 mod puzzle;
 mod question;
 mod refutation;
@@ -52,6 +53,7 @@ pub use fen::{FenError, Setup};
 pub use inspector::Inspector;
 pub use leaper::{Leaper, LeaperError, Wrap, is_knight_jump};
 pub use obstacle::{Obstacle, Support};
+pub use potentials::{LetterPotentials, Potentials};
 pub use puzzle::{Puzzle, PuzzleError};
 pub use question::QuestionError;
 pub use refutation::{

@@ -2,20 +2,72 @@
 //!
 //! Each reason is about one part of the board, which no jump leaves: it has other knights than the
 //! goal has there, or no empty square, or it is a path or a ring on which knights cannot pass, or
-//! its knights stay in regions (see `regions`), of which one is not as the goal has it.
+//! its knights stay in regions (see `regions`), of which one is not as the goal has it. A goal that leaves
+//! squares open is out of reach if each way to fill them is.
 //!
 //! Invariant: nothing here trusts the text of an obstacle; only its name is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::leaper::Leaper;
 use crate::parts::Parts;
 use crate::regions::Settled;
 use crate::square::Square;
-use crate::swap::{Placement, SwapProblem};
+use crate::swap::{Goal, Placement, SwapProblem};
 
-/// Does the named reason hold for some part of the board?
+/// The reasons against a part of the board.
+const REASONS: [&str; 7] =
+    ["parts", "full", "path", "ring", "parity (Wilson 1974)", "regions", "wheel"];
+/// Open squares may be filled in so many ways at most.
+const MOST_WAYS: usize = 64;
+
+/// Does the named reason hold, for some part of the board or for every way to fill open squares?
 pub(crate) fn holds(problem: &SwapProblem, name: &str) -> bool {
+    if name != "open squares" {
+        return stands_in_the_way(problem, name);
+    }
+    let refused = |goal: &Placement| {
+        let goal = Goal { knights: goal.clone(), any: BTreeSet::new() };
+        let filled = SwapProblem { goal, ..problem.clone() };
+        REASONS.iter().any(|name| stands_in_the_way(&filled, name))
+    };
+    ways_to_fill(problem).is_some_and(|ways| ways.iter().all(refused))
+}
+
+/// Every goal without open squares that this goal allows; `None` where they are too many.
+fn ways_to_fill(problem: &SwapProblem) -> Option<Vec<Placement>> {
+    let mut missing: BTreeMap<char, usize> = BTreeMap::new();
+    for &letter in problem.start.values() {
+        *missing.entry(letter).or_default() += 1;
+    }
+    for letter in problem.goal.knights.values() {
+        let left = missing.get_mut(letter)?;
+        *left = left.checked_sub(1)?;
+    }
+    let empty = problem.goal.any.len().checked_sub(missing.values().sum())?;
+    let mut ways = vec![(problem.goal.knights.clone(), missing, empty)];
+    for &square in &problem.goal.any {
+        let mut next = Vec::new();
+        for (knights, missing, left_empty) in ways {
+            for &letter in missing.iter().filter(|&(_, &left)| left > 0).map(|(letter, _)| letter) {
+                let (mut knights, mut missing) = (knights.clone(), missing.clone());
+                knights.insert(square, letter);
+                missing.entry(letter).and_modify(|left| *left -= 1);
+                next.push((knights, missing, left_empty));
+            }
+            if left_empty > 0 {
+                next.push((knights, missing, left_empty - 1));
+            }
+        }
+        if next.len() > MOST_WAYS {
+            return None;
+        }
+        ways = next;
+    }
+    Some(ways.into_iter().map(|(knights, ..)| knights).collect())
+}
+
+fn stands_in_the_way(problem: &SwapProblem, name: &str) -> bool {
     let board = &problem.board;
     let mut parts = Parts::new(board, Leaper::KNIGHT);
     let reason: fn(&SwapProblem, &[Square]) -> bool = match name {

@@ -12,10 +12,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Board;
+use crate::certificate::Proof;
 use crate::fault::Fault;
 use crate::fen::Setup;
 use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
+use crate::potentials;
 use crate::question::QuestionError;
 use crate::quoted;
 use crate::square::{Square, SquareError};
@@ -300,6 +302,21 @@ impl Problem for SwapProblem {
                 let new_runs = moves.windows(2).filter(|pair| pair[0].to != pair[1].from).count();
                 new_runs as u64 + u64::from(!moves.is_empty())
             }
+        }
+    }
+
+    fn prove(&self, lower_bound: u64, proof: &Proof) -> Result<Support, Fault> {
+        match proof {
+            Proof::Potentials(proof) => match potentials::bound(self, proof) {
+                Ok(bound) if bound >= lower_bound => Ok(Support::Checked),
+                Ok(bound) => Err(Fault::Claim(format!(
+                    "the potentials show {bound}, and the lower bound is {lower_bound}"
+                ))),
+                Err(why) => Err(Fault::Claim(format!("the potentials fail: {why}"))),
+            },
+            Proof::BoundMet { .. } => Ok(Support::Stated),
+            Proof::Search { .. } => Ok(Support::Search),
+            Proof::Refutation(_) => Err(Fault::Claim("it proves nothing of a swap".to_owned())),
         }
     }
 

@@ -21,6 +21,7 @@ use crate::refusal::Refusal;
 use crate::solve::effort_json;
 
 /// What is true of a game.
+#[derive(Default)]
 struct Hint {
     can_finish: Option<bool>,
     finished: bool,
@@ -28,6 +29,33 @@ struct Hint {
     best_total: Option<(u64, bool)>,
     says: String,
     effort: Effort,
+}
+
+impl Hint {
+    /// It was not found out.
+    fn unknown(why: &impl std::fmt::Display, effort: Effort) -> Hint {
+        Hint { says: format!("not known: {why}"), effort, ..Hint::default() }
+    }
+
+    /// It cannot be finished.
+    fn no(says: String, effort: Effort) -> Hint {
+        Hint { can_finish: Some(false), says, effort, ..Hint::default() }
+    }
+
+    /// It can be finished, and this is a next step.
+    fn yes(next: Option<String>, says: String, effort: Effort) -> Hint {
+        Hint { can_finish: Some(true), next, says, effort, ..Hint::default() }
+    }
+
+    /// It is finished.
+    fn solved(says: String) -> Hint {
+        Hint { finished: true, ..Hint::yes(None, says, Effort::default()) }
+    }
+
+    /// With what the whole game takes, and whether that is proved the least.
+    fn in_all(self, total: u64, optimal: bool) -> Hint {
+        Hint { best_total: Some((total, optimal)), ..self }
+    }
 }
 
 /// Answers a question about a game.
@@ -85,9 +113,10 @@ fn wrong(step: usize, why: impl std::fmt::Display) -> Refusal {
     Refusal::unfit("played", format!("step {step}: {why}")).at_step(step)
 }
 
-fn undecided(why: &impl std::fmt::Display, effort: Effort) -> Hint {
-    let says = format!("not known: {why}");
-    Hint { can_finish: None, finished: false, next: None, best_total: None, says, effort }
+/// `yes`, and what it takes in all.
+fn yes_in(total: &str, optimal: bool) -> String {
+    let at_most = if optimal { "" } else { "at most " };
+    format!("yes, in {at_most}{total} in all")
 }
 
 /// Checks that the squares are a walk of this piece on this board.
@@ -120,18 +149,9 @@ fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint
     let size = usize::try_from(problem.board.len()).unwrap_or(usize::MAX);
     if walk.len() == size {
         let whole = Verified::check(problem.clone(), Tour(walk.to_vec()));
-        let (done, says) = match whole {
-            Ok(_) => (true, "the tour is finished".to_owned()),
-            Err(fault) => (false, fault.to_string()),
-        };
-        let effort = Effort::default();
-        return Ok(Hint {
-            can_finish: Some(done),
-            finished: done,
-            next: None,
-            best_total: None,
-            says,
-            effort,
+        return Ok(match whole {
+            Ok(_) => Hint::solved("the tour is finished".to_owned()),
+            Err(fault) => Hint::no(fault.to_string(), Effort::default()),
         });
     }
     // The rest is a tour of the squares that are left and the one where the knight stands.
@@ -142,15 +162,7 @@ fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint
     let rest = TourProblem { leaper: problem.leaper, start: Some(last), end: problem.end, ..rest };
     if problem.end == Some(last) {
         let says = format!("no: {last} is where the tour ends, and squares are left");
-        let effort = Effort::default();
-        return Ok(Hint {
-            can_finish: Some(false),
-            finished: false,
-            next: None,
-            best_total: None,
-            says,
-            effort,
-        });
+        return Ok(Hint::no(says, Effort::default()));
     }
     if walk.len() == 1 {
         return rest_of_tour(problem, &[problem.clone().from(first)], 1, watch);
@@ -185,36 +197,21 @@ fn rest_of_tour(
                 let next = tour.solution().0.get(ahead).map(Square::to_string);
                 if whole.symmetry != rest.symmetry {
                     let why = "it can be finished, but whether with the symmetry is not looked at";
-                    return Ok(undecided(&why, sum));
+                    return Ok(Hint::unknown(&why, sum));
                 }
                 let says = next
                     .as_ref()
                     .map_or_else(|| "yes".to_owned(), |next| format!("yes, by {next}"));
-                return Ok(Hint {
-                    can_finish: Some(true),
-                    finished: false,
-                    next,
-                    best_total: None,
-                    says,
-                    effort: sum,
-                });
+                return Ok(Hint::yes(next, says, sum));
             }
             Outcome::Impossible(_) => {}
             Outcome::Unfinished { why, .. } => open = Some(why),
         }
     }
     if let Some(why) = open {
-        return Ok(undecided(&why, sum));
+        return Ok(Hint::unknown(&why, sum));
     }
-    let says = "no, it cannot be finished from here".to_owned();
-    Ok(Hint {
-        can_finish: Some(false),
-        finished: false,
-        next: None,
-        best_total: None,
-        says,
-        effort: sum,
-    })
+    Ok(Hint::no("no, it cannot be finished from here".to_owned(), sum))
 }
 
 fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Result<Hint, Refusal> {
@@ -229,42 +226,20 @@ fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Resul
     let played = (walk.len() as u64).saturating_sub(1);
     if targets.is_empty() {
         let says = format!("all pieces are taken, in {played} moves");
-        return Ok(Hint {
-            can_finish: Some(true),
-            finished: true,
-            next: None,
-            best_total: Some((played, true)),
-            says,
-            effort: Effort::default(),
-        });
+        return Ok(Hint::solved(says).in_all(played, true));
     }
     let rest = CaptureProblem { board: problem.board.clone(), start: here, targets };
     let Run { outcome, claim, effort } = capture::find(&rest, "auto", watch)?;
     Ok(match outcome {
-        Outcome::Impossible(obstacle) => Hint {
-            can_finish: Some(false),
-            finished: false,
-            next: None,
-            best_total: None,
-            says: format!("no: {obstacle}"),
-            effort,
-        },
+        Outcome::Impossible(obstacle) => Hint::no(format!("no: {obstacle}"), effort),
         Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
             let optimal = matches!(claim, Claim::Fewest { .. });
             let total = played + plan.solution().moves();
             let next = plan.solution().0.get(1).map(Square::to_string);
-            let at_most = if optimal { "" } else { "at most " };
-            let says = format!("yes, in {at_most}{total} moves in all");
-            Hint {
-                can_finish: Some(true),
-                finished: false,
-                next,
-                best_total: Some((total, optimal)),
-                says,
-                effort,
-            }
+            let says = yes_in(&format!("{total} moves"), optimal);
+            Hint::yes(next, says, effort).in_all(total, optimal)
         }
-        Outcome::Unfinished { why, best: None } => undecided(&why, effort),
+        Outcome::Unfinished { why, best: None } => Hint::unknown(&why, effort),
     })
 }
 
@@ -288,14 +263,7 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
     let cost = problem.cost(&plan);
     if finished {
         let says = format!("it is solved, in {}", destrier_words::counted(problem, cost));
-        return Ok(Hint {
-            can_finish: Some(true),
-            finished: true,
-            next: None,
-            best_total: Some((cost, true)),
-            says,
-            effort: Effort::default(),
-        });
+        return Ok(Hint::solved(says).in_all(cost, true));
     }
     let mut rest = problem.clone();
     for &Move { from, to } in played {
@@ -316,33 +284,17 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
     let in_a_run = problem.rules.metric == Metric::Runs && !played.is_empty();
     Ok(match outcome {
         Outcome::Impossible(_) if in_a_run && problem.rules.alternate.is_some() => {
-            undecided(&"the run under way may be gone on with, which is not looked at", effort)
+            Hint::unknown(&"the run under way may be gone on with, which is not looked at", effort)
         }
-        Outcome::Impossible(obstacle) => Hint {
-            can_finish: Some(false),
-            finished: false,
-            next: None,
-            best_total: None,
-            says: format!("no: {obstacle}"),
-            effort,
-        },
+        Outcome::Impossible(obstacle) => Hint::no(format!("no: {obstacle}"), effort),
         Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
             let plan = plan.solution();
             let optimal = matches!(claim, Claim::Fewest { .. }) && !in_a_run;
             let total = cost + rest.cost(plan) - u64::from(goes_on(plan));
             let next = plan.0.first().map(Move::to_string);
-            let at_most = if optimal { "" } else { "at most " };
-            let says =
-                format!("yes, in {at_most}{} in all", destrier_words::counted(problem, total));
-            Hint {
-                can_finish: Some(true),
-                finished: false,
-                next,
-                best_total: Some((total, optimal)),
-                says,
-                effort,
-            }
+            let says = yes_in(&destrier_words::counted(problem, total), optimal);
+            Hint::yes(next, says, effort).in_all(total, optimal)
         }
-        Outcome::Unfinished { why, best: None } => undecided(&why, effort),
+        Outcome::Unfinished { why, best: None } => Hint::unknown(&why, effort),
     })
 }

@@ -68,8 +68,14 @@ pub fn facing(board: &Board, rows: u32) -> Result<SwapProblem, Misread> {
         )));
     }
     let ranks = board.ranks();
+    if ranks < 2 {
+        return Err(Misread::new("a board of one rank has no room for a row against a row"));
+    }
     if rows == 0 || rows > ranks / 2 {
-        return Err(Misread::new(format!("{rows} rows against {rows} do not fit {ranks} ranks")));
+        let most = ranks / 2;
+        return Err(Misread::new(format!(
+            "{rows} rows against {rows} do not fit {ranks} ranks; each side can have 1 to {most}"
+        )));
     }
     let letter_on = |square: &Square, low: char, high: char| {
         let letter = if square.rank < rows { Some(low) } else { None };
@@ -78,8 +84,16 @@ pub fn facing(board: &Board, rows: u32) -> Result<SwapProblem, Misread> {
     let place = |low, high| -> Placement {
         board.squares().filter_map(|s| letter_on(&s, low, high).map(|letter| (s, letter))).collect()
     };
+    let start = place('N', 'n');
+    let below = start.values().filter(|&&letter| letter == 'N').count();
+    let above = start.len() - below;
+    if below != above || start.is_empty() {
+        return Err(Misread::new(format!(
+            "the holes leave {above} knights above and {below} below; both sides need as many, and at least one"
+        )));
+    }
     let setup = |pieces| Setup { board: board.clone(), pieces, unknown: BTreeSet::new() };
-    Ok(SwapProblem::between(&setup(place('N', 'n')), &setup(place('n', 'N')))?)
+    Ok(SwapProblem::between(&setup(start), &setup(place('n', 'N')))?)
 }
 
 /// From one FEN to another; a preset fills in what is missing.
@@ -162,6 +176,9 @@ pub fn swap_told(plan: &Verified<SwapProblem>, claim: &Claim) -> String {
     match claim {
         Claim::Fewest { proof: Proof::BoundMet { by }, .. } => {
             format!("{cost}, the fewest: the bound is met ({by})")
+        }
+        Claim::Fewest { proof: Proof::Potentials(_), .. } => {
+            format!("{cost}, the fewest: the bound is met (assignment of knights to goal squares)")
         }
         Claim::Fewest { proof: Proof::Search { by, nodes }, .. } => {
             format!("{cost}, the fewest: searched {nodes} positions ({by})")

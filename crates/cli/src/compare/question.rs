@@ -20,25 +20,9 @@ use crate::tour::EndArgs;
 #[derive(Debug, Subcommand)]
 pub(super) enum Ask {
     /// Finding a tour
-    Tour {
-        /// Boards, like 8x8
-        #[arg(value_name = "BOARD", required = true)]
-        boards: Vec<String>,
-        #[command(flatten)]
-        shape: ShapeArgs,
-        #[command(flatten)]
-        ends: EndArgs,
-    },
+    Tour(Tours),
     /// Counting tours: open ones, or closed ones with --closed
-    Count {
-        /// Boards, like 5x6
-        #[arg(value_name = "BOARD", required = true)]
-        boards: Vec<String>,
-        #[command(flatten)]
-        shape: ShapeArgs,
-        #[command(flatten)]
-        ends: EndArgs,
-    },
+    Count(Tours),
     /// Taking all pieces
     Capture {
         /// Puzzle files, or FENs
@@ -67,6 +51,18 @@ pub(super) enum Ask {
         #[arg(long, value_name = "N")]
         starts: Option<String>,
     },
+}
+
+/// Tours to find or to count.
+#[derive(Debug, Args)]
+pub(super) struct Tours {
+    /// Boards, like 5x6
+    #[arg(value_name = "BOARD", required = true)]
+    boards: Vec<String>,
+    #[command(flatten)]
+    shape: ShapeArgs,
+    #[command(flatten)]
+    ends: EndArgs,
 }
 
 /// The rules that all swaps of a comparison share; `destrier swap` reads them.
@@ -218,8 +214,8 @@ impl Ask {
     /// Which verb answers.
     pub(super) const fn kind(&self) -> Kind {
         match self {
-            Ask::Tour { .. } => Kind::Tour,
-            Ask::Count { .. } => Kind::Count,
+            Ask::Tour(_) => Kind::Tour,
+            Ask::Count(_) => Kind::Count,
             Ask::Capture { .. } => Kind::Capture,
             Ask::Swap { .. } => Kind::Swap,
             Ask::Survey { .. } => Kind::Survey,
@@ -230,12 +226,13 @@ impl Ask {
     pub(super) fn questions(&self) -> anyhow::Result<Vec<Question>> {
         let kind = self.kind();
         let (operands, shared) = match self {
-            Ask::Tour { boards, shape, ends } => {
-                (boards, [words_of_shape(shape), words_of_ends(ends)].concat())
-            }
-            Ask::Count { boards, shape, ends } => {
-                let open = if ends.closed { vec![] } else { vec!["--open".to_owned()] };
-                (boards, [open, words_of_shape(shape), words_of_ends(ends)].concat())
+            Ask::Tour(tours) => (&tours.boards, tours.words()),
+            Ask::Count(tours) => {
+                let mut words = tours.words();
+                if !tours.ends.closed {
+                    words.insert(0, "--open".to_owned());
+                }
+                (&tours.boards, words)
             }
             Ask::Capture { puzzles } => (puzzles, vec![]),
             Ask::Swap { puzzles, rules } => (puzzles, rules.words()),
@@ -351,6 +348,12 @@ impl Meaning {
             }
             _ => operand.to_owned(),
         }
+    }
+}
+
+impl Tours {
+    fn words(&self) -> Vec<String> {
+        [words_of_shape(&self.shape), words_of_ends(&self.ends)].concat()
     }
 }
 

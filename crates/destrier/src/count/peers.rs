@@ -26,6 +26,9 @@ pub trait Peers: Send {
 
     /// Gives each its share and gets one from each, in order of rank; all do this together.
     fn exchange(&mut self, shares: Vec<Vec<u8>>) -> Vec<Vec<u8>>;
+
+    /// Tells all the same and hears from each, in order of rank; all do this together.
+    fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>>;
 }
 
 /// Nobody else.
@@ -43,6 +46,10 @@ impl Peers for Alone {
 
     fn exchange(&mut self, shares: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         shares
+    }
+
+    fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>> {
+        vec![own]
     }
 }
 
@@ -108,7 +115,7 @@ pub(crate) fn gather<const W: usize, T: Tally>(
         Ok(())
     });
     let word = merged.as_ref().err().copied();
-    let words = peers.exchange((0..size).map(|_| spoken(word)).collect());
+    let words = peers.share(spoken(word));
     match (words.iter().filter_map(|word| heard(word)).reduce(worse), merged) {
         (Some(trouble), _) | (None, Err(trouble)) => Err(trouble),
         (None, Ok((parts, _))) => Ok((Layer { parts }, closed)),
@@ -124,7 +131,7 @@ pub(crate) fn sum_up(
         return totals;
     }
     let text = totals.map(|total| total.to_string()).join(" ");
-    let shares = peers.exchange(vec![text.into_bytes(); peers.size()]);
+    let shares = peers.share(text.into_bytes());
     let mut sums: [num_bigint::BigUint; 4] = Default::default();
     for share in shares {
         let text = String::from_utf8_lossy(&share);
@@ -198,4 +205,57 @@ fn worse(one: Stuck<Trouble>, other: Stuck<Trouble>) -> Stuck<Trouble> {
         Stuck::Halt(Trouble::Halt(_)) => (2, 0),
     };
     if gravity(&other) > gravity(&one) { other } else { one }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::Peers;
+    use std::sync::{Barrier, Mutex};
+
+    /// A thread among others, with a table on which all lay their shares.
+    struct Seat<'t> {
+        rank: usize,
+        table: &'t [Mutex<Vec<Vec<u8>>>],
+        round: &'t Barrier,
+    }
+
+    impl Peers for Seat<'_> {
+        fn size(&self) -> usize {
+            self.table.len()
+        }
+
+        fn rank(&self) -> usize {
+            self.rank
+        }
+
+        fn exchange(&mut self, shares: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+            *self.table[self.rank].lock().expect("nobody panics") = shares;
+            self.round.wait();
+            let mine = |from: &Mutex<Vec<Vec<u8>>>| {
+                std::mem::take(&mut from.lock().expect("nobody panics")[self.rank])
+            };
+            let shares = self.table.iter().map(mine).collect();
+            self.round.wait();
+            shares
+        }
+
+        fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>> {
+            self.exchange(vec![own; self.size()])
+        }
+    }
+
+    /// Runs peers on threads; gives what each returned.
+    pub(crate) fn team<R: Send>(size: usize, run: impl Fn(&mut dyn Peers) -> R + Sync) -> Vec<R> {
+        let table: Vec<Mutex<Vec<Vec<u8>>>> = (0..size).map(|_| Mutex::default()).collect();
+        let round = Barrier::new(size);
+        std::thread::scope(|scope| {
+            let seats: Vec<_> = (0..size)
+                .map(|rank| {
+                    let (table, round, run) = (&table[..], &round, &run);
+                    scope.spawn(move || run(&mut Seat { rank, table, round }))
+                })
+                .collect();
+            seats.into_iter().map(|seat| seat.join().expect("nobody panics")).collect()
+        })
+    }
 }

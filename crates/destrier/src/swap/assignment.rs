@@ -119,6 +119,12 @@ impl Assignment {
         }
     }
 
+    /// The potentials of rows and columns of the last matching; a column that was not needed has 0, and none
+    /// has more.
+    pub(super) fn potentials(&self) -> (&[i32], &[i32]) {
+        (&self.row, &self.column)
+    }
+
     /// Prepare for [`Self::change`]: the cost of passing a square on from each column to each other.
     /// Rows and columns must be equally many.
     pub(super) fn prepare_changes(&mut self) {

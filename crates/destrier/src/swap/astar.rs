@@ -58,7 +58,7 @@ pub(super) fn astar<K: Key>(
         }
         *number |= 1;
         let lower = first + as_u16(over);
-        pulse.beat().map_err(|halt| (halt, lower))?;
+        steps.beat(pulse).map_err(|halt| (halt, lower))?;
         *nodes += 1;
         if steps.expand(key, Way::Onward, &mut children) == 0 {
             return Ok(Found::Plan(unfold(

@@ -5,7 +5,7 @@
 //! needs least, and among equals what has most moves that lower the bound.
 //!
 //! Invariant: every kept position came from a kept position of the layer before.
-//! Cost: `width` positions a layer are kept; threads share wide layers.
+//! Cost: `width` positions a layer are kept, within the memory given; threads share wide layers.
 //! After: Lowerre's beam search, 1976; mobility as in the project's notes.
 
 use super::arena::Step;
@@ -13,7 +13,7 @@ use super::astar::retrace;
 use super::bound::HOPELESS;
 use super::key::Key;
 use super::mirror::Mirrors;
-use super::steps::{Child, Steps, Way};
+use super::steps::{AHEAD, Child, Steps, Way};
 use super::table::Set;
 use crate::watch::{Halt, Watch};
 
@@ -33,6 +33,8 @@ pub(super) struct Beam<'a, K> {
     /// One for each thread, at least one.
     pub(super) workers: &'a mut [Steps<K>],
     pub(super) nodes: u64,
+    /// Bytes that its layers may take; set to 0 when they were not enough.
+    pub(super) room: usize,
 }
 
 /// Layers narrower than this are not worth a second thread.
@@ -54,11 +56,21 @@ impl<K: Key> Beam<'_, K> {
         let mut layers: Vec<Vec<(K, u32)>> = vec![vec![(start, 0)]];
         let mut seen = Set::<K>::new();
         seen.insert(start, start.mix());
+        let mut kept = 0;
         for made in 1..=limit {
             let layer = &layers[layers.len() - 1];
             self.nodes += layer.len() as u64;
             let mut hopes = self.children(layer, limit - made)?;
+            if slack == 0 {
+                // A layer has positions of one value here: none of them is in any other layer.
+                seen.clear();
+            }
             hopes.retain(|hope| seen.insert(hope.key, hope.key.mix()));
+            kept += layer.len() * size_of::<(K, u32)>();
+            if kept + seen.bytes() + hopes.capacity() * size_of::<Hope<K>>() > self.room {
+                self.room = 0;
+                return Ok(None);
+            }
             if let Some(goal) = hopes.iter().find(|hope| hope.value == 0) {
                 let mut way = vec![goal.key];
                 let mut at = goal.parent;
@@ -93,15 +105,18 @@ impl<K: Key> Beam<'_, K> {
             let mut pulse = watch.pulse();
             let mut children: Vec<Child<K>> = Vec::new();
             let mut hopes = Vec::new();
-            for (parent, &(key, _)) in (from..).zip(share) {
-                pulse.beat()?;
+            for (i, &(key, _)) in share.iter().enumerate() {
+                steps.beat(&mut pulse)?;
+                if i % AHEAD == 0 {
+                    steps.warm(share[i..].iter().map(|&(key, _)| key));
+                }
                 steps.expand(key, Way::Onward, &mut children);
                 let fits = |child: &&Child<K>| child.value != HOPELESS && child.value <= room;
                 hopes.extend(children.iter().filter(fits).map(|child| Hope {
                     rank: 0,
                     key: mirrors.least(child.key),
                     value: child.value,
-                    parent: u32::try_from(parent).unwrap_or(u32::MAX),
+                    parent: u32::try_from(from + i).unwrap_or(u32::MAX),
                 }));
             }
             Ok(hopes)
@@ -135,8 +150,12 @@ impl<K: Key> Beam<'_, K> {
         let watch = self.watch;
         let rank = |steps: &mut Steps<K>, hopes: &mut [Hope<K>]| {
             let mut pulse = watch.pulse();
-            for hope in hopes {
-                pulse.beat()?;
+            for i in 0..hopes.len() {
+                steps.beat(&mut pulse)?;
+                if i % AHEAD == 0 {
+                    steps.warm(hopes[i..].iter().map(|hope| hope.key));
+                }
+                let hope = &mut hopes[i];
                 let lowering = steps.lowering(hope.key) as u64;
                 let chance = hope.key.mix() >> 32;
                 hope.rank = u64::from(hope.value) << 48 | (0xFFFF - lowering) << 32 | chance;

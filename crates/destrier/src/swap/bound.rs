@@ -17,7 +17,7 @@ use super::table::Index;
 pub(super) const HOPELESS: u16 = u16::MAX;
 
 /// More than any real matching costs, for goal squares that must be filled.
-const MUST: i32 = 1 << 15;
+pub(super) const MUST: i32 = 1 << 15;
 
 /// What one colour needs.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@ use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 use super::arena::{Arena, Step};
 use super::feasible;
 use super::key::{Key, with_key};
+use super::potentials::bound_met;
 use super::question::Question;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
@@ -100,9 +101,13 @@ pub(super) fn solve<E: Engine>(
     problem: &SwapProblem,
     watch: &Watch,
 ) -> Result<Run<SwapPlan>, SolveError> {
-    let question = Question::new(problem, method)?;
+    let mut question = Question::new(problem, method)?;
     if let Some(obstacle) = feasible::obstacle(&question) {
         return Ok(Run::new(Outcome::Impossible(obstacle), 0));
+    }
+    if let Some([goal]) = feasible::ways_to_fill(&question.arena).as_deref() {
+        // Squares that can be filled in one way only are not open at all.
+        question = question.towards(goal.clone());
     }
     let arena = &question.arena;
     let mut ledger = Ledger {
@@ -150,7 +155,7 @@ pub(super) fn solve<E: Engine>(
     let plan = moves.map(SwapPlan);
     let (outcome, claim) = match (halted, plan) {
         (None, Some(plan)) => {
-            let proof = proof(&ledger);
+            let proof = searched(&ledger).unwrap_or_else(|| bound_met(&question, problem, lower));
             (Outcome::Solved(plan), Claim::Fewest { lower_bound: lower, proof })
         }
         (why, best) => {
@@ -161,9 +166,10 @@ pub(super) fn solve<E: Engine>(
     Ok(Run { outcome, claim, effort: effort(&ledger) })
 }
 
-fn proof(ledger: &Ledger) -> Proof {
+/// The searches that the proof rests on, if it needs any.
+fn searched(ledger: &Ledger) -> Option<Proof> {
     if ledger.searches.is_empty() {
-        return Proof::BoundMet { by: "assignment of knights to goal squares".to_owned() };
+        return None;
     }
     let mut by = ledger.searches.join(" and ");
     if ledger.symmetries > 1 {
@@ -172,7 +178,7 @@ fn proof(ledger: &Ledger) -> Proof {
     if ledger.mirrored {
         by += ", start and goal exchanged by a symmetry";
     }
-    Proof::Search { by, nodes: ledger.nodes }
+    Some(Proof::Search { by, nodes: ledger.nodes })
 }
 
 fn effort(ledger: &Ledger) -> Effort {

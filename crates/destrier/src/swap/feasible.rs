@@ -3,7 +3,8 @@
 //! Knights stay in their part of the board, a full part cannot stir, knights on a path or a ring
 //! cannot pass each other, and knights stay in the regions that the number of empty squares allows
 //! them; with one empty square and all knights of a region different, only half of all orders can
-//! be reached when jumps alternate between two classes of squares.
+//! be reached when jumps alternate between two classes of squares. A goal that leaves squares open is
+//! refused if each of the few ways to fill them is.
 //!
 //! Invariant: what is said here holds whatever else the rules forbid.
 //! Cost: linear in the board, but for regions (see there).
@@ -16,15 +17,67 @@ use super::arena::{ANY, Arena};
 use super::question::Question;
 use super::regions::{self, Forbidden};
 
+/// Open squares of the goal may be filled in so many ways at most.
+const MOST_WAYS: usize = 64;
+
 /// The first reason against the whole puzzle, if one of these holds.
 pub(super) fn obstacle(question: &Question) -> Option<Obstacle> {
+    let reason = reason(question).or_else(|| {
+        let ways = ways_to_fill(&question.arena)?;
+        let refused: Option<Vec<_>> =
+            ways.into_iter().map(|goal| reason(&question.towards(goal))).collect();
+        let refused = refused?;
+        let (name, text) = refused.first()?;
+        let text = match refused.len() {
+            1 => format!("there is one way to fill them; {name}: {text}"),
+            ways => format!("none of the {ways} ways to fill them can be reached; {name}: {text}"),
+        };
+        Some(("open squares", text))
+    });
+    reason.map(|(name, text)| Obstacle::Theorem { name: name.to_owned(), text })
+}
+
+/// Every complete goal that a goal with open squares allows; `None` where they are too many, or there is
+/// nothing to fill.
+pub(super) fn ways_to_fill(arena: &Arena) -> Option<Vec<Vec<u8>>> {
+    let open: Vec<usize> = (0..arena.len()).filter(|&v| arena.goal[v] == ANY).collect();
+    if open.is_empty() {
+        return None;
+    }
+    // Of each code, and of empty squares, what the goal does not place yet.
+    let mut missing = vec![0_usize; arena.colours + 1];
+    for &code in &arena.start {
+        missing[usize::from(code)] += 1;
+    }
+    for &code in arena.goal.iter().filter(|&&code| code != ANY) {
+        missing[usize::from(code)] = missing[usize::from(code)].checked_sub(1)?;
+    }
+    let mut ways = vec![(arena.goal.clone(), missing)];
+    for v in open {
+        let mut next = Vec::new();
+        for (goal, missing) in ways {
+            for (code, _) in (0u8..).zip(&missing).filter(|&(_, &left)| left > 0) {
+                let (mut goal, mut missing) = (goal.clone(), missing.clone());
+                goal[v] = code;
+                missing[usize::from(code)] -= 1;
+                next.push((goal, missing));
+            }
+        }
+        if next.len() > MOST_WAYS {
+            return None;
+        }
+        ways = next;
+    }
+    Some(ways.into_iter().map(|(goal, _)| goal).collect())
+}
+
+fn reason(question: &Question) -> Option<(&'static str, String)> {
     let arena = &question.arena;
     let part = arena.parts();
     let parts = part.iter().max().map_or(0, |&last| last + 1);
     (0..parts).find_map(|p| {
         let squares: Vec<usize> = (0..arena.len()).filter(|&v| part[v] == p).collect();
         against(question, &squares)
-            .map(|(name, text)| Obstacle::Theorem { name: name.to_owned(), text })
     })
 }
 

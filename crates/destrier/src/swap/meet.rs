@@ -20,8 +20,10 @@ use super::table::Set;
 use crate::watch::{Halt, Watch};
 
 const SHARDS: usize = 64;
-/// Positions expanded between two sortings into the next layer.
+/// Positions expanded between two sortings into the next layer, at most.
 const ROUND: usize = 1 << 18;
+/// Children that a position may have, as a rule.
+const CHILDREN: usize = 16;
 /// Layers smaller than this are not worth a second thread.
 const SMALL: usize = 1 << 13;
 
@@ -76,12 +78,25 @@ impl<K: Key> Layer<K> {
         let hash = key.mix();
         self.shards[shard_of(hash)].contains(key, hash)
     }
-    /// A position in both.
-    fn common(&self, other: &Self) -> Option<K> {
-        self.shards.iter().zip(&other.shards).find_map(|(a, b)| {
-            let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-            few.iter().find(|&key| many.contains(key, key.mix()))
+    /// The first position for which this holds; threads share a large layer.
+    fn find(&self, threads: usize, holds: impl Fn(&K) -> bool + Sync) -> Option<K> {
+        let look = |shards: &[Set<K>]| shards.iter().find_map(|set| set.iter().find(&holds));
+        if threads == 1 || self.len() < SMALL {
+            return look(&self.shards);
+        }
+        std::thread::scope(|scope| {
+            let look = &look;
+            let parts = self.shards.chunks(SHARDS.div_ceil(threads));
+            let running: Vec<_> = parts.map(|part| scope.spawn(move || look(part))).collect();
+            let found =
+                running.into_iter().map(|part| part.join().expect("looking does not panic"));
+            found.fold(None, Option::or)
         })
+    }
+    /// A position in both.
+    fn common(&self, other: &Self, threads: usize) -> Option<K> {
+        let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
+        few.find(threads, |&key| many.contains(key))
     }
 }
 
@@ -136,13 +151,16 @@ impl<K: Key> Front<K> {
         let independent = self.steps[0].layers_are_independent();
         let (before, current) = (&self.before, &self.current);
         let made = self.depth + 1;
+        // What lies between two layers takes an eighth of the memory.
+        let round = means.memory / 8 / (CHILDREN * size_of::<(K, u64)>());
+        let round = round.clamp(1 << 8, ROUND);
         let mut shard = 0;
         let mut skip = 0;
         while shard < SHARDS {
             // The next positions to expand: whole shards, or parts of a large one.
             let mut work: Vec<K> = Vec::new();
-            while shard < SHARDS && work.len() < ROUND {
-                let room = ROUND - work.len();
+            while shard < SHARDS && work.len() < round {
+                let room = round - work.len();
                 let before = work.len();
                 work.extend(current.shards[shard].iter().skip(skip).take(room));
                 if work.len() - before < room {
@@ -152,19 +170,28 @@ impl<K: Key> Front<K> {
                     skip += room;
                 }
             }
-            let portion = work.len().div_ceil(threads).max(1);
             let mut parts: Vec<Part<K>> = Vec::new();
             if threads == 1 {
                 parts.push(expand(&mut self.steps[0], &work, made, limit, mirrors, means.watch));
             } else {
+                // Positions that agree on the first colour go to one thread: another would work
+                // out the same rows of the bound again. A single knight has its row already.
+                let Steps { arena, layout, .. } = &self.steps[0];
+                let alone = arena.count(1) == 1;
+                let aspect = |key: K| if alone { key } else { layout.holding(key, 1) };
+                let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
+                let mut shares = vec![Vec::new(); threads];
+                for &key in &work {
+                    shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
+                }
                 std::thread::scope(|scope| {
                     let running: Vec<_> = self
                         .steps
                         .iter_mut()
-                        .zip(work.chunks(portion))
-                        .map(|(steps, work)| {
+                        .zip(&shares)
+                        .map(|(steps, share)| {
                             let watch = means.watch;
-                            scope.spawn(move || expand(steps, work, made, limit, mirrors, watch))
+                            scope.spawn(move || expand(steps, share, made, limit, mirrors, watch))
                         })
                         .collect();
                     parts.extend(
@@ -244,12 +271,12 @@ fn expand<K: Key>(
         Part { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None, halt: None };
     let mut children: Vec<Child<K>> = Vec::new();
     for (i, &key) in work.iter().enumerate() {
-        if let Err(halt) = pulse.beat() {
+        if let Err(halt) = steps.beat(&mut pulse) {
             part.halt = Some(halt);
             break;
         }
         if i % AHEAD == 0 {
-            steps.warm(&work[i..work.len().min(i + AHEAD)]);
+            steps.warm(work[i..].iter().copied());
         }
         part.nodes += 1;
         steps.expand(key, Way::Onward, &mut children);
@@ -283,7 +310,8 @@ pub(super) fn meet<K: Key>(
     upper: Option<u16>,
     means: &mut Means,
 ) -> Result<Found, (Halt, u16)> {
-    let cache = means.memory / 4 / means.threads.max(1);
+    // The tables of all threads and both sides take a quarter of the memory.
+    let cache = means.memory / 8 / means.threads.max(1);
     let mut steps = Steps::<K>::new(arena, cache).expect("the key was chosen for the arena");
     let mirrors = Mirrors::of(arena, &steps.layout);
     let first = steps.value(steps.start());
@@ -364,7 +392,7 @@ fn raise<K: Key>(
         back.restart();
     }
     loop {
-        // Half for the layers; the bound's tables and what is between layers take the rest.
+        // Half is for the layers.
         let room = (means.memory / 2).saturating_sub(back.as_ref().map_or(0, Front::bytes));
         if let Some(back) = back {
             if onward.depth + back.depth >= limit {
@@ -381,7 +409,7 @@ fn raise<K: Key>(
             }
             // Before the depths add up to what is proved needed, nothing can meet.
             if onward.depth + back.depth >= proved
-                && let Some(key) = onward.current.common(&back.current)
+                && let Some(key) = onward.current.common(&back.current, means.threads)
             {
                 return Ok(Some((key, (onward.depth, back.depth))));
             }
@@ -402,8 +430,7 @@ fn raise<K: Key>(
                 }
                 let seen =
                     |&key: &K| mirrors.across(key).is_some_and(|image| layer.contains(image));
-                let meets = onward.current.shards.iter().find_map(|shard| shard.iter().find(seen));
-                if let Some(key) = meets {
+                if let Some(key) = onward.current.find(means.threads, seen) {
                     return Ok(Some((key, (onward.depth, depth))));
                 }
             }

@@ -25,6 +25,7 @@ mod palindrome;
 mod plain;
 mod plans;
 mod portfolio;
+mod potentials;
 mod question;
 mod rank;
 mod ranked;

@@ -118,7 +118,7 @@ pub(super) fn palindrome<K: Key>(
         let mut next = Set::<K>::new();
         let (earlier, [.., current]) = layers.split_at(layers.len() - 1) else { break };
         for key in current.iter() {
-            pulse.beat()?;
+            steps.beat(pulse)?;
             steps.expand(key, Way::Onward, &mut children);
             for child in &children {
                 if child.value == HOPELESS || child.value + made > length {

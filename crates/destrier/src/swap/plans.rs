@@ -129,7 +129,7 @@ impl Search<'_> {
             let mut next = Layer::new();
             let layer = &layers[layers.len() - 1];
             for (&key, &walks) in layer.keys.iter().zip(&layer.walks) {
-                pulse.beat().map_err(Stop::Halt)?;
+                steps.beat(&mut pulse).map_err(Stop::Halt)?;
                 self.nodes += 1;
                 steps.expand(key, Way::Onward, &mut children);
                 for child in &children {
@@ -172,7 +172,7 @@ impl Search<'_> {
         let mut children = Vec::new();
         for at in (0..layers.len().saturating_sub(1)).rev() {
             for i in 0..layers[at].keys.len() {
-                pulse.beat()?;
+                steps.beat(pulse)?;
                 steps.expand(layers[at].keys[i], Way::Onward, &mut children);
                 let goes_on = children.iter().any(|child| layers[at + 1].walks_on(child.key));
                 if !goes_on {

@@ -181,6 +181,9 @@ struct Bench<'a, K> {
     mirrors: Mirrors<K>,
     lower: u16,
     best: Option<Vec<Step>>,
+    /// Bytes for the layers of a beam, and the widest that may fit them.
+    room: usize,
+    widest: usize,
 }
 
 /// `None` when the engine could not decide within its means.
@@ -193,7 +196,8 @@ impl<'a, K: Key> Bench<'a, K> {
         let mirrors = Mirrors::of(arena, &steps.layout);
         let first = steps.value(steps.start());
         ledger.symmetries = ledger.symmetries.max(mirrors.order() as u64);
-        Self { arena, steps: vec![steps], mirrors, lower: first, best: None }
+        let (room, widest) = (ledger.memory() / 2, usize::MAX);
+        Self { arena, steps: vec![steps], mirrors, lower: first, best: None, room, widest }
     }
 
     fn stop(self, why: Halt) -> Settled {
@@ -234,7 +238,8 @@ impl<'a, K: Key> Bench<'a, K> {
         }
         let watch = ledger.grace();
         let workers = &mut self.steps[..1];
-        let mut beam = Beam { mirrors: &self.mirrors, watch: &watch, workers, nodes: 0 };
+        let room = self.room;
+        let mut beam = Beam { mirrors: &self.mirrors, watch: &watch, workers, nodes: 0, room };
         // A plan that meets the bound would have been proved: here it is only kept.
         self.best = beam.search(16, generous(self.lower)).ok().flatten();
         ledger.nodes += beam.nodes;
@@ -277,16 +282,23 @@ impl<'a, K: Key> Bench<'a, K> {
     }
 
     fn beam(&mut self, width: usize, slack: u16, ledger: &mut Ledger) -> Tried {
+        if width > self.widest {
+            return Ok(None);
+        }
         let threads = if width < WIDE { 1 } else { ledger.watch.threads() };
         while self.steps.len() < threads {
             let bytes = ledger.memory() / 4 / threads;
             let more = Steps::<K>::new(self.arena, bytes).expect("as large as the first");
             self.steps.push(more);
         }
-        let workers = &mut self.steps[..threads];
-        let mut beam = Beam { mirrors: &self.mirrors, watch: ledger.watch, workers, nodes: 0 };
+        let (workers, room) = (&mut self.steps[..threads], self.room);
+        let watch = ledger.watch;
+        let mut beam = Beam { mirrors: &self.mirrors, watch, workers, nodes: 0, room };
         let plan = beam.search(width, slack);
         ledger.nodes += beam.nodes;
+        if beam.room == 0 {
+            self.widest = width - 1;
+        }
         Ok(plan?.and_then(|plan| self.offer(plan, ledger)))
     }
 
@@ -319,6 +331,8 @@ impl<'a, K: Key> Bench<'a, K> {
 
     fn meet(&mut self, most: u64, ledger: &mut Ledger) -> Tried {
         let upper = self.best_cost().and_then(|best| u16::try_from(best).ok());
+        // It has tables of its own.
+        self.steps.truncate(1);
         let mut means = Means::new(ledger.watch, ledger.memory());
         means.most = most;
         let best = self.best_cost();
@@ -352,7 +366,10 @@ impl<'a, K: Key> Bench<'a, K> {
         let mut onward = space.from(&self.arena.start);
         let mut back = space.from(&self.arena.goal);
         let middle = loop {
-            if let Some(middle) = space.common(&onward, &back) {
+            // Before the depths add up to what is proved needed, nothing can meet.
+            if onward.depth + back.depth >= self.lower
+                && let Some(middle) = space.common(&onward, &back)
+            {
                 break middle;
             }
             let proved = onward.depth + back.depth + 1;

@@ -16,7 +16,7 @@ use crate::outcome::SolveError;
 pub const MOST_SQUARES: u64 = 128;
 
 /// A problem as an arena, with the way back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Question {
     pub(super) arena: Arena,
     squares: Vec<Square>,
@@ -63,6 +63,12 @@ impl Question {
         arena.white_begins = problem.rules.alternate.map(|side| side == Side::White);
         arena.peaceful = problem.rules.peaceful;
         Ok(Self { arena, squares, letters })
+    }
+
+    /// The same question with another goal.
+    pub(super) fn towards(&self, goal: Vec<u8>) -> Self {
+        let arena = self.arena.between(self.arena.start.clone(), goal);
+        Self { arena, ..self.clone() }
     }
 
     /// The square of a vertex of the whole arena.

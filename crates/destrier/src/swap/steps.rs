@@ -11,6 +11,7 @@
 use super::arena::{ANY, Arena, Step};
 use super::bound::{Bound, HOPELESS};
 use super::key::{Key, Layout};
+use crate::watch::{Halt, Pulse};
 
 /// A neighbour of a position.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,9 @@ pub(super) struct Child<K> {
 
 /// Positions whose bounds are looked up together, so that the waits for memory overlap.
 pub(super) const AHEAD: usize = 32;
+
+/// On boards of more squares than this a node can take a tenth of a millisecond and more.
+const LARGE: usize = 32;
 
 /// Forward along the plan, or backward.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +89,16 @@ impl<K: Key> Steps<K> {
         })
     }
 
+    /// Beat once for a node. Where a node takes long, the watch is looked at every few of them.
+    #[inline]
+    pub(super) fn beat(&self, pulse: &mut Pulse) -> Result<(), Halt> {
+        pulse.beat()?;
+        if self.arena.len() > LARGE && pulse.beats().is_multiple_of(8) {
+            pulse.check()?;
+        }
+        Ok(())
+    }
+
     /// The first position, with the turn where there is one.
     pub(super) fn start(&self) -> K {
         let key = self.layout.pack(&self.arena.start);
@@ -116,15 +130,19 @@ impl<K: Key> Steps<K> {
         }
     }
 
-    /// Look up what is known of some positions (at most [`AHEAD`]) and forget it: their rows are
-    /// then near at hand.
-    pub(super) fn warm(&self, keys: &[K]) {
+    /// Look up what is known of the next [`AHEAD`] positions and forget it: their rows are then near
+    /// at hand.
+    pub(super) fn warm(&self, next: impl Iterator<Item = K>) {
         if self.arena.runs {
             return;
         }
+        let mut keys = [K::ZERO; AHEAD];
+        for (key, next) in keys.iter_mut().zip(next) {
+            *key = next;
+        }
         let mut guesses = [0; AHEAD];
         for code in (1u8..).take(self.arena.colours) {
-            for (guess, &key) in guesses.iter_mut().zip(keys) {
+            for (guess, key) in guesses.iter_mut().zip(keys) {
                 *guess = self.bound.guess(usize::from(code) - 1, self.layout.holding(key, code));
             }
             let sum = guesses.iter().fold(0, |sum, &row| sum ^ self.bound.peek(row));

@@ -1,7 +1,7 @@
 //! Open tables of positions: a set for each part of a layer, and an index from squares to numbers.
 //!
 //! Linear probing in a power of two of slots; the empty position, which never occurs, marks a free
-//! slot. Nothing is ever taken out.
+//! slot. Nothing is taken out, but for all at once.
 //!
 //! Invariant: at most two thirds of the slots are taken.
 //! Cost: one or two cache lines a look-up.
@@ -91,6 +91,12 @@ impl<K: Key> Set<K> {
                 self.slots[at] = key;
             }
         }
+    }
+
+    /// Take everything out, and keep the room.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(K::ZERO);
+        self.len = 0;
     }
 
     /// All positions, in no order.

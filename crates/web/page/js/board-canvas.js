@@ -102,8 +102,15 @@ export class CanvasBoard extends Camera {
 
   palette() {
     if (this.colours) return this.colours;
-    const style = getComputedStyle(this.root);
-    const colour = (name) => style.getPropertyValue(name).trim();
+    // A custom property is a pair of colours, light and dark; as the `color` of an element it is the one that holds.
+    // An element that is not shown has no transitions, so it tells the colour at once.
+    const probe = h('i', { hidden: true });
+    this.root.append(probe);
+    const style = getComputedStyle(probe);
+    const colour = (name) => {
+      probe.style.color = `var(${name})`;
+      return style.color;
+    };
     const shades = [];
     for (let i = 0; i < SHADES; i += 1) {
       shades.push(
@@ -123,8 +130,9 @@ export class CanvasBoard extends Camera {
       black: colour('--piece-black'),
       pawn: colour('--piece-pawn'),
       soft: colour('--ink-soft'),
-      font: colour('--sans'),
+      font: style.getPropertyValue('--sans').trim(),
     };
+    probe.remove();
     return this.colours;
   }
 

@@ -225,6 +225,61 @@ export function toolField(label, tools, { changed } = {}) {
   return held;
 }
 
+/** Open tours or closed ones; where it makes sense, both. */
+export function shapeField({ changed, both = false }) {
+  const shapes = [
+    ['open', 'form.open'],
+    ['closed', 'form.closed'],
+  ];
+  return segmentedField('form.shape', both ? [['both', 'form.both'], ...shapes] : shapes, { changed });
+}
+
+/** Squares that are left out: a list of names, read from a line of text. */
+export function holesField({ changed, help }) {
+  const line = textField('form.holes', { hint: 'form.holes_hint', changed, wide: true, help });
+  return {
+    ...line,
+    get: () => line.get()?.match(/[^\s,]+/g) ?? undefined,
+    set: (squares) => line.set(Array.isArray(squares) ? squares.join(',') : squares),
+  };
+}
+
+/** The symmetry that tours must have; `more` are those that only some questions know. */
+export function symmetryField({ changed, more = [] }) {
+  const symmetries = [
+    ['', 'form.none'],
+    ['half-turn', 'symmetry.half'],
+    ['quarter-turn', 'symmetry.quarter'],
+    ['mirror', 'symmetry.mirror'],
+  ];
+  return choiceField('form.symmetry', [...symmetries, ...more], { changed });
+}
+
+/** The edges that are joined. */
+export function wrapField({ changed }) {
+  const edges = [
+    ['', 'form.none'],
+    ['x', 'wrap.x'],
+    ['y', 'wrap.y'],
+    ['both', 'wrap.both'],
+  ];
+  return choiceField('form.wrap', edges, { changed });
+}
+
+/** What a search may take, under the names of the API. */
+export function limitFields({ changed }) {
+  return {
+    time_limit: textField('form.time', { hint: 'form.time_hint', changed }),
+    threads: numberField('form.threads', { max: 64, changed }),
+  };
+}
+
+/** Things to do at once: `[text key, what is done]`. */
+export function chips(...deeds) {
+  const chip = ([text, click]) => h('button', { type: 'button', class: 'chip', text, on: { click } });
+  return h('div', { class: 'chips wide' }, ...deeds.map(chip));
+}
+
 /** A part that can be opened. */
 export function more(label, ...fields) {
   return h(

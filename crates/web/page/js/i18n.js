@@ -60,9 +60,10 @@ export function brief(value) {
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** A time in milliseconds as people write it. */
+/** A time in milliseconds as people write it; 0 is a time that was too short for the clock. */
 export function duration(ms) {
-  if (ms < 1) return t('unit.under');
+  if (ms === 0) return t('unit.under');
+  if (ms < 1) return t('unit.us', { n: Math.max(1, Math.round(ms * 1000)) });
   if (ms < 1000) return t('unit.ms', { n: Math.round(ms) });
   if (ms < 60_000) return t('unit.s', { n: Math.round(ms / 100) / 10 });
   const minutes = Math.floor(ms / 60_000);

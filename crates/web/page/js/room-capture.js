@@ -3,35 +3,29 @@
 // Idea: pieces are painted on the board; the puzzle travels as FEN. A data file or a FEN can be pasted or dropped,
 // and is read by the server, so the page has no second reader of files.
 
-import { Room, named } from './room.js';
+import { Room } from './room.js';
 import { Board, toFen, fromFen } from './board.js';
 import { CaptureFilm } from './films.js';
 import { CaptureGame } from './games.js';
-import { h } from './dom.js';
 import { t } from './i18n.js';
-import { sizeField, toolField, choiceField, textField, numberField, more } from './form.js';
+import { sizeField, toolField, choiceField, textField, limitFields, chips, more } from './form.js';
 
 const FIRST = '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4';
 
 export class CaptureRoom extends Room {
   constructor(app) {
     super('capture', { app, playable: true, optimum: true });
-    const kept = () => this.app.remember(this);
+    const kept = () => this.kept();
     const fields = {
       board: sizeField({ changed: () => this.resize(), chips: ['5x5', '8x8', '12x12', '20x20'], most: 1000 }),
-      preset: choiceField('form.preset', [['', 'form.own']], { changed: () => this.choose() }),
+      preset: this.presetField(),
       puzzle: textField('capture.fen', {
         changed: () => this.read(),
         wide: true,
         mono: true,
         help: 'capture.fen_help',
       }),
-      method: choiceField('form.method', [['', 'form.auto']], {
-        changed: () => {
-          this.wanted = this.fields.method.get() ?? '';
-          kept();
-        },
-      }),
+      method: this.methodField(),
       parallel: choiceField(
         'form.parallel',
         [
@@ -41,8 +35,7 @@ export class CaptureRoom extends Room {
         ],
         { changed: kept },
       ),
-      time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
-      threads: numberField('form.threads', { max: 64, changed: kept }),
+      ...limitFields({ changed: kept }),
     };
     this.tool = toolField(
       'form.tool',
@@ -55,39 +48,18 @@ export class CaptureRoom extends Room {
       {},
     );
     this.stage.paints = () => this.mode === 'solve' && this.tool.get() !== 'knight';
-    const clear = h('button', {
-      type: 'button',
-      class: 'chip',
-      text: 'form.clear',
-      on: {
-        click: () => {
-          this.targets.clear();
-          this.edited();
-        },
-      },
-    });
     this.furnish(
       fields,
-      ['board', 'preset'],
       fields.board,
       this.tool,
       fields.preset,
       fields.method,
       fields.puzzle,
-      h('div', { class: 'chips wide' }, clear),
+      chips(['form.clear', () => this.clear()]),
       more('form.more', fields.parallel, fields.time_limit, fields.threads),
     );
+    this.keepInPlay('board', 'preset');
     this.restore({});
-  }
-
-  learn(methods, presets) {
-    this.presets = presets.capture;
-    this.fields.preset.fill([['', 'form.own'], ...presets.capture.map(named)]);
-    this.fields.method.fill([
-      ['', 'form.auto'],
-      ...methods.capture.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
-    ]);
-    if (this.wanted) this.fields.method.set(this.wanted);
   }
 
   restore(question) {
@@ -117,10 +89,13 @@ export class CaptureRoom extends Room {
     return toFen(this.board, placement);
   }
 
-  choose() {
-    const preset = this.presets?.find(({ name }) => name === this.fields.preset.get());
-    if (preset) this.load(preset.puzzle);
-    this.changed();
+  loadPreset({ puzzle }) {
+    this.load(puzzle);
+  }
+
+  clear() {
+    this.targets.clear();
+    this.edited();
   }
 
   /** The text field has a FEN, or the text of a data file: the server reads what we cannot. */

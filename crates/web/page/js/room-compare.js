@@ -1,14 +1,16 @@
 // The Compare room: several methods on the same questions, side by side.
 //
-// Idea: one job after the other through the same API as everywhere, so that a time is a time of one method that has
-// the machine to itself. The table fills as answers come; the plot draws time on a logarithmic scale.
-// Invariant: methods that both claim the fewest moves, or a number of tours, must agree; if they do not, it is said.
+// Idea: a comparison on the server for each question, one after the other. There every run is a process of its own,
+// which times itself and has the machine to itself, and answers are held against each other. The table grows by the
+// rows of a question; the plot draws them in the page's own colours, with time on a logarithmic scale.
+// Invariant: what is seen is what was measured; answers that do not agree are told.
 
 import { h, s, icon } from './dom.js';
 import { run } from './api.js';
 import { saveBlob } from './report.js';
+import { Asking } from './asking.js';
 import { t, brief, duration, spell } from './i18n.js';
-import { segmentedField, textField } from './form.js';
+import { segmentedField, shapeField, textField, limitFields } from './form.js';
 
 const FIRST = {
   tour: '6x6, 8x8, 20x20',
@@ -17,13 +19,12 @@ const FIRST = {
   swap: 'guarini, six-knights',
 };
 
-export class CompareRoom {
+export class CompareRoom extends Asking {
   constructor(app) {
-    this.name = 'compare';
-    this.app = app;
+    super('compare', app);
     this.chosen = {};
-    const kept = () => this.app.remember(this);
-    this.fields = {
+    const kept = () => this.kept();
+    const fields = {
       of: segmentedField(
         'compare.of',
         [
@@ -40,56 +41,19 @@ export class CompareRoom {
         },
       ),
       boards: textField('compare.boards', { changed: kept, wide: true, mono: true, help: 'compare.boards_help' }),
-      closed: segmentedField(
-        'form.shape',
-        [
-          ['open', 'form.open'],
-          ['closed', 'form.closed'],
-        ],
-        { changed: kept },
-      ),
+      closed: shapeField({ changed: kept }),
+      ...limitFields({ changed: kept }),
       threads: textField('compare.threads', { changed: kept, hint: 'compare.threads_hint' }),
-      time_limit: textField('form.time', { changed: kept, hint: 'form.time_hint' }),
     };
     this.methods = h('fieldset', { class: 'field wide methods' });
-    this.askButton = h(
-      'button',
-      { type: 'submit', class: 'button primary' },
-      icon('knight'),
-      h('span', { text: 'compare.ask' }),
-    );
-    this.stopButton = h(
-      'button',
-      { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } },
-      h('span', { text: 'run.cancel' }),
-    );
     this.saveButton = h(
       'button',
       { type: 'button', class: 'chip', hidden: true, on: { click: () => this.save() } },
       icon('save'),
       'CSV',
     );
-    const { of, boards, closed, threads, time_limit: limit } = this.fields;
-    this.form = h(
-      'form',
-      {
-        class: 'fields',
-        novalidate: true,
-        on: {
-          submit: (event) => {
-            event.preventDefault();
-            this.solve();
-          },
-        },
-      },
-      of.root,
-      this.methods,
-      boards.root,
-      closed.root,
-      threads.root,
-      limit.root,
-      h('div', { class: 'asking' }, this.askButton, this.stopButton),
-    );
+    const { of, boards, closed, threads, time_limit: limit } = fields;
+    this.furnish(fields, of, this.methods, boards, closed, threads, limit);
     this.status = h('p', { class: 'caption', role: 'status' });
     this.rows = h('tbody');
     this.table = h(
@@ -162,7 +126,7 @@ export class CompareRoom {
             on: {
               change: () => {
                 this.chosen[of] = this.picked();
-                this.app.remember(this);
+                this.kept();
               },
             },
           });
@@ -207,150 +171,141 @@ export class CompareRoom {
     }
   }
 
+  /** Another language: says the same again. */
   retell() {
-    if (this.results.length && !this.running) this.judge(false);
+    if (this.running || !this.results.length) return;
+    this.rows.replaceChildren();
+    this.write(this.results);
+    this.judge();
   }
 
-  /** All jobs of this comparison, in order. */
+  /** The questions as the server takes them, each with the word that asks it. */
   jobs() {
     const { of, boards = '', closed, threads, time_limit } = this.question();
-    const counts = (threads ?? '')
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map(Number)
-      .filter((count) => count > 0);
-    const jobs = [];
-    for (const board of boards.split(/\s*,\s*/).filter(Boolean)) {
-      for (const method of this.picked()) {
-        for (const count of counts.length ? counts : [undefined]) {
-          const asked = {
-            tour: { board, closed },
-            count: { board, shape: closed ? 'closed' : 'open' },
-            capture: { puzzle: board },
-            swap: /^\d+x\d+$/.test(board) ? { board } : { preset: board },
-          }[of];
-          jobs.push({
-            board,
-            method,
-            threads: count,
-            question: { kind: of, ...asked, method, time_limit, threads: count },
-          });
-        }
-      }
-    }
-    return jobs;
+    const methods = this.picked();
+    const counts = threads?.match(/\d+/g)?.map(Number);
+    const asked = {
+      tour: (board) => ({ board, closed }),
+      count: (board) => ({ board, shape: closed ? 'closed' : 'open' }),
+      capture: (puzzle) => ({ puzzle }),
+      swap: (word) => (/^\d+x\d+$/.test(word) ? { board: word } : { preset: word }),
+    }[of];
+    const words = methods.length ? boards.split(/\s*,\s*/).filter(Boolean) : [];
+    const shared = { kind: 'compare', of, methods, thread_counts: counts, time_limit, repeat: 1 };
+    return words.map((word) => ({ word, question: { ...shared, ...asked(word) } }));
   }
 
   async solve() {
     if (this.running) return;
     const jobs = this.jobs();
     this.results = [];
+    this.agreed = true;
     this.rows.replaceChildren();
     if (!jobs.length) {
       this.status.textContent = t('compare.nothing');
       return;
     }
     this.table.hidden = false;
-    this.running = { stopped: false };
-    const { running } = this;
+    this.stopped = false;
     this.busy(true);
-    for (const [index, job] of jobs.entries()) {
-      this.status.textContent = t('compare.at', {
-        n: index + 1,
-        total: jobs.length,
-        method: job.method,
-        board: job.board,
+    for (const [index, { word, question }] of jobs.entries()) {
+      const at = t('compare.at', { n: index + 1, total: jobs.length, board: shown(word) });
+      this.status.textContent = at;
+      this.running = run(question, {
+        progress: ({ elapsed_ms: time = 0 }) => {
+          if (time >= 1000) this.status.textContent = `${at} · ${duration(time)}`;
+        },
       });
-      const going = run(job.question);
-      running.cancel = going.cancel;
-      const answer = await going.answer.catch((error) => ({
-        state: 'failed',
-        error: error.message || t('error.server'),
+      const { answer, error } = await this.running.answer.catch((refusal) => ({
+        error: refusal.message || t('error.server'),
       }));
-      if (running.stopped && answer.state !== 'done') break;
-      this.add({ ...job, ...read(answer) });
-      if (running.stopped) break;
+      this.take(word, answer?.table, error);
+      if (this.stopped) break;
     }
     this.running = null;
     this.busy(false);
-    this.judge(running.stopped);
+    this.judge();
   }
 
-  add(result) {
-    this.results.push(result);
-    const cells = [
-      result.board.replace(/^(\d+)x(\d+)$/, '$1×$2'),
-      result.method,
-      result.threads ? String(result.threads) : '–',
-      result.text,
-      result.time === null ? '–' : duration(result.time),
-      result.nodes === null ? '–' : brief(result.nodes),
-    ];
-    this.rows.append(
-      h(
-        'tr',
-        { 'data-tone': result.tone },
-        ...cells.map((cell, index) => h(index ? 'td' : 'th', index ? {} : { scope: 'row' }, cell)),
-      ),
-    );
+  /** Keeps what came of a question: its rows, or a row that says why there are none. */
+  take(word, table, error) {
+    const rows = error ? [{ method: '–', note: error, failed: 1 }] : (table?.rows ?? []);
+    // What was stopped before its turn has nothing to say.
+    const begun = rows.filter(({ solved, gave_up: gaveUp, failed, note }) => solved || gaveUp || failed || note);
+    const results = begun.map((row) => ({ ...row, word }));
+    this.agreed &&= table?.agreed !== false;
+    this.results.push(...results);
+    this.write(results);
+  }
+
+  /** Adds rows to the table, and draws the plot again. */
+  write(results) {
+    for (const result of results) {
+      const cells = [
+        shown(result.word),
+        result.method,
+        result.threads ? String(result.threads) : '–',
+        told(result),
+        timed(result) ? duration(spent(result)) : '–',
+        typeof result.nodes === 'number' ? brief(result.nodes) : '–',
+      ];
+      this.rows.append(
+        h(
+          'tr',
+          { 'data-tone': tone(result) },
+          ...cells.map((cell, index) =>
+            index ? h('td', { title: (index === 3 && result.note) || null }, cell) : h('th', { scope: 'row' }, cell),
+          ),
+        ),
+      );
+    }
     this.drawPlot();
   }
 
-  /** Says whether those who proved something agree. */
-  judge(stopped) {
-    const proved = new Map();
-    let quarrel = false;
-    for (const { board, sure } of this.results) {
-      if (sure === null) continue;
-      if (proved.has(board) && proved.get(board) !== sure) quarrel = true;
-      proved.set(board, sure);
-    }
-    this.status.textContent = t(stopped ? 'run.stopped' : quarrel ? 'compare.quarrel' : 'compare.agree', {
-      n: this.results.length,
-    });
+  /** Says how it ended, and whether the answers agree. */
+  judge() {
+    const verdict = this.stopped ? 'run.stopped' : this.agreed ? 'compare.agree' : 'compare.quarrel';
+    this.status.textContent = t(verdict, { n: this.results.filter(({ threads }) => threads).length });
     this.saveButton.hidden = !this.results.length;
-  }
-
-  busy(on) {
-    this.root.classList.toggle('running', on);
-    this.askButton.hidden = on;
-    this.stopButton.hidden = !on;
   }
 
   cancel() {
     if (!this.running) return;
-    this.running.stopped = true;
-    this.running.cancel?.();
+    this.stopped = true;
+    this.running.cancel();
   }
 
   /** Bars on a logarithmic scale, one a method and question. */
   drawPlot() {
-    const timed = this.results.filter(({ time }) => time !== null);
-    if (!timed.length) return;
+    const bars = this.results.filter(timed).map((result) => ({ ...result, time: spent(result) }));
+    if (!bars.length) return;
+    const many = bars.some(({ threads }) => threads !== 1);
     const [row, name, wide] = [26, 190, 640];
-    const most = Math.max(10, ...timed.map(({ time }) => time));
-    const decades = Math.max(1, Math.ceil(Math.log10(most)));
-    const x = (time) => name + ((wide - name - 70) * Math.log10(Math.max(1, time) + 0.15)) / decades;
-    const high = timed.length * row + 40;
+    const logs = bars.map(({ time }) => Math.log10(time));
+    const low = Math.floor(Math.min(...logs));
+    const decades = Math.max(1, Math.ceil(Math.max(...logs)) - low);
+    const long = (time) => Math.max(3, ((wide - name - 70) * (Math.log10(time) - low)) / decades);
+    const high = bars.length * row + 40;
     const plot = s('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': t('compare.plot') });
     for (let decade = 0; decade <= decades; decade += 1) {
       const at = name + ((wide - name - 70) * decade) / decades;
       plot.append(
         s('line', { class: 'rule', x1: at, x2: at, y1: 8, y2: high - 28 }),
-        s('text', { class: 'tick', x: at, y: high - 10, 'text-anchor': 'middle' }, duration(10 ** decade)),
+        s('text', { class: 'tick', x: at, y: high - 10, 'text-anchor': 'middle' }, duration(10 ** (low + decade))),
       );
     }
-    timed.forEach(({ board, method, threads, time, tone }, index) => {
+    bars.forEach((bar, index) => {
+      const { method, threads, time } = bar;
       const y = 10 + index * row;
-      const label = `${method}${threads ? ` ·${threads}` : ''}`;
+      const word = bar.word.length > 9 ? `${bar.word.slice(0, 8)}…` : shown(bar.word);
       plot.append(
         s(
           'text',
           { class: 'name', x: name - 10, y: y + 14, 'text-anchor': 'end' },
-          `${board.length > 9 ? `${board.slice(0, 8)}…` : board.replace('x', '×')}  ${label}`,
+          `${word}  ${method}${many ? ` ·${threads}` : ''}`,
         ),
-        s('rect', { class: `span ${tone}`, x: name, y: y + 3, width: Math.max(3, x(time) - name), height: 15, rx: 4 }),
-        s('text', { class: 'value', x: Math.max(name + 3, x(time)) + 7, y: y + 15 }, duration(time)),
+        s('rect', { class: `span ${tone(bar)}`, x: name, y: y + 3, width: long(time), height: 15, rx: 4 }),
+        s('text', { class: 'value', x: name + long(time) + 7, y: y + 15 }, duration(time)),
       );
     });
     this.plot.replaceChildren(plot);
@@ -361,32 +316,36 @@ export class CompareRoom {
     const lines = [
       ['question', 'method', 'threads', 'result', 'ms', 'nodes'].join(','),
       ...this.results.map((one) =>
-        [one.board, one.method, one.threads, one.text, one.time, one.nodes].map(quote).join(','),
+        [one.word, one.method, one.threads, told(one), timed(one) ? spent(one) : '', one.nodes]
+          .map(quote)
+          .join(','),
       ),
     ];
     saveBlob(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), 'destrier-compare.csv');
   }
 }
 
-/** What a job gave, for a row: `sure` is what must agree. */
-function read(job) {
-  if (job.state === 'failed') return { tone: 'bad', text: job.error, time: null, nodes: null, sure: null };
-  const time = job.effort?.elapsed_ms ?? null;
-  const nodes = job.effort?.nodes ?? null;
-  const { answer = {} } = job;
-  if (job.outcome === 'impossible') return { tone: 'none', text: t('compare.impossible'), time, nodes, sure: 'none' };
-  if (job.outcome !== 'solved') return { tone: 'open', text: t('compare.undecided'), time, nodes, sure: null };
-  if (answer.kind === 'count') {
-    const text = answer.counts.map(({ undirected }) => spell(undirected)).join(' / ');
-    return { tone: 'good', text, time, nodes, sure: text };
-  }
-  const moves = answer.cost ?? (typeof answer.moves === 'number' ? answer.moves : answer.moves?.length);
-  if (moves === undefined) return { tone: 'good', text: t('compare.found'), time, nodes, sure: null };
-  return {
-    tone: 'good',
-    text: t(answer.proved ? 'compare.fewest' : 'compare.moves', { n: moves }),
-    time,
-    nodes,
-    sure: answer.proved ? moves : null,
-  };
+/** A question as it is shown: boards with a cross. */
+const shown = (word) => word.replace(/^(\d+)x(\d+)$/, '$1×$2');
+
+/** Was this row answered, and so timed? */
+const timed = ({ median_s: median }) => typeof median === 'number';
+
+/** The time of a row in milliseconds; a microsecond at the least, so that it has a logarithm. */
+const spent = ({ median_s: median }) => Math.max(0.001, 1000 * median);
+
+/** How a row is coloured: answered, proved impossible, not decided, or not done at all. */
+function tone({ answer, solved, gave_up: gaveUp }) {
+  if (solved) return answer === 'impossible' ? 'none' : 'good';
+  return gaveUp ? 'open' : 'bad';
+}
+
+/** The answer of a row in the reader's language; what we have no words for, in the server's. */
+function told({ answer, note, gave_up: gaveUp }) {
+  const plan = /^(\d+), (not )?proved$/.exec(answer);
+  if (plan) return t(plan[2] ? 'compare.moves' : 'compare.fewest', { n: Number(plan[1]) });
+  if (/^\d+$/.test(answer)) return spell(answer);
+  if (answer === 'a tour') return t('compare.found');
+  if (answer === 'impossible') return t('compare.impossible');
+  return gaveUp ? t('compare.undecided') : note;
 }

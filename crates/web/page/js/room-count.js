@@ -8,13 +8,22 @@ import { Room } from './room.js';
 import { Board } from './board.js';
 import { h } from './dom.js';
 import { t, spell, brief, knows } from './i18n.js';
-import { sizeField, segmentedField, choiceField, textField, numberField, more } from './form.js';
+import {
+  sizeField,
+  shapeField,
+  holesField,
+  symmetryField,
+  wrapField,
+  limitFields,
+  segmentedField,
+  textField,
+  more,
+} from './form.js';
 
 export class CountRoom extends Room {
   constructor(app) {
     super('count', { app, formats: ['json', 'csv', 'svg', 'png'] });
     const changed = () => this.changed();
-    const kept = () => this.app.remember(this);
     const fields = {
       what: segmentedField(
         'count.what',
@@ -28,53 +37,20 @@ export class CountRoom extends Room {
       ),
       board: sizeField({ changed, chips: ['3x10', '5x5', '6x6', '7x7', '8x8'], most: 1000 }),
       series: textField('count.series_field', { hint: 'count.series_hint', changed, help: 'count.series_help' }),
-      shape: segmentedField(
-        'form.shape',
-        [
-          ['both', 'form.both'],
-          ['open', 'form.open'],
-          ['closed', 'form.closed'],
-        ],
-        { changed },
-      ),
-      holes: textField('form.holes', { hint: 'form.holes_hint', changed, wide: true, help: 'count.holes_help' }),
+      shape: shapeField({ changed, both: true }),
+      holes: holesField({ changed, help: 'count.holes_help' }),
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
-      symmetry: choiceField(
-        'form.symmetry',
-        [
-          ['', 'form.none'],
-          ['half-turn', 'symmetry.half'],
-          ['quarter-turn', 'symmetry.quarter'],
-          ['mirror', 'symmetry.mirror'],
-        ],
-        { changed },
-      ),
-      wrap: choiceField(
-        'form.wrap',
-        [
-          ['', 'form.none'],
-          ['x', 'wrap.x'],
-          ['y', 'wrap.y'],
-          ['both', 'wrap.both'],
-        ],
-        { changed },
-      ),
-      method: choiceField('form.method', [['', 'form.auto']], {
-        changed: () => {
-          this.wanted = this.fields.method.get() ?? '';
-          kept();
-        },
-      }),
-      time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
-      threads: numberField('form.threads', { max: 64, changed: kept }),
+      symmetry: symmetryField({ changed }),
+      wrap: wrapField({ changed }),
+      method: this.methodField(),
+      ...limitFields({ changed: () => this.kept() }),
     };
     this.stage.paints = () => true;
     this.stage.player.root.hidden = true;
     this.stage.styleBar.hidden = true;
     this.furnish(
       fields,
-      [],
       fields.what,
       fields.board,
       fields.series,
@@ -86,14 +62,6 @@ export class CountRoom extends Room {
     this.restore({});
   }
 
-  learn(methods) {
-    this.fields.method.fill([
-      ['', 'form.auto'],
-      ...methods.count.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
-    ]);
-    if (this.wanted) this.fields.method.set(this.wanted);
-  }
-
   restore(question) {
     const { fields } = this;
     const yes = (value) => value === true || value === 'true';
@@ -103,9 +71,8 @@ export class CountRoom extends Room {
     fields.series.set(question.series ?? '3x1..30');
     fields.board.set(question.board && Board.size(question.board) ? question.board : '6x6');
     fields.shape.set(question.shape ?? (question.by_start ? 'open' : 'both'));
-    fields.holes.set(Array.isArray(question.holes) ? question.holes.join(',') : question.holes);
     this.wanted = question.method ?? '';
-    for (const name of ['from', 'to', 'symmetry', 'wrap', 'method', 'time_limit', 'threads'])
+    for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'method', 'time_limit', 'threads'])
       fields[name].set(question[name]);
   }
 
@@ -123,10 +90,7 @@ export class CountRoom extends Room {
       return { ...shared, series: value('series') ?? '3x1..30', shape: shape === 'both' ? 'closed' : shape };
     const board = value('board');
     if (!board) return null;
-    const holes = value('holes')
-      ?.split(/[\s,]+/)
-      .filter(Boolean);
-    const question = { ...shared, board, holes: holes?.length ? holes : undefined, wrap: value('wrap') };
+    const question = { ...shared, board, holes: value('holes'), wrap: value('wrap') };
     if (what === 'by_start') return { ...question, by_start: true, shape: shape === 'closed' ? 'closed' : 'open' };
     return {
       ...question,
@@ -148,16 +112,7 @@ export class CountRoom extends Room {
       what === 'series' ? { files: Number(first?.[1] ?? 3), ranks: 10 } : Board.size(this.fields.board.get() ?? '');
     if (!size) return;
     const board = new Board(size.files, size.ranks, { wrap: this.fields.wrap.get() ?? 'none' });
-    if (what !== 'series') {
-      for (const name of this.fields.holes
-        .get()
-        ?.split(/[\s,]+/)
-        .filter(Boolean) ?? []) {
-        const hole = board.square(name);
-        if (hole >= 0) board.holes.add(hole);
-        else this.fields.holes.complain(t('form.square_fault', { square: name }));
-      }
-    }
+    if (what !== 'series') this.cutHoles(board);
     this.stage.setBoard(board);
     this.stage.clear();
     this.stage.view.setMarks(this.marks());
@@ -171,12 +126,7 @@ export class CountRoom extends Room {
 
   paint(square, again) {
     if (this.fields.what.get() === 'series') return;
-    const { board } = this.stage;
-    const on = again ? this.digging : !board.holes.has(square);
-    this.digging = on;
-    if (on) board.holes.add(square);
-    else board.holes.delete(square);
-    this.fields.holes.set(board.holeNames().join(','));
+    this.dig(square, again);
     this.changed();
     this.stage.live.textContent = this.stage.view.cellName(square);
   }

@@ -3,13 +3,23 @@
 // Idea: two placements on one board, the start and the goal; a switch says which of them is painted. Rings show the
 // goal while the start is seen. Presets are the server's.
 
-import { Room, named } from './room.js';
+import { Room } from './room.js';
 import { Board, toFen, fromFen } from './board.js';
 import { SwapFilm } from './films.js';
 import { SwapGame, side } from './games.js';
-import { h } from './dom.js';
 import { t } from './i18n.js';
-import { sizeField, toolField, segmentedField, choiceField, textField, numberField, checkField, more } from './form.js';
+import {
+  sizeField,
+  toolField,
+  wrapField,
+  limitFields,
+  segmentedField,
+  choiceField,
+  textField,
+  checkField,
+  chips,
+  more,
+} from './form.js';
 
 const FIRST = { start: 'nnn/3/3/NNN', goal: 'NNN/3/3/nnn' };
 
@@ -21,9 +31,9 @@ export class SwapRoom extends Room {
   constructor(app) {
     super('swap', { app, playable: true, optimum: true });
     const changed = () => this.changed();
-    const kept = () => this.app.remember(this);
+    const kept = () => this.kept();
     const fields = {
-      preset: choiceField('form.preset', [['', 'form.own']], { changed: () => this.choose() }),
+      preset: this.presetField(),
       board: sizeField({ changed: () => this.resize(), chips: ['3x3', '3x4', '4x4', '5x5'], most: 64 }),
       start: textField('swap.start', { changed: () => this.read(), mono: true, wide: true }),
       goal: textField('swap.goal', { changed: () => this.read(), mono: true, wide: true }),
@@ -46,24 +56,9 @@ export class SwapRoom extends Room {
       ),
       peaceful: checkField('swap.peaceful', { changed }),
       labelled: checkField('swap.labelled', { changed: kept }),
-      wrap: choiceField(
-        'form.wrap',
-        [
-          ['', 'form.none'],
-          ['x', 'wrap.x'],
-          ['y', 'wrap.y'],
-          ['both', 'wrap.both'],
-        ],
-        { changed },
-      ),
-      method: choiceField('form.method', [['', 'form.auto']], {
-        changed: () => {
-          this.wanted = this.fields.method.get() ?? '';
-          kept();
-        },
-      }),
-      time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
-      threads: numberField('form.threads', { max: 64, changed: kept }),
+      wrap: wrapField({ changed }),
+      method: this.methodField(),
+      ...limitFields({ changed: kept }),
     };
     this.side = segmentedField(
       'swap.paint',
@@ -84,33 +79,14 @@ export class SwapRoom extends Room {
       {},
     );
     this.stage.paints = () => this.mode === 'solve';
-    const mirror = h('button', {
-      type: 'button',
-      class: 'chip',
-      text: 'swap.mirror',
-      on: { click: () => this.exchange() },
-    });
-    const clear = h('button', {
-      type: 'button',
-      class: 'chip',
-      text: 'form.clear',
-      on: {
-        click: () => {
-          this.start.clear();
-          this.goal.clear();
-          this.edited();
-        },
-      },
-    });
     this.furnish(
       fields,
-      ['preset', 'board'],
       fields.board,
       fields.preset,
       fields.method,
       this.side,
       this.tool,
-      h('div', { class: 'chips wide' }, mirror, clear),
+      chips(['swap.mirror', () => this.exchange()], ['form.clear', () => this.clear()]),
       more(
         'form.more',
         fields.start,
@@ -124,18 +100,13 @@ export class SwapRoom extends Room {
         fields.threads,
       ),
     );
+    this.keepInPlay('preset', 'board');
     this.restore({});
   }
 
   learn(methods, presets) {
-    this.presets = presets.swap;
-    this.fields.preset.fill([['', 'form.own'], ...presets.swap.map(named)]);
-    this.fields.method.fill([
-      ['', 'form.auto'],
-      ...methods.swap.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
-    ]);
-    if (this.wanted) this.fields.method.set(this.wanted);
-    const known = presets.swap.find(({ start, goal }) => start === this.fens().start && goal === this.fens().goal);
+    super.learn(methods, presets);
+    const known = this.presets.find(({ start, goal }) => start === this.fens().start && goal === this.fens().goal);
     if (known) this.fields.preset.set(known.name);
   }
 
@@ -167,10 +138,14 @@ export class SwapRoom extends Room {
     return { start: toFen(this.board, this.start), goal: toFen(this.board, this.goal) };
   }
 
-  choose() {
-    const preset = this.presets?.find(({ name }) => name === this.fields.preset.get());
-    if (preset) this.load(preset.start, preset.goal);
-    this.changed();
+  loadPreset({ start, goal }) {
+    this.load(start, goal);
+  }
+
+  clear() {
+    this.start.clear();
+    this.goal.clear();
+    this.edited();
   }
 
   read() {

@@ -9,59 +9,38 @@ import { TourFilm, WindowFilm } from './films.js';
 import { TourGame } from './games.js';
 import { Tiles } from './tiles.js';
 import { t } from './i18n.js';
-import { sizeField, segmentedField, toolField, choiceField, textField, numberField, checkField, more } from './form.js';
+import {
+  sizeField,
+  shapeField,
+  toolField,
+  holesField,
+  symmetryField,
+  wrapField,
+  limitFields,
+  textField,
+  numberField,
+  checkField,
+  more,
+} from './form.js';
 
 export class TourRoom extends Room {
   constructor(app) {
     super('tour', { app, playable: true });
     const changed = () => this.changed();
-    const kept = () => this.app.remember(this);
+    const kept = () => this.kept();
     const fields = {
       board: sizeField({ changed, chips: ['5x5', '6x6', '8x8', '12x12', '30x30', '2000x2000'] }),
-      closed: segmentedField(
-        'form.shape',
-        [
-          ['open', 'form.open'],
-          ['closed', 'form.closed'],
-        ],
-        { changed },
-      ),
+      closed: shapeField({ changed }),
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
-      symmetry: choiceField(
-        'form.symmetry',
-        [
-          ['', 'form.none'],
-          ['half-turn', 'symmetry.half'],
-          ['quarter-turn', 'symmetry.quarter'],
-          ['mirror', 'symmetry.mirror'],
-          ['four-paths', 'symmetry.four'],
-        ],
-        { changed },
-      ),
-      method: choiceField('form.method', [['', 'form.auto']], {
-        changed: () => {
-          this.wanted = this.fields.method.get() ?? '';
-          this.traceable();
-          kept();
-        },
-      }),
+      symmetry: symmetryField({ changed, more: [['four-paths', 'symmetry.four']] }),
+      method: this.methodField(() => this.traceable()),
       trace: checkField('form.trace', { changed: kept, tip: 'form.trace_help' }),
       backtrack: checkField('form.backtrack', { changed: kept }),
-      holes: textField('form.holes', { hint: 'form.holes_hint', changed, wide: true }),
-      wrap: choiceField(
-        'form.wrap',
-        [
-          ['', 'form.none'],
-          ['x', 'wrap.x'],
-          ['y', 'wrap.y'],
-          ['both', 'wrap.both'],
-        ],
-        { changed },
-      ),
+      holes: holesField({ changed }),
+      wrap: wrapField({ changed }),
       leaper: textField('form.leaper', { hint: 'form.leaper_hint', changed }),
-      time_limit: textField('form.time', { hint: 'form.time_hint', changed: kept }),
-      threads: numberField('form.threads', { max: 64, changed: kept }),
+      ...limitFields({ changed: kept }),
       seed: numberField('form.seed', { min: 0, changed: kept }),
     };
     this.tool = toolField(
@@ -76,7 +55,6 @@ export class TourRoom extends Room {
     this.stage.paints = () => this.mode === 'solve' && this.tool.get() === 'hole';
     this.furnish(
       fields,
-      ['board', 'closed'],
       fields.board,
       fields.closed,
       this.tool,
@@ -96,17 +74,12 @@ export class TourRoom extends Room {
         fields.seed,
       ),
     );
+    this.keepInPlay('board', 'closed');
     this.restore({});
   }
 
-  /** The server's methods have come. */
-  learn(methods) {
-    this.methods = methods.tour;
-    this.fields.method.fill([
-      ['', 'form.auto'],
-      ...methods.tour.filter(({ name }) => name !== 'auto').map(({ name }) => [name, null, name]),
-    ]);
-    if (this.wanted) this.fields.method.set(this.wanted);
+  learn(methods, presets) {
+    super.learn(methods, presets);
     this.traceable();
   }
 
@@ -124,12 +97,9 @@ export class TourRoom extends Room {
     const { fields } = this;
     fields.board.set(question.board && Board.size(question.board) ? question.board : '8x8');
     fields.closed.set(question.closed === true || question.closed === 'true' ? 'closed' : 'open');
-    const list = Array.isArray(question.holes) ? question.holes.join(',') : question.holes;
-    fields.holes.set(list);
-    for (const name of ['from', 'to', 'symmetry', 'wrap', 'leaper', 'time_limit', 'threads', 'seed'])
+    for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'leaper', 'method', 'time_limit', 'threads', 'seed'])
       fields[name].set(question[name]);
     this.wanted = question.method ?? '';
-    fields.method.set(this.wanted);
     this.traceable();
     fields.trace.set(question.trace);
     fields.backtrack.set(question.backtrack);
@@ -154,14 +124,10 @@ export class TourRoom extends Room {
 
   problem() {
     const { fields } = this;
-    const holes = fields.holes
-      .get()
-      ?.split(/[\s,]+/)
-      .filter(Boolean);
     return {
       kind: 'tour',
       board: fields.board.get() ?? undefined,
-      holes: holes?.length ? holes : undefined,
+      holes: fields.holes.get(),
       wrap: fields.wrap.get(),
       leaper: fields.leaper.get(),
       closed: fields.closed.get() === 'closed' || undefined,
@@ -179,11 +145,7 @@ export class TourRoom extends Room {
       wrap: this.fields.wrap.get() ?? 'none',
       leaper: legs ? [Number(legs[1]), Number(legs[2])] : [1, 2],
     });
-    for (const name of this.problem().holes ?? []) {
-      const hole = board.square(name);
-      if (hole >= 0) board.holes.add(hole);
-      else this.fields.holes.complain(t('form.square_fault', { square: name }));
-    }
+    this.cutHoles(board);
     this.stage.setBoard(board);
     this.stage.clear();
     this.stage.view.setMarks(this.marks());
@@ -201,11 +163,7 @@ export class TourRoom extends Room {
     const name = board.name(square);
     const tool = this.tool.get();
     if (tool === 'hole') {
-      const on = again ? this.digging : !board.holes.has(square);
-      this.digging = on;
-      if (on) board.holes.add(square);
-      else board.holes.delete(square);
-      this.fields.holes.set(board.holeNames().join(','));
+      const on = this.dig(square, again);
       for (const end of ['from', 'to']) if (on && this.fields[end].get() === name) this.fields[end].set('');
     } else {
       if (board.holes.has(square)) return;

@@ -1,43 +1,29 @@
 // A room: a stage, a form, a button that asks, and a report.
 //
 // Idea: rooms differ in their fields, in how they draw the question and in how they show the answer; asking,
-// cancelling, complaining, playing and remembering the question are the same for all and live here.
+// cancelling, complaining, playing, digging holes and choosing a method are the same for all and live here.
 // Invariant: a room runs at most one search; leaving the question changes nothing until it is asked again.
 
-import { h, icon } from './dom.js';
+import { h } from './dom.js';
 import { run } from './api.js';
+import { Asking } from './asking.js';
 import { t, knows } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
 import { Table } from './play.js';
-import { segmentedField } from './form.js';
+import { segmentedField, choiceField } from './form.js';
 
 /** A preset by its name in the reader's language, or in the server's words: an option of a choice. */
-export const named = ({ name, about }) =>
+const named = ({ name, about }) =>
   knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name];
 
-export class Room {
+export class Room extends Asking {
   constructor(name, { app, formats = ['svg', 'png', 'gif', 'json', 'fen'], playable = false, optimum = false }) {
-    this.name = name;
-    this.app = app;
+    super(name, app);
     this.stage = new Stage();
     this.stage.act = (square, again) => this.act(square, again);
     this.report = new Report({ formats, idle: `${name}.idle` });
-    this.fields = {};
-    this.running = null;
     this.mode = 'solve';
-    this.askButton = h(
-      'button',
-      { type: 'submit', class: 'button primary' },
-      icon('knight'),
-      h('span', { text: `${name}.ask` }),
-    );
-    this.stopButton = h(
-      'button',
-      { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } },
-      h('span', { text: 'run.cancel' }),
-    );
-    this.asking = h('div', { class: 'asking' }, this.askButton, this.stopButton);
     if (playable) {
       this.modeField = segmentedField(
         'play.mode',
@@ -55,16 +41,6 @@ export class Room {
       });
       this.table.root.hidden = true;
     }
-    this.form = h('form', {
-      class: 'fields',
-      novalidate: true,
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          this.solve();
-        },
-      },
-    });
     this.root = h(
       'section',
       { class: 'room', id: `room-${name}`, label: `${name}.name`, hidden: true },
@@ -81,12 +57,58 @@ export class Room {
     );
   }
 
-  /** Puts fields into the form, under the names that the API knows; some stay while you play. */
-  furnish(fields, inPlay, ...order) {
-    Object.assign(this.fields, fields);
-    for (const [name, field] of Object.entries(fields)) field.root.dataset.field = name;
-    for (const name of inPlay) fields[name].root.classList.add('in-play');
-    this.form.replaceChildren(...order.map((part) => part.root ?? part), this.asking);
+  /** These fields stay while you play. */
+  keepInPlay(...names) {
+    for (const name of names) this.fields[name].root.classList.add('in-play');
+  }
+
+  /** The method: auto, until another is chosen. */
+  methodField(chosen = () => {}) {
+    const changed = () => {
+      this.wanted = this.fields.method.get() ?? '';
+      chosen();
+      this.kept();
+    };
+    return choiceField('form.method', [['', 'form.auto']], { changed });
+  }
+
+  /** A puzzle of the server's, which `loadPreset` takes; or the visitor's own. */
+  presetField() {
+    const changed = () => {
+      const preset = this.presets?.find(({ name }) => name === this.fields.preset.get());
+      if (preset) this.loadPreset(preset);
+      this.changed();
+    };
+    return choiceField('form.preset', [['', 'form.own']], { changed });
+  }
+
+  /** The server's methods have come, and its presets. */
+  learn(methods, presets) {
+    this.methods = methods[this.name];
+    this.presets = presets[this.name] ?? [];
+    const others = this.methods.filter(({ name }) => name !== 'auto');
+    this.fields.method.fill([['', 'form.auto'], ...others.map(({ name }) => [name, null, name])]);
+    if (this.wanted) this.fields.method.set(this.wanted);
+    this.fields.preset?.fill([['', 'form.own'], ...this.presets.map(named)]);
+  }
+
+  /** Cuts the holes of the field out of a board; complains of one that is not on it. */
+  cutHoles(board) {
+    for (const name of this.fields.holes.get() ?? []) {
+      const hole = board.square(name);
+      if (hole >= 0) board.holes.add(hole);
+      else this.fields.holes.complain(t('form.square_fault', { square: name }));
+    }
+  }
+
+  /** Makes a hole or fills it, and says which; while the pointer is held, `again`, all become what the first did. */
+  dig(square, again) {
+    const { holes } = this.stage.board;
+    this.digging = again ? this.digging : !holes.has(square);
+    if (this.digging) holes.add(square);
+    else holes.delete(square);
+    this.fields.holes.set(this.stage.board.holeNames());
+    return this.digging;
   }
 
   /** The parts of the question that define the problem: all but method and limits. */
@@ -178,15 +200,6 @@ export class Room {
         this.busy(false);
       }
     }
-  }
-
-  busy(on) {
-    this.root.classList.toggle('running', on);
-    const held = [this.askButton, this.stopButton].includes(document.activeElement);
-    this.askButton.hidden = on;
-    this.stopButton.hidden = !on;
-    if (held) (on ? this.stopButton : this.askButton).focus({ preventScroll: true });
-    else if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
   }
 
   /** Stops the search, or what is still being shown of it. */

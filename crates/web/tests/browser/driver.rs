@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::net::Ipv4Addr;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +22,20 @@ const LISTEN: &str = "window.faults = [];
     addEventListener('unhandledrejection', (event) => faults.push(`rejection: ${event.reason}`));
     addEventListener('securitypolicyviolation', (event) => faults.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));";
 
+/// Says that a test is left out, and why; a failure where no test may be.
+fn skipped(why: &str) {
+    let required = std::env::var("DESTRIER_BROWSER").is_ok_and(|value| value == "required");
+    assert!(!required, "{why}, and DESTRIER_BROWSER=required");
+    eprintln!("skipped: {why}");
+}
+
+/// The program `destrier` of this build, which compares methods; it lies beside the folder of the tests.
+fn program() -> Option<PathBuf> {
+    let test = std::env::current_exe().ok()?;
+    let name = format!("destrier{}", std::env::consts::EXE_SUFFIX);
+    Some(test.parent()?.parent()?.join(name)).filter(|program| program.is_file())
+}
+
 /// A `chromedriver` that ends with the test.
 struct Driver {
     process: Child,
@@ -37,9 +51,7 @@ impl Driver {
             .stderr(Stdio::null())
             .spawn();
         let Ok(mut process) = started else {
-            let required = std::env::var("DESTRIER_BROWSER").is_ok_and(|value| value == "required");
-            assert!(!required, "there is no chromedriver, and DESTRIER_BROWSER=required");
-            eprintln!("skipped: there is no chromedriver here (Debian: chromium chromium-driver)");
+            skipped("there is no chromedriver here (Debian: chromium chromium-driver)");
             return None;
         };
         let output = process.stdout.take().expect("its output was asked for");
@@ -68,10 +80,23 @@ pub(crate) struct Page {
     url: String,
 }
 
+/// Runs a scenario in a browser of its own, on a server that can compare methods.
+pub(crate) fn browse_comparing(name: &str, scenario: impl FnOnce(&Page)) {
+    match program() {
+        Some(program) => browse_with(Some(program), name, scenario),
+        None => skipped("there is no `destrier` that compares (cargo build -p destrier-cli)"),
+    }
+}
+
 /// Runs a scenario in a browser of its own.
 pub(crate) fn browse(name: &str, scenario: impl FnOnce(&Page)) {
+    browse_with(None, name, scenario);
+}
+
+fn browse_with(command: Option<PathBuf>, name: &str, scenario: impl FnOnce(&Page)) {
     let Some(driver) = Driver::start() else { return };
-    let options = Options { host: Ipv4Addr::LOCALHOST.into(), port: 0, ..Options::default() };
+    let host = Ipv4Addr::LOCALHOST.into();
+    let options = Options { host, port: 0, command, ..Options::default() };
     let server = Server::bind(&options).expect("a port is free");
     let (url, stop) = (server.url(), server.stop());
     let serving = thread::spawn(move || server.run());
@@ -205,10 +230,13 @@ impl Page {
         self.cdp("Emulation.setDeviceMetricsOverride", &phone);
     }
 
-    /// Pretends that the system prefers light or dark.
+    /// Pretends that the system prefers light or dark, and little motion.
     pub(crate) fn system_prefers(&self, scheme: &str) {
-        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.cdp("Emulation.setEmulatedMedia", &media);
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.cdp("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
     /// A command of the browser's own protocol.

@@ -103,16 +103,33 @@ fn a_phone_sees_every_room_without_scrolling_sideways() {
 fn dark_follows_the_system_and_a_choice_is_remembered() {
     browse("dark", |page| {
         let paper = "getComputedStyle(document.body).backgroundColor";
+        let chosen = "getComputedStyle(document.querySelector('.segmented input:checked + label')).backgroundColor";
         page.system_prefers("dark");
         page.open("#tour");
         assert_eq!(page.text(paper), "rgb(23, 20, 17)");
+        assert_eq!(page.text(chosen), "rgb(58, 51, 43)");
         page.click(".light-switch");
         assert_eq!(page.text(paper), "rgb(247, 244, 238)");
+        assert_eq!(page.text(chosen), "rgb(255, 253, 249)");
         page.open("#swap");
         assert_eq!(page.text(paper), "rgb(247, 244, 238)");
         page.click(".light-switch");
         page.system_prefers("light");
         assert_eq!(page.text(paper), "rgb(23, 20, 17)");
+        assert_eq!(page.text(chosen), "rgb(58, 51, 43)");
+    });
+}
+
+#[test]
+fn a_large_board_is_painted_in_the_colours_of_its_light() {
+    browse("canvas-light", |page| {
+        page.open("#tour?board=61x51");
+        // The colours through the middle rank, among them the one of dark squares.
+        let seen = "(() => { const canvas = document.querySelector('#room-tour .pixels'); const { data } = canvas.getContext('2d').getImageData(0, canvas.height >> 1, canvas.width, 1); return [...data.keys()].filter((at) => at % 4 === 0).map((at) => data.slice(at, at + 3).join(' ')); })()";
+        for (light, square) in [("light", "211 189 155"), ("dark", "74 64 53")] {
+            page.system_prefers(light);
+            page.wait(&format!("{seen}.includes('{square}')"));
+        }
     });
 }
 

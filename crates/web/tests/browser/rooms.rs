@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::browse;
+use crate::driver::{browse, browse_comparing};
 
 #[test]
 fn the_tour_room_finds_a_tour_and_plays_it_step_by_step() {
@@ -127,7 +127,7 @@ fn the_swap_room_solves_its_presets() {
 
 #[test]
 fn the_compare_room_runs_methods_side_by_side() {
-    browse("compare", |page| {
+    browse_comparing("compare", |page| {
         page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
         page.click("#room-compare .primary");
@@ -136,6 +136,31 @@ fn the_compare_room_runs_methods_side_by_side() {
         );
         assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(4));
         assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
+        page.click(".language option[value=cs]");
+        page.wait("document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')");
+        page.open("#compare?of=tour&boards=4x4,9by9&methods=auto&threads=1,2");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelectorAll('#room-compare tbody tr').length === 3");
+        let tones = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
+        assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
+        assert!(page.says("#room-compare tbody").contains("9by9"));
+    });
+}
+
+#[test]
+fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
+    browse_comparing("compare-cancelled", |page| {
+        // The second question would take hours.
+        page.open("#compare?of=count&boards=3x4,6x6&methods=naive&time_limit=10m");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelector('#room-compare .caption').textContent.startsWith('2 of 2: 6×6')");
+        page.click("#room-compare .stop");
+        page.wait("!document.querySelector('#room-compare').classList.contains('running')");
+        assert_eq!(page.says("#room-compare .caption"), "Stopped before an answer.");
+        assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
+        assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
     });
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use super::tables::Kept;
 
 /// The first line of a file of tables.
-const MAGIC: &str = "destrier census 1";
+const MAGIC: &str = "destrier census 2";
 
 /// The file in a folder for a question.
 pub(super) fn file(folder: &Path, question: &str) -> PathBuf {

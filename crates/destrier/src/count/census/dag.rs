@@ -9,7 +9,6 @@
 //! After: the decision diagrams of Knuth's SIMPATH, kept in layers.
 
 use super::super::sweep::course::{Choice, Course, Next};
-use super::super::sweep::degrees::Degrees;
 use super::super::sweep::roll::Roll;
 use super::super::sweep::state::State;
 
@@ -66,10 +65,11 @@ pub(crate) enum NoDag<H> {
 }
 
 impl<const W: usize> Dag<W> {
-    /// Follows these states of layer `from` to layer `to`, with at most so many states in all.
+    /// Follows these states of layer `from` to layer `to`, with at most so many states in all. `allowed` has
+    /// a bit for each choice that a state may take at a step.
     pub(crate) fn new<H>(
         course: &Course,
-        degrees: &Degrees<W>,
+        allowed: impl Fn(usize, &State<W>) -> u64,
         states: Vec<State<W>>,
         (from, to): (usize, usize),
         most: usize,
@@ -86,8 +86,7 @@ impl<const W: usize> Dag<W> {
             for state in &current {
                 beat().map_err(NoDag::Halt)?;
                 first.push(u32::try_from(ways.len()).map_err(|_| NoDag::TooLarge)?);
-                let allowed = degrees.allowed(at, &course.pattern(state));
-                stepper.each(state, allowed, |choice, reached| {
+                stepper.each(state, allowed(at, state), |choice, reached| {
                     let to = match reached {
                         Next::To(state) => next.number(&state),
                         Next::Closed(..) => WHOLE,
@@ -109,9 +108,12 @@ impl<const W: usize> Dag<W> {
     }
 
     /// The completions of every state of every level, given those of the last level.
-    pub(crate) fn completions(&self, last: impl Fn(&State<W>) -> u128) -> Option<Vec<Vec<u128>>> {
+    pub(crate) fn completions(
+        &self,
+        last: impl FnOnce(&[State<W>]) -> Vec<u128>,
+    ) -> Option<Vec<Vec<u128>>> {
         let end = &self.levels[self.levels.len() - 1];
-        let mut all = vec![end.states.iter().map(last).collect::<Vec<u128>>()];
+        let mut all = vec![last(&end.states)];
         for level in self.levels.iter().rev().skip(1) {
             let after = &all[all.len() - 1];
             let mut sums = Vec::with_capacity(level.states.len());

@@ -61,7 +61,7 @@ const END: u32 = u32::MAX;
 impl<const W: usize> Whole<W> {
     /// Weighs the states; nothing when a number does not fit.
     pub(super) fn new(course: Course, mut dag: Dag<W>) -> Option<Whole<W>> {
-        let completions = dag.completions(|_| 0)?;
+        let completions = dag.completions(|last| vec![0; last.len()])?;
         dag.prune(&completions);
         let leaps = (0..dag.levels.len())
             .map(|at| {

@@ -16,7 +16,10 @@
 mod cache;
 mod dag;
 pub(super) mod dice;
+mod frame;
 mod index;
+mod meeting;
+mod shelves;
 mod tables;
 
 use std::collections::HashMap;
@@ -28,12 +31,14 @@ use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
 
 use self::dag::{Dag, NoDag};
 use self::dice::Dice;
+use self::frame::Frame;
 use self::index::{Index, Sparse, Whole};
 use self::tables::{NoTables, Tables};
 use super::frontier::{graph_of, in_pool, needs, room, too_wide};
 use super::net::Net;
 use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
+use super::sweep::state::State;
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::SolveError;
 use crate::watch::{Halt, Watch};
@@ -84,8 +89,17 @@ impl Census {
         let net = Net::of(problem, &graph);
         let (course, rows) = net.course_and_rows();
         let mirror = mirror(problem, &graph, &net, &course, &rows);
+        let named = [problem.start, problem.end].iter().flatten().count();
+        let most_named = usize::from(problem.shape == Shape::Closed);
+        let frame = match rows.first() {
+            Some(&files) if problem.is_classic() && named <= most_named => {
+                Frame::new(files, graph.len() / files, problem.shape == Shape::Open)
+            }
+            _ => None,
+        };
         let plan = Plan {
             rows,
+            frame,
             mirror,
             cache: folder.map(|folder| {
                 let question = format!("{problem:?}");
@@ -249,6 +263,7 @@ fn mirror(
 /// How the tables are to be made.
 struct Plan {
     rows: Vec<usize>,
+    frame: Option<Frame>,
     mirror: Option<Vec<u32>>,
     cache: Option<tables::Cache>,
 }
@@ -259,11 +274,25 @@ fn build<const W: usize>(
     plan: &Plan,
     watch: &Watch,
 ) -> Result<Box<dyn Index>, Result<String, Halt>> {
-    let Plan { rows, mirror, cache } = plan;
+    let Plan { rows, frame, mirror, cache } = plan;
     let beat = || {
         let mut pulse = watch.pulse();
         move || pulse.beat()
     };
+    let tables = |course, degrees| {
+        let rows = (&rows[..], *frame);
+        match Tables::new(course, degrees, rows, mirror.as_deref(), cache.as_ref(), watch) {
+            Ok(tables) => Ok(Box::new(Sparse::new(tables)) as Box<dyn Index>),
+            Err(NoTables::Halt(halt)) => Err(Err(halt)),
+            Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
+            Err(NoTables::Disk(kind)) => Err(Ok(format!("the tables cannot be kept: {kind}"))),
+            Err(NoTables::Memory(bytes)) => Err(Ok(needs(bytes, watch))),
+        }
+    };
+    // Meeting in the middle needs no degrees, which take far longer than the tables on a wide board.
+    if frame.is_some_and(Frame::is_wide) {
+        return tables(course, None);
+    }
     let asked = AtomicU64::new(0);
     let fits = |bytes: u64| {
         asked.fetch_max(bytes, Relaxed);
@@ -277,22 +306,15 @@ fn build<const W: usize>(
     let left = room(watch).saturating_sub(degrees.bytes());
     let most = MOST_WHOLE.min(usize::try_from(left / 120).unwrap_or(usize::MAX));
     let ends = (0, course.len());
-    match Dag::new(&course, &degrees, vec![[0; W]], ends, most, beat()) {
+    let allowed = |step, state: &State<W>| degrees.allowed(step, &course.pattern(state));
+    match Dag::new(&course, allowed, vec![[0; W]], ends, most, beat()) {
         Ok(dag) => match Whole::new(course, dag) {
             Some(whole) => Ok(Box::new(whole)),
             None => Err(Ok("the count has more than 128 bits".to_owned())),
         },
         Err(NoDag::Halt(halt)) => Err(Err(halt)),
         Err(NoDag::TooLarge) if rows.is_empty() => Err(Ok("it has too many states".to_owned())),
-        Err(NoDag::TooLarge) => {
-            match Tables::new(course, degrees, rows, mirror.as_deref(), cache.as_ref(), watch) {
-                Ok(tables) => Ok(Box::new(Sparse::new(tables))),
-                Err(NoTables::Halt(halt)) => Err(Err(halt)),
-                Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
-                Err(NoTables::Disk(kind)) => Err(Ok(format!("the tables cannot be kept: {kind}"))),
-                Err(NoTables::Memory(bytes)) => Err(Ok(needs(bytes, watch))),
-            }
-        }
+        Err(NoDag::TooLarge) => tables(course, Some(degrees)),
     }
 }
 

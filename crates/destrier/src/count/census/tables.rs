@@ -5,6 +5,8 @@
 //! needed: from all states of a row's end while building, from a single one while drawing a tour. A
 //! state and its mirror image have as many completions, and one of them is kept.
 //!
+//! Plain boards are kept up to the middle only: beyond it a `Meeting` finds completions as they are asked for.
+//!
 //! Invariant: a kept number is at least one, and a state that is not kept has no completion.
 //! Cost: 24 bytes a kept state (8×8 closed: see docs/sampling.md); two sweeps to build.
 //! After: checkpointed dynamic programming.
@@ -18,11 +20,14 @@ use rayon::prelude::*;
 
 use super::super::frontier::room;
 use super::super::sweep::course::{Course, Next};
-use super::super::sweep::deal::{Stuck, deal};
+use super::super::sweep::deal::{Merge, Parts, Stuck, deal};
 use super::super::sweep::degrees::Degrees;
 use super::super::sweep::state::{State, hash};
 use super::cache;
 use super::dag::Dag;
+use super::frame::Frame;
+use super::meeting::Meeting;
+use super::shelves::meet;
 use crate::watch::{Halt, Watch};
 
 /// The kept states of one layer with their completions, dealt by the hash of their degrees and sorted.
@@ -38,22 +43,29 @@ impl<const W: usize> Kept<W> {
 }
 
 /// The states of a layer, dealt by the hash of their degrees.
-type States<const W: usize> = Vec<Vec<(State<W>, ())>>;
+type States<const W: usize> = Parts<W, ()>;
 
-fn size<const W: usize>(states: &States<W>) -> usize {
+fn size<const W: usize, V>(states: &Parts<W, V>) -> usize {
     states.iter().map(Vec::len).sum()
+}
+
+fn bare<const W: usize>(states: &Parts<W, u64>) -> States<W> {
+    states.iter().map(|part| part.iter().map(|&(state, _)| (state, ())).collect()).collect()
 }
 
 /// The completions at the ends of rows.
 #[derive(Debug)]
 pub(crate) struct Tables<const W: usize> {
     course: Course,
-    degrees: Degrees<W>,
+    /// Which choices may be taken; all of them where it is not known.
+    degrees: Option<Degrees<W>>,
     /// The layers that are kept; the first is the very start, and the end of the sweep comes after.
     stops: Vec<usize>,
     /// Where the mirror sends the slots at each stop, if the board has one.
     mirrors: Vec<Option<Vec<Option<usize>>>>,
+    /// The completions at the stops, the first so many of them if there is a meeting.
     kept: Vec<Kept<W>>,
+    meeting: Option<Meeting>,
 }
 
 /// Why there are no tables.
@@ -69,15 +81,20 @@ pub(crate) enum NoTables {
     Halt(Halt),
 }
 
+/// What a step takes at its worst, in entries for each state before it: that state, some three that come of it before equal
+/// ones are merged, and two after.
+const STEP: usize = 6;
+
 /// A file for tables, and the question they must be for.
 pub(super) type Cache = (PathBuf, String);
 
 impl<const W: usize> Tables<W> {
-    /// Builds the tables of a course with these rows; `mirror` is an automorphism, if there is one.
+    /// Builds the tables of a course with these rows; `mirror` is an automorphism, if there is one, and `frame` the
+    /// shape of a board that can be met in the middle.
     pub(crate) fn new(
         course: Course,
-        degrees: Degrees<W>,
-        rows: &[usize],
+        degrees: Option<Degrees<W>>,
+        (rows, frame): (&[usize], Option<Frame>),
         mirror: Option<&[u32]>,
         cache: Option<&Cache>,
         watch: &Watch,
@@ -87,66 +104,127 @@ impl<const W: usize> Tables<W> {
             .chain(rows.iter().copied().filter(|&row| row > 0 && row < n))
             .collect();
         stops.dedup();
+        if let Some(frame) = frame {
+            stops = frame.stops();
+        }
         let mirrors = stops
             .iter()
             .map(|&stop| mirror.and_then(|mirror| course.image(stop, mirror)))
             .collect();
-        let mut tables = Tables { course, degrees, stops, mirrors, kept: Vec::new() };
-        if let Some(kept) = cache.and_then(|(path, question)| cache::load(path, question))
-            && kept.len() == tables.stops.len()
-        {
-            tables.kept = kept;
-            return Ok(tables);
-        }
-        let layers = tables.forwards(watch)?;
-        tables.backwards(layers, watch)?;
-        if let Some((path, question)) = cache {
-            cache::save(path, question, &tables.kept)
-                .map_err(|error| error.kind())
-                .map_err(NoTables::Disk)?;
-        }
+        let mut tables =
+            Tables { course, degrees, stops, mirrors, kept: Vec::new(), meeting: None };
+        // With a frame: the completions up to the middle, and the states of the small boards beyond it.
+        let layers = frame.map_or(tables.stops.len(), |frame| frame.lower() + frame.upper());
+        let known = cache.and_then(|(path, question)| cache::load(path, question));
+        let kept = if let Some(kept) = known.filter(|kept| kept.len() == layers) {
+            kept
+        } else {
+            let kept = match frame {
+                None => {
+                    let layers = tables.forwards((), tables.stops.len(), watch)?;
+                    tables.backwards(layers, Vec::new(), watch)?
+                }
+                Some(frame) => tables.to_the_middle(frame, watch)?,
+            };
+            if let Some((path, question)) = cache {
+                cache::save(path, question, &kept)
+                    .map_err(|error| error.kind())
+                    .map_err(NoTables::Disk)?;
+            }
+            kept
+        };
+        tables.keep(kept, frame);
         Ok(tables)
     }
 
-    /// The states of every stop.
-    fn forwards(&self, watch: &Watch) -> Result<Vec<States<W>>, NoTables> {
-        let mut layers: Vec<States<W>> = vec![vec![vec![([0; W], ())]]];
+    /// Takes over what was built or read.
+    fn keep(&mut self, mut kept: Vec<Kept<W>>, frame: Option<Frame>) {
+        if let Some(frame) = frame {
+            let small = kept.split_off(frame.lower() + 1);
+            self.meeting = Some(Meeting::new(frame, &self.course, &self.mirrors, &small));
+        }
+        self.kept = kept;
+    }
+
+    /// The completions up to the middle of a board, then the states of the small boards beyond it, with the ways to each.
+    fn to_the_middle(&self, frame: Frame, watch: &Watch) -> Result<Vec<Kept<W>>, NoTables> {
+        let mut layers = self.forwards(1_u64, frame.lower() + 1, watch)?;
+        let states = size(&layers[frame.lower()]) + 2 * size(&layers[frame.upper()]);
+        let held: usize = layers.iter().map(size).sum();
+        self.fits((held * size_of::<(State<W>, u64)>()) as u64, 64 * states, watch)?;
+        let small = layers[1..frame.upper()].to_vec();
+        let lower = bare(&layers[frame.lower()]);
+        let upper = &layers[frame.upper()];
+        let met = meet(frame, &self.course, &self.mirrors, lower, upper, watch)?;
+        layers.truncate(frame.lower());
+        let layers = layers.iter().map(bare).collect();
+        let mut kept = self.backwards(layers, vec![met], watch)?;
+        kept.extend(small.into_iter().map(|mut parts| {
+            for part in &mut parts {
+                part.sort_unstable();
+            }
+            Kept { parts }
+        }));
+        Ok(kept)
+    }
+
+    /// The states of the first so many stops, each with the ways to come to it where that is asked for.
+    fn forwards<V: Merge>(
+        &self,
+        one: V,
+        stops: usize,
+        watch: &Watch,
+    ) -> Result<Vec<Parts<W, V>>, NoTables> {
+        let mut layers: Vec<Parts<W, V>> = vec![vec![vec![([0; W], one)]]];
+        let entry = size_of::<(State<W>, V)>();
         let mut bytes = 0;
-        for (at, ends) in self.stops.windows(2).enumerate() {
+        for (at, ends) in self.stops[..stops].windows(2).enumerate() {
             let mut now = None;
             for step in ends[0]..ends[1] {
                 let before = now.as_ref().unwrap_or(&layers[at]);
-                let next = self.next(before, step, watch)?;
-                self.fits(bytes, size(before) + 5 * size(&next), watch)?;
-                now = Some(next);
+                self.fits(bytes, STEP * size(before) * entry, watch)?;
+                now = Some(self.next(before, step, watch)?);
             }
             let next = now.expect("stops ascend");
-            bytes += size(&next) as u64 * (8 * W as u64 + 8);
+            bytes += (size(&next) * entry) as u64;
             layers.push(next);
             self.tell(at + 1, 0.3, 0.0, watch);
         }
         Ok(layers)
     }
 
-    /// Is there room for so many states beside the bytes that are held?
-    fn fits(&self, held: u64, states: usize, watch: &Watch) -> Result<(), NoTables> {
-        let bytes = self.degrees.bytes() + held + states as u64 * 8 * W as u64;
+    /// Is there room for so many more bytes beside those that are held?
+    fn fits(&self, held: u64, more: usize, watch: &Watch) -> Result<(), NoTables> {
+        let bytes = self.degrees.as_ref().map_or(0, Degrees::bytes) + held + more as u64;
         if bytes > room(watch) { Err(NoTables::Memory(bytes)) } else { Ok(()) }
     }
 
+    /// The choices that a state may take at a step, a bit each.
+    fn allowed(&self, step: usize, state: &State<W>) -> u64 {
+        match (&self.degrees, &self.meeting) {
+            (Some(degrees), _) => degrees.allowed(step, &self.course.pattern(state)),
+            (None, Some(meeting)) if meeting.is_hopeless(&self.course, step, state) => 0,
+            _ => u64::MAX,
+        }
+    }
+
     /// The states one step on; at a stop, one of each mirror pair.
-    fn next(&self, now: &States<W>, step: usize, watch: &Watch) -> Result<States<W>, NoTables> {
+    fn next<V: Merge>(
+        &self,
+        now: &Parts<W, V>,
+        step: usize,
+        watch: &Watch,
+    ) -> Result<Parts<W, V>, NoTables> {
         let stepper = self.course.step::<W>(step);
         let ending = self.stops.iter().position(|&stop| stop == step + 1);
         let (parts, _) = deal(now, 2 * size(now), |chunk, dealt| {
             let mut pulse = watch.pulse();
-            for (state, ()) in chunk.iter().flatten() {
+            for (state, value) in chunk.iter().flatten() {
                 pulse.beat().map_err(Stuck::Halt)?;
-                let allowed = self.degrees.allowed(step, &self.course.pattern(state));
-                stepper.each(state, allowed, |_, next| {
+                stepper.each(state, self.allowed(step, state), |_, next| {
                     if let Next::To(next) = next {
                         let next = ending.map_or(next, |stop| self.canonical(stop, &next));
-                        dealt.push(hash(&self.course.pattern(&next)), next, ());
+                        dealt.push(hash(&self.course.pattern(&next)), next, *value);
                     }
                 });
             }
@@ -159,9 +237,13 @@ impl<const W: usize> Tables<W> {
         Ok(parts)
     }
 
-    /// The completions of the states of every stop, from the last to the first.
-    fn backwards(&mut self, mut layers: Vec<States<W>>, watch: &Watch) -> Result<(), NoTables> {
-        let mut kept: Vec<Kept<W>> = Vec::new();
+    /// The completions of the states of these stops, from the last to the first; `kept` has those of the stop after.
+    fn backwards(
+        &self,
+        mut layers: Vec<States<W>>,
+        mut kept: Vec<Kept<W>>,
+        watch: &Watch,
+    ) -> Result<Vec<Kept<W>>, NoTables> {
         while let Some(states) = layers.pop() {
             let at = layers.len();
             let to = self.stops.get(at + 1).copied().unwrap_or(self.course.len());
@@ -171,9 +253,10 @@ impl<const W: usize> Tables<W> {
             let mut between = vec![states];
             let mut states = 0;
             for step in self.stops[at]..to - 1 {
-                let next = self.next(&between[between.len() - 1], step, watch)?;
-                states += size(&next);
-                self.fits(held, states + 5 * size(&next), watch)?;
+                let before = &between[between.len() - 1];
+                states += size(before);
+                self.fits(held, (states + STEP * size(before)) * 8 * W, watch)?;
+                let next = self.next(before, step, watch)?;
                 between.push(next);
             }
             let mut after: Option<Kept<W>> = None;
@@ -191,8 +274,7 @@ impl<const W: usize> Tables<W> {
             self.tell(self.stops.len() - at, 0.7, 0.3, watch);
         }
         kept.reverse();
-        self.kept = kept;
-        Ok(())
+        Ok(kept)
     }
 
     /// The states of a part that can be completed, with the numbers, given those of the next layer.
@@ -209,9 +291,8 @@ impl<const W: usize> Tables<W> {
         let mut whole = Vec::new();
         for (state, ()) in part {
             pulse.beat().map_err(NoTables::Halt)?;
-            let allowed = self.degrees.allowed(step, &self.course.pattern(&state));
             let mut sum = Some(0_u64);
-            stepper.each(&state, allowed, |_, next| {
+            stepper.each(&state, self.allowed(step, &state), |_, next| {
                 let more = match next {
                     Next::Closed(..) => 1,
                     Next::To(next) => after.map_or(0, |after| self.find(after, ending, &next)),
@@ -258,7 +339,8 @@ impl<const W: usize> Tables<W> {
 
     /// How many states are kept.
     pub(crate) fn len(&self) -> usize {
-        self.kept.iter().flat_map(|kept| &kept.parts).map(Vec::len).sum()
+        let kept: usize = self.kept.iter().flat_map(|kept| &kept.parts).map(Vec::len).sum();
+        kept + self.meeting.as_ref().map_or(0, Meeting::len)
     }
 
     /// The course that was swept.
@@ -276,12 +358,18 @@ impl<const W: usize> Tables<W> {
         let to = self.stops.get(stop + 1).copied().unwrap_or(self.course.len());
         let ends = (self.stops[stop], to);
         let never = || Ok::<(), Infallible>(());
-        let dag = Dag::new(&self.course, &self.degrees, vec![state], ends, usize::MAX, never)
+        let allowed = |step, state: &State<W>| self.allowed(step, state);
+        let dag = Dag::new(&self.course, allowed, vec![state], ends, usize::MAX, never)
             .expect("a stretch from one state is small, and nobody halts it");
-        let last = |state: &State<W>| {
-            self.kept
-                .get(stop + 1)
-                .map_or(0, |kept| u128::from(self.find(kept, Some(stop + 1), state)))
+        let last = |states: &[State<W>]| match (self.kept.get(stop + 1), &self.meeting) {
+            (Some(kept), _) => {
+                let find = |state| u128::from(self.find(kept, Some(stop + 1), state));
+                states.iter().map(find).collect()
+            }
+            (None, Some(meeting)) if stop + 1 < self.stops.len() => {
+                meeting.completions(&self.course, stop + 1, states)
+            }
+            _ => vec![0; states.len()],
         };
         let completions = dag.completions(last).expect("the numbers fitted when they were kept");
         (dag, completions)

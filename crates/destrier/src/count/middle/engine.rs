@@ -411,7 +411,7 @@ impl MiddleCount {
 }
 
 /// The states of some piles that pass, in piles of their own.
-fn copied(
+pub(super) fn copied(
     piles: &[Pile],
     passes: impl Fn(State) -> bool + Sync,
     store: &Store,

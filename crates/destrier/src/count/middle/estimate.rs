@@ -23,7 +23,7 @@ use super::plan::Plan;
 use super::report::Report;
 use super::state::State;
 use super::store::Pile;
-use super::sweep::{All, Row, Sink};
+use super::sweep::{All, Desk, Row, Sink, Source};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::watch::{Halt, Watch};
 
@@ -194,10 +194,12 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
         let packing = question.half(side).packing();
         let row = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
         let (start, nodes) = (Instant::now(), watch.nodes());
-        let spread = row.spread(states, begun.store(), ENOUGH_PARTS, watch)?;
+        let piles = states.iter().map(Source::Shared).collect();
+        let is_enough = |_, parts| parts >= ENOUGH_PARTS;
+        let spread = row.spread(piles, is_enough, begun.store(), watch)?;
         seconds += start.elapsed().as_secs_f64();
         early += real(watch.nodes() - nodes);
-        let parts = spread.sizes();
+        let parts: Vec<usize> = spread.sizes().map(|(_, size)| size).collect();
         let total: usize = parts.iter().sum();
         let draws = draw(&parts, total, watch.seed());
         let start = Instant::now();
@@ -206,7 +208,9 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
             .with_max_len(1)
             .map(|&(part, chance)| {
                 let mut tally = Tally::default();
-                row.finish_part(&spread, part, begun.store(), watch, &mut tally)?;
+                let mut desk = Desk::new(&plan, begun.store(), watch);
+                let (part, progress) = (spread.shown(part), spread.progress());
+                row.finish_part(part, progress, begun.store(), &mut desk, &mut tally)?;
                 tally.states = tally.transitions / 2.5;
                 Ok((tally, chance))
             })

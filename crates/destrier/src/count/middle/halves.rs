@@ -15,7 +15,7 @@ use super::link::{Linker, bound};
 use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
 use super::pattern::Pattern;
 use super::report::Report;
-use super::store::{Charge, Store};
+use super::store::{Charge, Item, Store, Writer};
 use crate::watch::{Halt, Watch};
 
 /// What a half has left, rack by rack.
@@ -38,6 +38,69 @@ impl Shelving {
             racks.iter_mut().zip(more).for_each(|(rack, more)| rack.append(more));
         }
         Ok(Some(Shelving { layout, racks }))
+    }
+
+    /// What each of so many racks, or of those that go together there, costs to read and to lay.
+    pub(super) fn loads(&self, racks: usize) -> Vec<u64> {
+        let mut loads = vec![0; racks];
+        for (at, rack) in self.racks.iter().enumerate() {
+            loads[at & (racks - 1)] += cost(rack);
+        }
+        loads
+    }
+
+    /// The bytes that it takes to write all racks.
+    pub(super) fn written_size(&self) -> u64 {
+        self.racks.iter().map(|rack| (24 + rack.pile.len() * size_of::<Item>()) as u64).sum()
+    }
+
+    /// Writes the racks of others to their shares, and keeps its own.
+    pub(super) fn give(
+        &mut self,
+        owners: &[usize],
+        own: usize,
+        shares: &mut [Vec<u8>],
+        store: &Store,
+    ) -> Result<(), Halt> {
+        for (at, rack) in std::mem::take(&mut self.racks).into_iter().enumerate() {
+            let to = owners[at & (owners.len() - 1)];
+            if to == own {
+                self.racks.push(rack);
+                continue;
+            }
+            for number in [rack.entries, rack.patterns, rack.pile.len()] {
+                shares[to].extend_from_slice(&(number as u64).to_le_bytes());
+            }
+            for page in rack.pile.into_pages() {
+                let page = store.take(page)?;
+                shares[to].extend_from_slice(bytemuck::cast_slice(&page));
+                store.give_back(page);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the racks that another process wrote.
+    pub(super) fn take(&mut self, mut bytes: &[u8], store: &Store) -> Result<(), Halt> {
+        while let Some((head, rest)) = bytes.split_first_chunk::<24>() {
+            let numbers = head.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
+            let mut numbers = numbers.map(|number| usize::try_from(number).expect("in memory"));
+            let mut number = || numbers.next().expect("three numbers");
+            let (entries, patterns, length) = (number(), number(), number());
+            let (items, rest) = rest.split_at(length * size_of::<Item>());
+            let mut writer = Writer::default();
+            for item in items.as_chunks().0 {
+                writer.push(Item::from_ne_bytes(*item), store)?;
+            }
+            self.racks.push(Rack { pile: writer.finish(store)?, entries, patterns });
+            bytes = rest;
+        }
+        Ok(())
+    }
+
+    /// Reads all racks, and lays mirror images together.
+    pub(super) fn laid(self, store: &Store) -> Result<Kept, Halt> {
+        Kept::read(self.layout, self.racks, store)
     }
 
     fn held(&self) -> u64 {
@@ -97,14 +160,14 @@ pub(super) struct Loaded<'s> {
 }
 
 impl<'s> Loaded<'s> {
-    fn new(kept: Kept, links: &[(usize, usize)], store: &'s Store) -> Loaded<'s> {
+    pub(super) fn new(kept: Kept, links: &[(usize, usize)], store: &'s Store) -> Loaded<'s> {
         let kept = kept.indexed();
         let reachable = Linker::new(&kept, links).reachable();
         let bytes = kept.bytes() + (reachable.capacity() * size_of::<Pattern>()) as u64;
         Loaded { kept, reachable, _charge: store.charge_anyway(bytes) }
     }
 
-    pub(super) fn whole(
+    fn whole(
         shelving: Shelving,
         links: &[(usize, usize)],
         store: &'s Store,

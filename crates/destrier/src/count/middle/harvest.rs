@@ -131,57 +131,6 @@ impl<'s> Harvest<'s> {
         Harvest { store, packing, layout, slot_of_place, racks, entries, is_overfull: false }
     }
 
-    /// How many items it is written in.
-    fn items(&self) -> usize {
-        self.racks.iter().map(|scribe| scribe.writer.len()).sum()
-    }
-
-    /// How many bytes it is written in.
-    pub(super) fn written_size(&self) -> usize {
-        9 + size_of::<Item>() * self.items()
-    }
-
-    /// Writes the harvest down: its records, one behind the other.
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), Halt> {
-        bytes.extend_from_slice(&(self.items() as u64).to_le_bytes());
-        bytes.push(u8::from(self.is_overfull));
-        for scribe in &self.racks {
-            scribe
-                .writer
-                .show(self.store, |page| bytes.extend_from_slice(bytemuck::cast_slice(page)))?;
-        }
-        Ok(())
-    }
-
-    /// Adds what another harvest wrote to this one; gives the bytes behind it.
-    ///
-    /// # Errors
-    /// When there is no room for it.
-    #[expect(clippy::cast_possible_truncation, reason = "an item is two words")]
-    pub(super) fn read<'r>(&mut self, bytes: &'r [u8]) -> Result<&'r [u8], Halt> {
-        let (items, bytes) = bytes.split_first_chunk().expect("a number of items");
-        let (overfull, bytes) = bytes.split_first().expect("a mark");
-        self.is_overfull |= *overfull != 0;
-        let items = usize::try_from(u64::from_le_bytes(*items)).expect("in memory");
-        let (items, rest) = bytes.split_at(items * size_of::<Item>());
-        let (items, _) = items.as_chunks();
-        let mut items = items.iter().map(|bytes| Item::from_ne_bytes(*bytes));
-        while let Some(head) = items.next() {
-            let (pattern, mut left) = (head as u64, (head >> 64) as usize);
-            let mut entries = std::mem::take(&mut self.entries);
-            entries.clear();
-            while left > 0 {
-                let item = items.next().expect("a whole record");
-                entries.extend([item as u64, (item >> 64) as u64].into_iter().take(left));
-                left = left.saturating_sub(2);
-            }
-            let rack = self.layout.rack(pattern, self.racks.len());
-            self.racks[rack].write(pattern, &entries, self.store)?;
-            self.entries = entries;
-        }
-        Ok(rest)
-    }
-
     /// The racks of this thread; nothing if a count was too large to be kept.
     pub(super) fn into_racks(self) -> Result<Option<Vec<Rack>>, Halt> {
         let racks: Result<Vec<Rack>, Halt> =

@@ -133,6 +133,85 @@ pub(super) fn join_sparse<T: Word>(
     sum
 }
 
+/// For each matching S of at most [`DENSE`] pairs, the sum of w(T) over all T that make one cycle with it.
+///
+/// The recursion of [`join`], with the upper counts left out: one number for each S in place of one in all.
+pub(in crate::count) fn weigh(
+    pairs: usize,
+    lower: &[u64],
+    sums: &mut [u64],
+    room: &mut Vec<Vec<u64>>,
+) {
+    match pairs {
+        0 => {}
+        1 => sums[0] = lower[0],
+        2 => {
+            let all: u64 = lower[..3].iter().sum();
+            sums.iter_mut().zip(lower).for_each(|(sum, own)| *sum = all - own);
+        }
+        _ => {
+            let fewer = Level::of(pairs - 1).sink();
+            let fan = 2 * pairs - 2;
+            let sources = Level::of(pairs).sources();
+            room.resize(DENSE + 1, Vec::new());
+            let mut contracted = std::mem::take(&mut room[pairs - 1]);
+            contracted.resize(fewer, 0);
+            for (sums, sources) in
+                sums.chunks_exact_mut(fewer).zip(sources.chunks_exact(fewer * fan))
+            {
+                for (to, sources) in contracted.iter_mut().zip(sources.chunks_exact(fan)) {
+                    *to = sources.iter().map(|&from| lower[usize::from(from)]).sum();
+                }
+                weigh(pairs - 1, &contracted, sums, room);
+            }
+            room[pairs - 1] = contracted;
+        }
+    }
+}
+
+/// The same for more pairs: for each matching asked for, in ascending order, its sum is filled in.
+pub(in crate::count) fn weigh_sparse(
+    pairs: usize,
+    asked: &mut [(u32, u64)],
+    lower: &[(u32, u64)],
+    room: &mut Vec<Vec<u64>>,
+) {
+    if pairs <= DENSE {
+        let mut cells = vec![0; Level::of(pairs).sink()];
+        for &(number, count) in lower {
+            cells[number as usize] += count;
+        }
+        let mut sums = vec![0; cells.len()];
+        weigh(pairs, &cells, &mut sums, room);
+        for (number, sum) in asked {
+            *sum = sums[*number as usize];
+        }
+        return;
+    }
+    let fewer = u32::try_from(matchings(pairs - 1)).expect("22 points at most");
+    let partners: Vec<[u8; MOST_POINTS]> =
+        lower.iter().map(|&(number, _)| unrank(pairs, number)).collect();
+    for stretch in asked.chunk_by_mut(|a, b| a.0 / fewer == b.0 / fewer) {
+        let place = stretch[0].0 / fewer;
+        let partner = usize::try_from(place).expect("small") + 1;
+        let mut below: Vec<(u32, u64)> = lower
+            .iter()
+            .zip(&partners)
+            .filter_map(|(&(_, count), partners)| {
+                contracted(&partners[..2 * pairs], partner).map(|number| (number, count))
+            })
+            .collect();
+        gather(&mut below);
+        for (number, _) in &mut *stretch {
+            *number %= fewer;
+        }
+        weigh_sparse(pairs - 1, stretch, &below, room);
+        for (number, _) in stretch {
+            *number += place * fewer;
+        }
+    }
+}
+
 /// The number of a matching after contracting point 0 with another; nothing if they are partners.
 fn contracted(partners: &[u8], other: usize) -> Option<u32> {
     let (b, c) = (usize::from(partners[0]), usize::from(partners[other]));
@@ -209,6 +288,10 @@ mod tests {
             };
             let (upper, lower) = (list(), list());
             let want = by_definition(pairs, &upper, &lower);
+            let mut asked: Vec<(u32, u64)> = upper.iter().map(|&(number, _)| (number, 0)).collect();
+            weigh_sparse(pairs, &mut asked, &lower, &mut Vec::new());
+            let weighed = upper.iter().zip(&asked).map(|(&(_, count), &(_, sum))| count * sum);
+            assert_eq!(weighed.sum::<u64>(), want, "{pairs} pairs, one by one");
             if pairs <= DENSE {
                 let got = join::<u64, 1>(
                     pairs,

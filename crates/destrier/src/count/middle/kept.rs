@@ -172,6 +172,40 @@ impl Kept {
         Ok(rack)
     }
 
+    /// Writes everything for other processes: how many patterns, each with the number of its entries, and the entries.
+    pub(super) fn written(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(8 + 16 * self.stretches.len() + 8 * self.len());
+        bytes.extend_from_slice(&(self.stretches.len() as u64).to_le_bytes());
+        for stretch in &self.stretches {
+            bytes.extend_from_slice(&stretch.pattern.to_le_bytes());
+            bytes.extend_from_slice(&u64::from(stretch.length).to_le_bytes());
+        }
+        for stretch in &self.stretches {
+            bytes.extend_from_slice(bytemuck::cast_slice(self.entries(stretch)));
+        }
+        bytes
+    }
+
+    /// Reads what several processes wrote; no pattern comes from two of them.
+    pub(super) fn read_all(layout: Layout, shares: Vec<Vec<u8>>) -> Kept {
+        let mut kept = Kept::new(layout, Vec::new(), Vec::new());
+        for (piece, share) in (0..).zip(shares) {
+            let (words, _) = share.as_chunks();
+            let mut words = words.iter().map(|word| u64::from_ne_bytes(*word));
+            let mut start = 0;
+            let patterns = words.next().unwrap_or(0);
+            for _ in 0..patterns {
+                let pattern = words.next().expect("a pattern");
+                let length = words.next().expect("a number of entries");
+                let own = u32::try_from(length).expect("a pattern has few states");
+                kept.stretches.push(Stretch { pattern, piece, length: own, start });
+                start += length;
+            }
+            kept.pieces.push(words.collect());
+        }
+        kept
+    }
+
     /// Makes the entries ready to be looked up.
     pub(super) fn indexed(mut self) -> Kept {
         let Layout { middle, rank_bits, mirrored, .. } = self.layout;

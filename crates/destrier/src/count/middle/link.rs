@@ -10,9 +10,9 @@
 //! Cost: one entry read and at most seven small look-ups a transition.
 //! After: the design note's points 1, 6 and 7, turned from pushing to pulling.
 
-use super::kept::{Found, Kept, Opened};
+use super::kept::{Found, Kept};
 use super::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
-use super::pattern::{Pattern, digit, ends_before, pairs};
+use super::pattern::{Pattern, digit, edge, ends_before, pairs};
 use super::turn::Turn;
 
 /// A number that counts are added up in; the caller has shown that it is wide enough.
@@ -72,12 +72,74 @@ pub(super) struct Linker<'a> {
     links: &'a [(usize, usize)],
 }
 
-/// The edges added so far on the way down, and the tables that undo the way.
-struct Way {
+/// Edges that lead from one pattern to another, and the tables of matchings along them.
+pub(in crate::count) struct Way {
+    /// The last edge first.
     maps: [&'static [u16]; 32],
     used: [(usize, usize); 32],
     length: usize,
     has_tables: bool,
+}
+
+impl Way {
+    /// Shows every pattern that some of the links lead from to this one, with the links used. `hopes` is asked on the way,
+    /// with how many links are left to decide about, and may turn it back.
+    pub(in crate::count) fn each(
+        links: &[(usize, usize)],
+        to: Pattern,
+        hopes: &mut impl FnMut(usize, Pattern) -> bool,
+        visit: &mut impl FnMut(Pattern, &Way),
+    ) {
+        let has_tables = pairs(to) <= DENSE;
+        let mut way = Way { maps: [&[]; 32], used: [(0, 0); 32], length: 0, has_tables };
+        way.back(links, to, hopes, visit);
+    }
+
+    /// Decides about the last of the links. The depth is their number, some for each file.
+    fn back(
+        &mut self,
+        links: &[(usize, usize)],
+        from: Pattern,
+        hopes: &mut impl FnMut(usize, Pattern) -> bool,
+        visit: &mut impl FnMut(Pattern, &Way),
+    ) {
+        if !hopes(links.len(), from) {
+            return;
+        }
+        let Some((&(x, y), earlier)) = links.split_last() else {
+            visit(from, self);
+            return;
+        };
+        self.back(earlier, from, hopes, visit);
+        if digit(from, x) > 0 && digit(from, y) > 0 {
+            let before = from - edge(x, y);
+            let had_tables = self.has_tables;
+            self.used[self.length] = (x, y);
+            match link_map(before, x, y) {
+                Some(map) => self.maps[self.length] = map,
+                None => self.has_tables = false,
+            }
+            self.length += 1;
+            self.back(earlier, before, hopes, visit);
+            self.length -= 1;
+            self.has_tables = had_tables;
+        }
+    }
+
+    /// The tables from the numbers of the one pattern to those of the other, if there are tables.
+    pub(in crate::count) fn maps(&self) -> Option<impl Iterator<Item = &'static [u16]> + '_> {
+        self.has_tables.then(|| self.maps[..self.length].iter().rev().copied())
+    }
+
+    /// The number that a matching has at the other end, found the slow way; nothing if a cycle closes.
+    pub(in crate::count) fn carried(
+        &self,
+        places: usize,
+        (from, to): (Pattern, Pattern),
+        number: u32,
+    ) -> Option<u32> {
+        carried(places, from, to, number, self.used[..self.length].iter().rev().copied())
+    }
 }
 
 impl<'a> Linker<'a> {
@@ -107,14 +169,12 @@ impl<'a> Linker<'a> {
         if column.pairs <= DENSE {
             column.dense.resize(Level::of(column.pairs).sink() + 1, T::default());
         }
-        let mut way = Way {
-            maps: [&[]; 32],
-            used: [(0, 0); 32],
-            length: 0,
-            has_tables: column.pairs <= DENSE,
-        };
         if let Some(opened) = self.kept.open(pattern) {
-            self.pull_below(&opened, self.links.len(), pattern, pattern, &mut way, column);
+            Way::each(self.links, pattern, &mut |_, _| true, &mut |from, way| {
+                if let Some(found) = opened.get(from) {
+                    self.carry(found, from, pattern, way, column);
+                }
+            });
         }
         if column.pairs <= DENSE {
             let sink = column.dense.len() - 1;
@@ -123,39 +183,6 @@ impl<'a> Linker<'a> {
         } else {
             gather(&mut column.sparse);
             column.total = column.sparse.iter().map(|&(_, count)| count.widen()).sum();
-        }
-    }
-
-    /// Decides about the last of the first `links` edges. The depth is the number of links, one for each file.
-    fn pull_below<T: Word>(
-        &self,
-        opened: &Opened<'_>,
-        links: usize,
-        from: Pattern,
-        to: Pattern,
-        way: &mut Way,
-        column: &mut Column<T>,
-    ) {
-        if links == 0 {
-            if let Some(found) = opened.get(from) {
-                self.carry(found, from, to, way, column);
-            }
-            return;
-        }
-        self.pull_below(opened, links - 1, from, to, way, column);
-        let (x, y) = self.links[links - 1];
-        if digit(from, x) > 0 && digit(from, y) > 0 {
-            let before = from - edge(x, y);
-            let had_tables = way.has_tables;
-            way.used[way.length] = (x, y);
-            match link_map(before, x, y) {
-                Some(map) => way.maps[way.length] = map,
-                None => way.has_tables = false,
-            }
-            way.length += 1;
-            self.pull_below(opened, links - 1, before, to, way, column);
-            way.length -= 1;
-            way.has_tables = had_tables;
         }
     }
 
@@ -170,7 +197,7 @@ impl<'a> Linker<'a> {
     ) {
         let bits = self.kept.rank_bits();
         let mask = (1 << bits) - 1;
-        if way.has_tables {
+        if let Some(links) = way.maps() {
             let mut maps = [&[] as &[u16]; 36];
             let mut length = 0;
             if found.turned {
@@ -180,7 +207,7 @@ impl<'a> Linker<'a> {
                     length += 1;
                 }
             }
-            for map in way.maps[..way.length].iter().rev() {
+            for map in links {
                 maps[length] = map;
                 length += 1;
             }
@@ -193,8 +220,7 @@ impl<'a> Linker<'a> {
         for &entry in found.entries {
             let number = turn.as_ref().map_or(entry & mask, |turn| turn.apply(entry & mask));
             let number = u32::try_from(number).expect("a number of a matching");
-            let used = way.used[..way.length].iter().rev().copied();
-            if let Some(number) = carried(self.kept.middle().places(), from, to, number, used) {
+            if let Some(number) = way.carried(self.kept.middle().places(), (from, to), number) {
                 let count = T::of(entry >> bits);
                 if column.pairs <= DENSE {
                     let cell = &mut column.dense[number as usize];
@@ -205,11 +231,6 @@ impl<'a> Linker<'a> {
             }
         }
     }
-}
-
-/// The pattern of one edge.
-fn edge(x: usize, y: usize) -> Pattern {
-    (1 << (2 * x)) + (1 << (2 * y))
 }
 
 /// The table of adding an edge to a pattern, where there are tables.

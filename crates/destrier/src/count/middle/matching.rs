@@ -13,10 +13,10 @@
 use std::sync::OnceLock;
 
 /// The largest number of pairs that has tables.
-pub(super) const DENSE: usize = 6;
+pub(in crate::count) const DENSE: usize = 6;
 
 /// The most points that a matching may have.
-pub(super) const MOST_POINTS: usize = 22;
+pub(in crate::count) const MOST_POINTS: usize = 22;
 
 /// How many perfect matchings 2j points have: (2j−1)!!.
 pub(super) const fn matchings(pairs: usize) -> u64 {
@@ -40,7 +40,7 @@ const COUNTS: [u64; 12] = {
 };
 
 /// The number of a matching, given the partner of each of its points.
-pub(super) fn rank(partners: &[u8]) -> u32 {
+pub(in crate::count) fn rank(partners: &[u8]) -> u32 {
     let mut open: u32 = (1 << partners.len()) - 1;
     let mut number = 0;
     for below in (0..partners.len() / 2).rev() {
@@ -55,7 +55,7 @@ pub(super) fn rank(partners: &[u8]) -> u32 {
 }
 
 /// The partners in the matching of this number; the inverse of [`rank`].
-pub(super) fn unrank(pairs: usize, number: u32) -> [u8; MOST_POINTS] {
+pub(in crate::count) fn unrank(pairs: usize, number: u32) -> [u8; MOST_POINTS] {
     let mut partners = [0; MOST_POINTS];
     let mut open: u32 = (1 << (2 * pairs)) - 1;
     let mut rest = u64::from(number);
@@ -84,7 +84,7 @@ pub(super) type Map = Box<[u16]>;
 
 /// The tables for matchings of a fixed number of pairs, none above [`DENSE`].
 #[derive(Debug)]
-pub(super) struct Level {
+pub(in crate::count) struct Level {
     pairs: usize,
     /// `moved[from * 2j + to]`: the point at place `from` taken out and put back at place `to`.
     moved: Vec<Map>,
@@ -100,13 +100,13 @@ pub(super) struct Level {
 
 impl Level {
     /// The tables for so many pairs, built at the first call.
-    pub(super) fn of(pairs: usize) -> &'static Level {
+    pub(in crate::count) fn of(pairs: usize) -> &'static Level {
         static LEVELS: [OnceLock<Level>; DENSE + 1] = [const { OnceLock::new() }; DENSE + 1];
         LEVELS[pairs].get_or_init(|| Level::build(pairs))
     }
 
     /// The number that stands for no matching at all.
-    pub(super) fn sink(&self) -> usize {
+    pub(in crate::count) fn sink(&self) -> usize {
         index(COUNTS[self.pairs])
     }
 

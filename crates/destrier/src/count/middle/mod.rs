@@ -20,17 +20,18 @@ mod engine;
 mod estimate;
 mod halves;
 mod harvest;
-mod join;
+pub(in crate::count) mod join;
 mod journal;
 mod kept;
-mod link;
-mod matching;
+pub(in crate::count) mod link;
+pub(in crate::count) mod matching;
 mod pair;
-mod pattern;
+pub(in crate::count) mod pattern;
 mod plan;
 mod report;
 mod rows;
 mod slice;
+mod spread;
 mod state;
 mod step;
 mod store;
@@ -52,7 +53,7 @@ pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
 pub use estimate::{Estimate, Figure, estimate};
 use journal::{Journal, JournalError};
 pub use slice::Slice;
-pub use together::{Bound, Parts, Sheaf};
+pub use together::{Bound, agreed};
 
 /// Meets in the middle: wide boards, closed and open.
 #[derive(Debug)]

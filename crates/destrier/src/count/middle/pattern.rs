@@ -10,7 +10,7 @@
 //! After: the design note's point 6; the ordering is our own.
 
 /// Two bits a square: the degree that one half of the board has given it.
-pub(super) type Pattern = u64;
+pub(in crate::count) type Pattern = u64;
 
 const ONES: u64 = 0x5555_5555_5555_5555;
 
@@ -90,12 +90,17 @@ impl Middle {
 }
 
 /// The digit of a place.
-pub(super) fn digit(pattern: Pattern, place: usize) -> u64 {
+pub(in crate::count) fn digit(pattern: Pattern, place: usize) -> u64 {
     (pattern >> (2 * place)) & 3
 }
 
+/// The pattern of one edge.
+pub(in crate::count) fn edge(x: usize, y: usize) -> Pattern {
+    (1 << (2 * x)) + (1 << (2 * y))
+}
+
 /// How many pairs of path ends a pattern has.
-pub(super) fn pairs(pattern: Pattern) -> usize {
+pub(in crate::count) fn pairs(pattern: Pattern) -> usize {
     (pattern & ONES).count_ones() as usize / 2
 }
 

@@ -394,20 +394,6 @@ impl Writer {
         store.lay(&mut self.pile, full)
     }
 
-    /// How many items were written.
-    pub(super) fn len(&self) -> usize {
-        self.pile.length + self.page.len()
-    }
-
-    /// Shows what was written, page by page.
-    pub(super) fn show(&self, store: &Store, mut see: impl FnMut(&[Item])) -> Result<(), Halt> {
-        for page in &self.pile.pages {
-            store.show(page, &mut see)?;
-        }
-        see(&self.page);
-        Ok(())
-    }
-
     /// The pile as it is now.
     pub(super) fn finish(mut self, store: &Store) -> Result<Pile, Halt> {
         let page = std::mem::take(&mut self.page);

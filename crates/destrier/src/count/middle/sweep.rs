@@ -68,8 +68,16 @@ impl Source<'_> {
         }
     }
 
+    /// The same list, to stay as it is.
+    pub(super) fn shown(&self) -> Source<'_> {
+        match self {
+            Source::Own(pile) => Source::Shared(pile),
+            Source::Shared(pile) => Source::Shared(pile),
+        }
+    }
+
     /// Shows the pages of the list, and gives back those that are its own.
-    fn each_page(
+    pub(super) fn each_page(
         self,
         store: &Store,
         mut see: impl FnMut(&[State]) -> Result<(), Halt>,
@@ -94,27 +102,27 @@ impl Source<'_> {
 
 /// A part of the states: those with these final degrees, in piles by hash, equal states not yet merged.
 #[derive(Debug)]
-struct Part<'a> {
-    pattern: Pattern,
-    piles: Vec<Source<'a>>,
+pub(super) struct Part<'a> {
+    pub(super) pattern: Pattern,
+    pub(super) piles: Vec<Source<'a>>,
 }
 
 impl Part<'_> {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.piles.iter().map(Source::len).sum()
     }
 }
 
 /// The lists that a thread keeps for all its parts.
-struct Desk<'w> {
+pub(super) struct Desk<'w> {
     buckets: Vec<Vec<Vec<State>>>,
-    room: Vec<State>,
+    pub(super) room: Vec<State>,
     pulse: Pulse<'w>,
     charge: Charge<'w>,
 }
 
 impl<'w> Desk<'w> {
-    fn new(plan: &Plan, store: &'w Store, watch: &'w Watch) -> Desk<'w> {
+    pub(super) fn new(plan: &Plan, store: &'w Store, watch: &'w Watch) -> Desk<'w> {
         let buckets = plan.steps.iter().map(|_| Vec::new()).collect();
         let charge = store.charge_anyway(0);
         Desk { buckets, room: Vec::new(), pulse: watch.pulse(), charge }
@@ -197,21 +205,6 @@ impl Shares {
             merge: at_most(share / (2 * size_of::<State>() as u64), 1 << 24).max(1 << 12),
             pages: at_most(share / PAGE_BYTES, 1 << 9).max(1),
         }
-    }
-}
-
-/// The states of a row after its first steps, in parts.
-#[derive(Debug)]
-pub(super) struct Spread {
-    parts: Vec<Part<'static>>,
-    at: usize,
-    known: Pattern,
-}
-
-impl Spread {
-    /// How many states each part has.
-    pub(super) fn sizes(&self) -> Vec<usize> {
-        self.parts.iter().map(Part::len).collect()
     }
 }
 
@@ -308,7 +301,7 @@ impl<W: Wanted> Row<'_, W> {
     }
 
     /// The states of some piles in one list, equal ones merged.
-    fn gathered(
+    pub(super) fn gathered(
         &self,
         piles: Vec<Source<'_>>,
         room: &mut Vec<State>,
@@ -325,53 +318,9 @@ impl<W: Wanted> Row<'_, W> {
         Ok(states)
     }
 
-    /// Takes the first steps for all states together, until there are parts enough to share out.
-    pub(super) fn spread(
-        &self,
-        piles: &[Pile],
-        store: &Store,
-        enough: usize,
-        watch: &Watch,
-    ) -> Result<Spread, Halt> {
-        let shares = Shares::of(store);
-        let whole = Part { pattern: 0, piles: piles.iter().map(Source::Shared).collect() };
-        let mut known = self.plan.steps[0].places();
-        let mut parts = self.step(0, known, whole, &shares, (store, watch))?;
-        let mut at = 1;
-        while at < self.plan.steps.len() && parts.len() < enough {
-            known |= self.plan.steps[at].places();
-            let mut finer = Vec::new();
-            for part in parts {
-                finer.extend(self.step(at, known, part, &shares, (store, watch))?);
-            }
-            parts = finer;
-            at += 1;
-        }
-        Ok(Spread { parts, at, known })
-    }
-
-    /// Takes one part to the end of the row by itself.
-    pub(super) fn finish_part<S: Sink>(
-        &self,
-        spread: &Spread,
-        part: usize,
-        store: &Store,
-        watch: &Watch,
-        sink: &mut S,
-    ) -> Result<(), Halt> {
-        let part = &spread.parts[part];
-        let mut desk = Desk::new(self.plan, store, watch);
-        let piles = part.piles.iter().map(|pile| match pile {
-            Source::Own(pile) => Source::Shared(pile),
-            Source::Shared(pile) => Source::Shared(pile),
-        });
-        let states = self.gathered(piles.collect(), &mut desk.room, store)?;
-        self.descend(spread.at, spread.known, part.pattern, &states, &mut desk, sink)
-    }
-
     /// One step for a large part, by all threads: pile by pile its states are merged, taken a step further
     /// and dealt out by their final degrees, and by hash, so that the next piles can be merged by themselves.
-    fn step(
+    pub(super) fn step(
         &self,
         at: usize,
         known: Pattern,
@@ -462,7 +411,7 @@ impl<W: Wanted> Row<'_, W> {
     }
 
     /// All later steps for a part, depth first. The depth is the number of steps, a few for each file.
-    fn descend<S: Sink>(
+    pub(super) fn descend<S: Sink>(
         &self,
         at: usize,
         known: Pattern,

@@ -1,52 +1,34 @@
 //! One slice worked out by several processes together.
 //!
-//! All take the first steps of the last row, which leaves parts; each finishes some of the parts, and gives
-//! what it has kept to all others. Then all hold the same kept halves, and each joins some of the pairs of
-//! patterns. Parts and pairs go by number, so it does not matter who does which.
+//! Each takes some of the states before the last row through its first steps, which leaves parts; each part goes to
+//! one process, which finishes it. What is kept then goes rack by rack to one process, which lays mirror images
+//! together, and from there to all. So all hold the same two halves, and each joins some of the pairs of patterns;
+//! pairs go by number, so it does not matter who joins which.
 //!
-//! Invariant: every part is finished by one process, every pair joined by one; the sums add up to the slice's.
-//! Cost: the first rows, the first steps of the last, and the index of what is kept are done by all; each
-//! needs the memory that one alone would need. Slices dealt out need less, and more time.
+//! Invariant: no state is stepped twice and no rack laid twice; the sums of all pairs add up to the slice's.
+//! Cost: the rows before the last and the directory of what is kept are made by all; each process needs the memory for
+//! all that is kept. Slices dealt out need less, and more time.
 //! After: the two ways to share this work, by slices and within one, compared in `docs/mpi.md`.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use num_bigint::BigUint;
+use rayon::prelude::*;
 
 use super::cut::Side;
 use super::engine::{Begun, MiddleCount, Partial, Stop};
 use super::halves::{Loaded, Shelving, Table};
 use super::harvest::Harvest;
+use super::kept::Kept;
 use super::pair::Pair;
 use super::plan::Plan;
 use super::report::Report;
 use super::slice::{InSlice, Slice};
-use super::sweep::{Row, Spread};
-use crate::watch::Watch;
-
-/// A slice after the first steps of its last row, in parts.
-#[derive(Debug)]
-pub struct Parts<'b> {
-    question: MiddleCount,
-    begun: &'b Begun,
-    slice: Slice,
-    halves: Vec<Half>,
-}
-
-#[derive(Debug)]
-struct Half {
-    side: Side,
-    plan: Plan,
-    wanted: InSlice,
-    spread: Spread,
-}
-
-/// What a part has left to keep.
-#[derive(Debug)]
-pub struct Sheaf<'b> {
-    half: usize,
-    harvest: Harvest<'b>,
-}
+use super::spread::{Spread, Team, first_steps};
+use super::sweep::{Desk, Row, Source};
+use crate::count::peers::Peers;
+use crate::watch::{Halt, Watch};
 
 /// Both halves as kept, and the pairs of patterns to join.
 #[derive(Debug)]
@@ -58,125 +40,225 @@ pub struct Bound<'b> {
     pairs: Vec<Pair>,
 }
 
-impl MiddleCount {
-    /// Takes the first steps of a slice, until each half has parts enough.
-    ///
-    /// # Errors
-    /// When the watch halts, or the memory is too little.
-    pub fn part<'b>(
-        &self,
-        begun: &'b Begun,
-        slice: Slice,
-        enough: usize,
-        watch: &Watch,
-    ) -> Result<Parts<'b>, Stop> {
-        let mut halves = Vec::new();
-        for side in [Side::Top, Side::Bottom] {
-            let Some(states) = begun.states(side) else { continue };
-            let plan = self.last_plan(side);
-            let wanted = self.wanted(slice, side, &plan);
-            let fitting = self.fitting(states, &wanted, begun.store())?;
-            let first = fitting.as_deref().unwrap_or(states);
-            let packing = self.half(side).packing();
-            let row = Row { plan: &plan, packing, wanted: &wanted, report: Report::SILENT };
-            let spread = row.spread(first, begun.store(), enough, watch)?;
-            halves.push(Half { side, plan, wanted, spread });
+impl Stop {
+    /// A number for it, to tell others: the graver, the greater; never 0.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Stop::Halted(Halt::Memory) => 1,
+            Stop::TooLarge => 2,
+            Stop::Halted(_) => 3,
         }
-        Ok(Parts { question: *self, begun, slice, halves })
+    }
+
+    /// What others are told by a number; nothing for 0.
+    #[must_use]
+    pub const fn of_code(code: u8) -> Option<Stop> {
+        match code {
+            0 => None,
+            1 => Some(Stop::Halted(Halt::Memory)),
+            2 => Some(Stop::TooLarge),
+            _ => Some(Stop::Halted(Halt::Asked)),
+        }
     }
 }
 
-impl<'b> Parts<'b> {
-    /// The parts, largest first: which half, and the number in it.
-    #[must_use]
-    pub fn list(&self) -> Vec<(usize, usize)> {
-        let mut list: Vec<(usize, usize, usize)> = Vec::new();
-        for (half, own) in self.halves.iter().enumerate() {
-            let sizes = own.spread.sizes().into_iter().enumerate();
-            list.extend(sizes.map(|(part, size)| (size, half, part)));
-        }
-        list.sort_unstable_by(|one, other| other.cmp(one));
-        list.into_iter().map(|(_, half, part)| (half, part)).collect()
-    }
+/// Tells all peers how it went here, and hears from each: it went well if it went well everywhere.
+///
+/// # Errors
+/// With the gravest of what went wrong.
+pub fn agreed<T>(peers: &mut dyn Peers, result: Result<T, Stop>) -> Result<T, Stop> {
+    let word = result.as_ref().err().map_or(0, |stop| stop.code());
+    let words = peers.share(vec![word]);
+    let worst = words.iter().flatten().copied().max().unwrap_or(0);
+    Stop::of_code(worst).map_or(result, Err)
+}
 
-    /// Finishes a part.
+impl MiddleCount {
+    /// Settles the last row of a slice with peers, who are asked the same, in about so many parts. In the end all hold
+    /// both halves.
     ///
     /// # Errors
-    /// When the watch halts, or the memory is too little.
-    pub fn finish(&self, (half, part): (usize, usize), watch: &Watch) -> Result<Sheaf<'b>, Stop> {
-        let Half { plan, wanted, spread, .. } = &self.halves[half];
-        let mut sheaf = self.empty(half);
-        let packing = self.question.half(self.halves[half].side).packing();
-        let row = Row { plan, packing, wanted, report: Report::SILENT };
-        row.finish_part(spread, part, self.begun.store(), watch, &mut sheaf.harvest)?;
-        Ok(sheaf)
-    }
-
-    fn empty(&self, half: usize) -> Sheaf<'b> {
-        let Half { side, plan, .. } = &self.halves[half];
-        let packing = self.question.half(*side).packing();
-        let layout = self.question.layout(*side);
-        Sheaf { half, harvest: Harvest::new(layout, plan, packing, self.begun.store()) }
-    }
-
-    /// Sheaves as bytes, for the others.
-    ///
-    /// # Errors
-    /// When the scratch folder fails.
-    pub fn write(&self, sheaves: &[Sheaf<'_>]) -> Result<Vec<u8>, Stop> {
-        let mut bytes =
-            Vec::with_capacity(sheaves.iter().map(|sheaf| 8 + sheaf.harvest.written_size()).sum());
-        for sheaf in sheaves {
-            bytes.extend_from_slice(&(sheaf.half as u64).to_le_bytes());
-            sheaf.harvest.write(&mut bytes)?;
-        }
-        Ok(bytes)
-    }
-
-    /// Sheaves from the bytes of another process.
-    ///
-    /// # Errors
-    /// When there is no room for them.
-    ///
-    /// # Panics
-    /// When the bytes are not of sheaves.
-    pub fn read(&self, mut bytes: &[u8]) -> Result<Vec<Sheaf<'b>>, Stop> {
-        let mut sheaves = Vec::new();
-        while let Some((half, rest)) = bytes.split_first_chunk() {
-            let half = usize::try_from(u64::from_le_bytes(*half)).expect("one of two");
-            let mut sheaf = self.empty(half);
-            bytes = sheaf.harvest.read(rest)?;
-            sheaves.push(sheaf);
-        }
-        Ok(sheaves)
-    }
-
-    /// Lays all sheaves of all processes together.
-    ///
-    /// # Errors
-    /// When counts are too large to be kept, or there is no room for them.
+    /// When a watch halts, or the memory of one of them is too little.
     ///
     /// # Panics
     /// Never: every board has a top half.
-    pub fn bind(self, sheaves: Vec<Sheaf<'_>>) -> Result<Bound<'b>, Stop> {
-        let Parts { question, slice, halves, begun } = self;
-        let mut of_half: Vec<Vec<Harvest<'_>>> = halves.iter().map(|_| Vec::new()).collect();
-        for sheaf in sheaves {
-            of_half[sheaf.half].push(sheaf.harvest);
+    pub fn gather<'b>(
+        &self,
+        begun: &'b Begun,
+        (slice, enough): (Slice, usize),
+        peers: &mut dyn Peers,
+        watch: &Watch,
+    ) -> Result<Bound<'b>, Stop> {
+        let team = Team::of(peers, begun.store().racks());
+        let links = self.cut().links();
+        let mut loaded = Vec::new();
+        for side in [Side::Top, Side::Bottom] {
+            if begun.states(side).is_none() {
+                continue;
+            }
+            let plan = self.last_plan(side);
+            let wanted = self.wanted(slice, side, &plan);
+            let half = Half { question: self, begun, side, plan, wanted, team: &team, watch };
+            let kept = half.keep(enough, peers)?;
+            let whole = Loaded::new(kept, &links, begun.store());
+            loaded.push(agreed(peers, half.in_memory(whole))?);
         }
-        let links = question.cut().links();
-        let mut loaded = halves.iter().zip(of_half).map(|(half, harvests)| {
-            let shelving = Shelving::new(question.layout(half.side), harvests)?;
-            let shelving = shelving.ok_or(Stop::TooLarge)?;
-            Ok::<_, Stop>(Loaded::whole(shelving, &links, begun.store())?)
-        });
-        let top = loaded.next().expect("a top half")?;
-        let bottom = loaded.next().transpose()?;
-        drop(loaded);
-        let table = Table { links, symmetries: question.symmetries() };
-        let pairs = table.pairs(&top, bottom.as_ref().unwrap_or(&top), question.is_of(slice));
+        let mut loaded = loaded.into_iter();
+        let top = loaded.next().expect("a top half");
+        let bottom = loaded.next();
+        let table = Table { links, symmetries: self.symmetries() };
+        let pairs = table.pairs(&top, bottom.as_ref().unwrap_or(&top), self.is_of(slice));
         Ok(Bound { table, slice, top, bottom, pairs })
     }
+}
+
+/// The last row of one half, as one of the team sees it.
+struct Half<'a, 'b> {
+    question: &'a MiddleCount,
+    begun: &'b Begun,
+    side: Side,
+    plan: Plan,
+    wanted: InSlice,
+    team: &'a Team,
+    watch: &'a Watch,
+}
+
+impl Half<'_, '_> {
+    fn row(&self) -> Row<'_, InSlice> {
+        let packing = self.question.half(self.side).packing();
+        Row { plan: &self.plan, packing, wanted: &self.wanted, report: Report::SILENT }
+    }
+
+    /// All that the half leaves.
+    fn keep(&self, enough: usize, peers: &mut dyn Peers) -> Result<Kept, Stop> {
+        let (store, own) = (self.begun.store(), self.team.own);
+        let mut spread = agreed(peers, self.first(enough).map_err(Stop::from))?;
+        // Each part to the one that will finish it.
+        let mut parts: Vec<(u64, u64)> = Vec::new();
+        for words in told(peers, spread.sizes().flat_map(|(pattern, size)| [pattern, size as u64]))
+        {
+            parts.extend(words.as_chunks().0.iter().map(|&[pattern, size]| (pattern, size)));
+        }
+        parts.sort_unstable();
+        let (patterns, loads): (Vec<u64>, Vec<u64>) = parts
+            .chunk_by(|one, other| one.0 == other.0)
+            .map(|same| (same[0].0, same.iter().map(|part| part.1).sum::<u64>()))
+            .unzip();
+        let owners = self.team.deal(&loads);
+        let owner = |pattern| patterns.binary_search(&pattern).map_or(own, |at| owners[at]);
+        let given = self.with_room(spread.written_size() as u64, |shares| {
+            spread.give(owner, own, shares, store)
+        });
+        let given = agreed(peers, given)?;
+        let shares = peers.exchange(given);
+        let taken = shares.iter().try_for_each(|share| spread.take(share, store));
+        agreed(peers, taken.map_err(Stop::from))?;
+        drop(shares);
+        // Each rack to the one that will lay it.
+        let mut shelving = agreed(peers, self.finish(spread))?;
+        let loads = told(peers, shelving.loads(self.team.racks));
+        let loads: Vec<u64> =
+            (0..self.team.racks).map(|rack| loads.iter().map(|loads| loads[rack]).sum()).collect();
+        let needs: u64 = loads.iter().sum();
+        let owners = self.team.deal(&loads);
+        let given = self.with_room(needs.max(shelving.written_size()), |shares| {
+            shelving.give(&owners, own, shares, store)
+        });
+        let given = agreed(peers, given)?;
+        let shares = peers.exchange(given);
+        let taken = shares.iter().try_for_each(|share| shelving.take(share, store));
+        drop(shares);
+        let laid = taken.and_then(|()| shelving.laid(store)).map_err(Stop::from);
+        let laid = agreed(peers, laid)?;
+        if self.team.is_alone() {
+            return Ok(laid);
+        }
+        // And what is laid to all.
+        let shares = peers.share(laid.written());
+        drop(laid);
+        Ok(Kept::read_all(self.question.layout(self.side), shares))
+    }
+
+    /// Takes this process's states through the first steps.
+    fn first(&self, enough: usize) -> Result<Spread, Halt> {
+        let store = self.begun.store();
+        let states = self.begun.states(self.side).unwrap_or_default();
+        let fitting = self.question.fitting(states, &self.wanted, store)?;
+        let steps = first_steps(&self.plan, enough);
+        let sources: Vec<Source<'_>> = if self.team.is_alone() {
+            match fitting {
+                Some(fitting) => fitting.into_iter().map(Source::Own).collect(),
+                None => states.iter().map(Source::Shared).collect(),
+            }
+        } else {
+            let fitting = fitting.as_deref().unwrap_or(states);
+            let own = self.team.own(fitting, &self.plan, steps, store)?;
+            own.into_iter().map(Source::Own).collect()
+        };
+        self.row().spread(sources, |taken, _| taken == steps, store, self.watch)
+    }
+
+    /// Finishes the parts that this process has, the largest first, by all threads.
+    fn finish(&self, spread: Spread) -> Result<Shelving, Stop> {
+        let store = self.begun.store();
+        let (row, layout) = (self.row(), self.question.layout(self.side));
+        let progress = spread.progress();
+        let queue = Mutex::new(spread);
+        let next = || queue.lock().ok().and_then(|mut queue| queue.pop());
+        let harvests: Result<Vec<Harvest<'_>>, Halt> = (0..rayon::current_num_threads())
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|_| {
+                let mut harvest = Harvest::new(layout, &self.plan, row.packing, store);
+                let mut desk = Desk::new(&self.plan, store, self.watch);
+                while let Some(part) = next() {
+                    row.finish_part(part, progress, store, &mut desk, &mut harvest)?;
+                }
+                Ok(harvest)
+            })
+            .collect();
+        let shelving = Shelving::new(layout, harvests?)?.ok_or(Stop::TooLarge)?;
+        self.in_memory(shelving)
+    }
+
+    /// Fills a share for each of the team, if there is room for so many bytes.
+    fn with_room(
+        &self,
+        bytes: u64,
+        fill: impl FnOnce(&mut [Vec<u8>]) -> Result<(), Halt>,
+    ) -> Result<Vec<Vec<u8>>, Stop> {
+        let store = self.begun.store();
+        store.trim();
+        if bytes > store.left() {
+            return Err(Stop::Halted(Halt::Memory));
+        }
+        let mut shares = vec![Vec::new(); self.team.threads.len()];
+        fill(&mut shares)?;
+        Ok(shares)
+    }
+
+    /// What is worked out together has to lie in memory; slices may lie on disk.
+    fn in_memory<T>(&self, what: T) -> Result<T, Stop> {
+        if self.begun.on_disk() > 0 { Err(Stop::Halted(Halt::Memory)) } else { Ok(what) }
+    }
+}
+
+impl Team {
+    fn of(peers: &mut dyn Peers, racks: usize) -> Team {
+        let words = told(peers, [rayon::current_num_threads() as u64, racks as u64]);
+        let threads = words.iter().map(|words| words[0]).collect();
+        let racks = words.iter().map(|words| words[1]).min().unwrap_or(1);
+        Team { threads, own: peers.rank(), racks: usize::try_from(racks).expect("few") }
+    }
+}
+
+/// Tells all peers some numbers, and hears those of each.
+fn told(peers: &mut dyn Peers, numbers: impl IntoIterator<Item = u64>) -> Vec<Vec<u64>> {
+    let bytes = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
+    let numbers =
+        |bytes: Vec<u8>| bytes.as_chunks().0.iter().map(|n| u64::from_le_bytes(*n)).collect();
+    peers.share(bytes).into_iter().map(numbers).collect()
 }
 
 impl Bound<'_> {
@@ -208,6 +290,7 @@ impl Bound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::peers::tests::team;
     use destrier_rules::{Board, TourProblem};
 
     #[test]
@@ -221,34 +304,39 @@ mod tests {
             for slice in question.slices(depth) {
                 let alone = question.run(&begun, slice, &watch).expect("room");
                 for processes in [1, 2, 3] {
-                    let part =
-                        || question.part(&begun, slice, 10 * processes, &watch).expect("room");
-                    let share = |process: usize| -> Vec<Sheaf<'_>> {
-                        let parts = part();
-                        let own = parts.list().into_iter().skip(process).step_by(processes);
-                        own.map(|number| parts.finish(number, &watch).expect("room")).collect()
-                    };
-                    let written: Vec<Vec<u8>> = (0..processes)
-                        .map(|process| part().write(&share(process)).expect("room"))
-                        .collect();
-                    let mut sum = BigUint::ZERO;
-                    let mut partial = None;
-                    for process in 0..processes {
-                        let parts = part();
-                        let sheaves =
-                            written.iter().flat_map(|bytes| parts.read(bytes).expect("room"));
-                        let sheaves = sheaves.collect();
-                        let bound = parts.bind(sheaves).expect("small counts");
-                        let (from, to) = (
-                            process * bound.pairs() / processes,
-                            (process + 1) * bound.pairs() / processes,
-                        );
-                        sum += bound.join(from..to, &watch).expect("small counts");
-                        partial = Some(bound.partial(sum.clone()));
+                    let partials = team(processes, |peers| {
+                        let (own, begun) = (peers.rank(), question.begin(None, &watch)?);
+                        let bound =
+                            question.gather(&begun, (slice, 10 * processes), peers, &watch)?;
+                        let edge = |of: usize| of * bound.pairs() / processes;
+                        let sum = bound.join(edge(own)..edge(own + 1), &watch)?;
+                        Ok::<_, Stop>(bound.partial(sum))
+                    });
+                    let partials: Vec<Partial> =
+                        partials.into_iter().map(|partial| partial.expect("room")).collect();
+                    let sum = partials.iter().map(|partial| &partial.sum).sum();
+                    for partial in partials {
+                        let whole = Partial { sum: BigUint::clone(&sum), ..partial };
+                        assert_eq!(whole, alone, "{processes} processes");
                     }
-                    assert_eq!(partial.as_ref(), Some(&alone), "{processes} processes");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_halt_of_one_halts_all() {
+        let closed = TourProblem::closed(Board::new(6, 7).expect("a board"));
+        let question = MiddleCount::new(&closed).expect("a fitting board");
+        for beat in [1, 1000, 50_000] {
+            let ended = team(3, |peers| {
+                let calm = Watch::unlimited();
+                let begun = question.begin(None, &calm)?;
+                let watch = if peers.rank() == 1 { Watch::halting_at(beat) } else { calm };
+                question.gather(&begun, (Slice::WHOLE, 30), peers, &watch).map(|_| ())
+            });
+            assert!(ended.iter().all(|end| *end == ended[0]), "{ended:?}");
+            assert!(beat > 1 || ended[0] == Err(Stop::Halted(Halt::Asked)), "{ended:?}");
         }
     }
 }

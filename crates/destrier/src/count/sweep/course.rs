@@ -243,6 +243,12 @@ impl Course {
         Some(to)
     }
 
+    /// The slot of the vertex at a place of the order, if it is in the frontier after so many steps.
+    pub(crate) fn slot(&self, place: usize, settled: usize) -> Option<usize> {
+        let (_, slot, entered) = self.vertices[place];
+        (place >= settled && entered < settled).then_some(slot)
+    }
+
     /// The edge behind a link of a step.
     pub(crate) fn edge(&self, step: usize, link: u8) -> u32 {
         self.steps[step].links[usize::from(link)].edge

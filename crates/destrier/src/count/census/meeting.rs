@@ -1,0 +1,265 @@
+//! Completions of a state at the end of a row, from what the rest of the board can look like.
+//!
+//! Behind a row end lie two rows of frontier squares, and behind those a smaller board upside down, whose
+//! states the sweep has met already. So a state is completed by a set of links in the two rows and a state of the
+//! smaller board that gives every square its missing edges and makes one cycle of all paths. In the middle of the
+//! board this is worked out for all states at once (`shelves`); beyond it, for those that follow one
+//! state, when a tour is drawn. The wide layers of the upper half are never made.
+//!
+//! Invariant: the completions are those that the sweep to the end would find.
+//! Cost: some microseconds a state.
+//! After: `middle`; docs/sampling.md.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::super::middle::link::Way;
+use super::super::middle::pattern::{Pattern, digit, edge, pairs};
+use super::super::sweep::course::Course;
+use super::super::sweep::state::State;
+use super::frame::{
+    Frame, INSIDE, Links, MOST_PLACES, Mates, Seats, closes_the_last_path, images, join, mates,
+    narrowed, pattern,
+};
+use super::tables::Kept;
+
+/// What the rows above the frontier can look like: their paths, and in how many ways each comes about.
+#[derive(Debug)]
+struct Upper {
+    /// The degrees that go with them from below, ascending; and where the paths of each begin.
+    keys: Vec<Pattern>,
+    first: Vec<usize>,
+    paths: Vec<(Mates, u64)>,
+    /// Is there nothing above? Then a cycle may close below.
+    is_blank: bool,
+}
+
+impl Upper {
+    /// No rows at all.
+    fn blank(frame: Frame) -> Upper {
+        let untouched = std::array::from_fn(|place| u8::try_from(place).expect("few places"));
+        Upper { is_blank: true, ..Upper::new(frame, vec![(untouched, 1)]) }
+    }
+
+    fn new(frame: Frame, mut paths: Vec<(Mates, u64)>) -> Upper {
+        let key = |mates: &Mates| frame.complement(pattern(mates, frame.places()));
+        paths.par_sort_unstable_by_key(|(mates, _)| (key(mates), *mates));
+        let (mut keys, mut first) = (Vec::new(), Vec::new());
+        for (at, (mates, _)) in paths.iter().enumerate() {
+            if keys.last() != Some(&key(mates)) {
+                keys.push(key(mates));
+                first.push(at);
+            }
+        }
+        first.push(paths.len());
+        Upper { keys, first, paths, is_blank: false }
+    }
+
+    /// In how many ways the paths that go with a key make one cycle with these.
+    fn cycles(&self, key: usize, mates: &Mates) -> u128 {
+        let Some(start) = (0..MOST_PLACES)
+            .find(|&place| mates[place] != INSIDE && usize::from(mates[place]) != place)
+        else {
+            return 0;
+        };
+        let ends = 2 * pairs(self.keys[key]);
+        let paths = &self.paths[self.first[key]..self.first[key + 1]];
+        let whole = paths.iter().filter(|(above, _)| {
+            let (mut at, mut met) = (start, 0);
+            loop {
+                at = usize::from(above[usize::from(mates[at])]);
+                met += 2;
+                if at == start {
+                    return met == ends;
+                }
+            }
+        });
+        whole.map(|&(_, ways)| u128::from(ways)).sum()
+    }
+}
+
+/// Finds the completions of states beyond the middle.
+#[derive(Debug)]
+pub(super) struct Meeting {
+    frame: Frame,
+    links: Links,
+    /// The seats after each number of rows.
+    seats: Vec<Seats>,
+    /// The boards of 0, 1, 2, … rows above the frontier.
+    uppers: Vec<Upper>,
+    /// For each of these boards, the beginnings of the degrees that can be completed.
+    beginnings: Vec<Beginnings>,
+}
+
+/// The first files' degrees of all patterns that can be completed, as bits; for one file, two files, …
+#[derive(Debug)]
+struct Beginnings {
+    known: Vec<Vec<u64>>,
+}
+
+impl Beginnings {
+    fn of(frame: Frame, upper: &Upper) -> Beginnings {
+        // The mirror keeps the board, so the last files of one pattern are the first of another.
+        let apex = usize::from(frame.is_open);
+        let mut known: Vec<Vec<u64>> = (1..=frame.files.saturating_sub(3))
+            .map(|files| vec![0; (1_usize << (4 * files)).div_ceil(64)])
+            .collect();
+        let links = Links::of(frame);
+        for &key in &upper.keys {
+            Way::each(
+                &links.list,
+                key,
+                &mut |left, from| {
+                    let Some((place, _)) = links.rungs[left] else { return true };
+                    let Some(files) = frame.files.checked_sub((place - apex) / 2) else {
+                        return true;
+                    };
+                    let Some(bits) = known.get_mut(files - 1) else { return false };
+                    let at = usize::try_from(from >> (2 * place)).expect("a few files");
+                    bits[at / 64] |= 1 << (at % 64);
+                    true
+                },
+                &mut |_, _| {},
+            );
+        }
+        Beginnings { known }
+    }
+
+    /// Can degrees that begin so be completed?
+    fn has(&self, files: usize, digits: usize) -> bool {
+        files == 0 || self.known[files - 1][digits / 64] >> (digits % 64) & 1 == 1
+    }
+}
+
+impl Meeting {
+    /// Makes ready to meet the boards of 1, 2, … rows; `layers` has their states with the ways to each.
+    pub(super) fn new<const W: usize>(
+        frame: Frame,
+        course: &Course,
+        mirrors: &[Option<Vec<Option<usize>>>],
+        layers: &[Kept<W>],
+    ) -> Meeting {
+        let seats: Vec<Seats> = (0..frame.rows - 1).map(|row| frame.seats(course, row)).collect();
+        let upper = |(layer, rows): (&Kept<W>, usize)| {
+            let paths = images(course, mirrors[rows].as_deref(), &layer.parts)
+                .map(|(state, ways)| {
+                    (mates(course, &seats[rows], &state, |place| frame.turned(place)), ways)
+                })
+                .collect();
+            Upper::new(frame, paths)
+        };
+        let uppers =
+            std::iter::once(Upper::blank(frame)).chain(layers.iter().zip(1..).map(upper)).collect();
+        let links = Links::of(frame);
+        let uppers: Vec<Upper> = uppers;
+        let beginnings = uppers.iter().map(|upper| Beginnings::of(frame, upper)).collect();
+        Meeting { frame, links, seats, uppers, beginnings }
+    }
+
+    /// Is it clear from its degrees that a state within a row beyond the middle cannot be completed?
+    pub(super) fn is_hopeless<const W: usize>(
+        &self,
+        course: &Course,
+        step: usize,
+        state: &State<W>,
+    ) -> bool {
+        let Frame { files, rows, .. } = self.frame;
+        let (row, settled) = (step / files, step % files);
+        // The files whose squares in the next two rows no later square of this row can touch.
+        let final_files = settled.saturating_sub(2);
+        if row < self.frame.lower() || row + 3 > rows || final_files == 0 {
+            return false;
+        }
+        let degrees = course.pattern(state);
+        let degree = |place: usize| {
+            let slot = course.slot(place, step);
+            slot.map_or(0, |slot| course.packing().get(&degrees, slot))
+        };
+        let digits = (0..final_files).fold(0, |digits, file| {
+            let near = degree((row + 1) * files + file);
+            let far = degree((row + 2) * files + file);
+            digits << 4 | far << 2 | near
+        });
+        let digits = usize::try_from(digits).expect("a few files");
+        !self.beginnings[rows - 3 - row].has(final_files, digits)
+    }
+
+    /// In how many ways each of some states after so many rows can be completed.
+    pub(super) fn completions<const W: usize>(
+        &self,
+        course: &Course,
+        rows: usize,
+        states: &[State<W>],
+    ) -> Vec<u128> {
+        let upper = &self.uppers[self.frame.rows - 2 - rows];
+        let places = self.frame.places();
+        let mut by_pattern: Vec<(Pattern, usize, Mates)> = (0..)
+            .zip(states)
+            .map(|(at, state)| {
+                let mates = mates(course, &self.seats[rows], state, |place| place);
+                (pattern(&mates, places), at, mates)
+            })
+            .collect();
+        by_pattern.sort_unstable_by_key(|&(pattern, at, _)| (pattern, at));
+        let mut sums = vec![0; states.len()];
+        let mut ways = Vec::new();
+        for same in by_pattern.chunk_by(|a, b| a.0 == b.0) {
+            ways.clear();
+            let all = 0..upper.keys.len();
+            self.ways(upper, self.links.list.len(), (same[0].0, 0), &all, &mut ways);
+            for (_, at, mates) in same {
+                let ways = ways.iter().map(|&way| self.cycles(upper, mates, way));
+                sums[*at] = ways.sum();
+            }
+        }
+        sums
+    }
+
+    /// Finds the sets of links, among the first so many, that lead from a pattern to a key; the range has
+    /// the keys that agree with the digits that are final.
+    fn ways(
+        &self,
+        upper: &Upper,
+        left: usize,
+        (from, used): (Pattern, u32),
+        range: &Range<usize>,
+        found: &mut Vec<(u32, usize)>,
+    ) {
+        let narrow = |place| narrowed(&upper.keys, range, place, from >> (2 * place));
+        let range = self.links.rungs[left].map_or(range.clone(), |(place, _)| narrow(place));
+        if range.is_empty() {
+            return;
+        }
+        if left == 0 {
+            found.extend(narrow(0).map(|key| (used, key)));
+            return;
+        }
+        self.ways(upper, left - 1, (from, used), &range, found);
+        let (x, y) = self.links.list[left - 1];
+        if digit(from, x) < 2 && digit(from, y) < 2 {
+            let with = (from + edge(x, y), used | 1 << (left - 1));
+            self.ways(upper, left - 1, with, &range, found);
+        }
+    }
+
+    /// In how many ways paths make one cycle, by these links and what goes with a key.
+    fn cycles(&self, upper: &Upper, mates: &Mates, (used, key): (u32, usize)) -> u128 {
+        let mut mates = *mates;
+        let mut left = used;
+        while left != 0 {
+            let link = self.links.list[left.trailing_zeros() as usize];
+            left &= left - 1;
+            if !join(&mut mates, link) {
+                let is_last = left == 0 && upper.is_blank;
+                return u128::from(is_last && closes_the_last_path(&mates, link));
+            }
+        }
+        upper.cycles(key, &mates)
+    }
+
+    /// How many states it holds.
+    pub(super) fn len(&self) -> usize {
+        self.uppers.iter().map(|upper| upper.paths.len()).sum()
+    }
+}

@@ -1,0 +1,300 @@
+//! Swaps of two colours on boards to 3×4 with every set of holes, all of them: `auto` against a search of
+//! everything.
+//!
+//! The yardstick is breadth first like `naive`, over pairs of masks instead of lists, and shares no
+//! code with any method; every so often `naive` itself is asked, and every method with it. Boards
+//! are taken up to turning them and exchanging the colours; how many there are follows from
+//! Burnside's lemma.
+//!
+//! By default a share of the larger boards; `DESTRIER_LIMIT=1000000` takes all (in release, minutes).
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::BTreeSet;
+
+use destrier::swap::{self, SWAP_SOLVERS};
+use destrier::{Outcome, SolveError, Watch};
+use destrier_rules::{
+    Board, Claim, Placement, Problem as _, Setup, Square, SwapProblem, is_knight_jump,
+};
+
+fn all_are_asked_for() -> bool {
+    let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse::<u64>().ok());
+    limit.is_some_and(|limit| limit >= 1_000_000)
+}
+
+/// A board of at most twelve squares with two colours and holes as a number: two bits a square, for
+/// empty, white, black and hole.
+#[derive(Clone, Copy)]
+struct Scene(u32);
+
+impl Scene {
+    fn mask(self, kind: u32, size: u32) -> u16 {
+        (0..size).fold(0, |mask, i| mask | u16::from(self.0 >> (2 * i) & 3 == kind) << i)
+    }
+
+    /// Is it the least of its images under the turns of the board and the exchange of colours?
+    fn is_least(self, turns: &[Vec<u32>]) -> bool {
+        turns.iter().all(|turn| {
+            let image = |kinds: [u32; 4]| {
+                let kind = |i: usize| kinds[(self.0 >> (2 * i) & 3) as usize];
+                turn.iter().enumerate().fold(0, |image, (i, to)| image | kind(i) << (2 * to))
+            };
+            image([0, 1, 2, 3]) >= self.0 && image([0, 2, 1, 3]) >= self.0
+        })
+    }
+}
+
+/// White and black knights as masks.
+type Pair = (u16, u16);
+
+/// A board to 3×4 before holes are made in it.
+struct Small {
+    board: Board,
+    squares: Vec<Square>,
+    near: Vec<u16>,
+    turns: Vec<Vec<u32>>,
+}
+
+impl Small {
+    fn new(files: u32, ranks: u32) -> Self {
+        let board = Board::new(files, ranks).unwrap();
+        let squares: Vec<Square> = board.squares().collect();
+        let place = |square: Square| {
+            u32::try_from(squares.iter().position(|&s| s == square).unwrap()).unwrap()
+        };
+        let turns = (0..if files == ranks { 8 } else { 4 }).map(|turn| {
+            let image = |square: &Square| {
+                let file = if turn & 1 == 1 { files - 1 - square.file } else { square.file };
+                let rank = if turn & 2 == 2 { ranks - 1 - square.rank } else { square.rank };
+                place(if turn & 4 == 4 { Square::new(rank, file) } else { Square::new(file, rank) })
+            };
+            squares.iter().map(image).collect()
+        });
+        let turns = turns.collect();
+        let near = squares.iter().map(|&from| {
+            let to = squares.iter().map(|&to| is_knight_jump(from, to));
+            to.enumerate().fold(0, |mask, (i, jumps)| mask | u16::from(jumps) << i)
+        });
+        let near = near.collect();
+        Self { board, squares, near, turns }
+    }
+
+    fn size(&self) -> u32 {
+        u32::try_from(self.squares.len()).unwrap()
+    }
+
+    /// Every scene, up to turning the board and exchanging the colours, that this lets through.
+    fn scenes(&self, wanted: impl Fn(Pair, u16) -> bool) -> Vec<(Pair, u16)> {
+        let scene = |scene: Scene| {
+            let [white, black, holes] = [1, 2, 3].map(|kind| scene.mask(kind, self.size()));
+            let fits = wanted((white, black), holes) && scene.is_least(&self.turns);
+            fits.then_some(((white, black), holes))
+        };
+        (0..1 << (2 * self.size())).map(Scene).filter_map(scene).collect()
+    }
+
+    fn problem(&self, start: Pair, goal: Pair, holes: u16) -> SwapProblem {
+        let chosen = |mask: u16| {
+            let here = move |&(i, _): &(usize, &Square)| mask >> i & 1 == 1;
+            self.squares.iter().enumerate().filter(here).map(|(_, &square)| square)
+        };
+        let board = self.board.clone().without(chosen(holes)).unwrap();
+        let setup = |(white, black): Pair| {
+            let white = chosen(white).map(|square| (square, 'N'));
+            let pieces: Placement =
+                white.chain(chosen(black).map(|square| (square, 'n'))).collect();
+            Setup { board: board.clone(), pieces, unknown: BTreeSet::new() }
+        };
+        SwapProblem::between(&setup(start), &setup(goal)).unwrap()
+    }
+}
+
+/// Breadth first over pairs of masks: the same as `naive`, without its lists.
+struct Yardstick<'a> {
+    near: &'a [u16],
+    /// Each mask read as a number in base three: a pair is the white number and twice the black one.
+    ternary: Vec<u32>,
+    /// For each pair the round in which it was last seen …
+    seen: Vec<u32>,
+    round: u32,
+    /// … and how far from the start.
+    distance: Vec<u8>,
+    queue: Vec<Pair>,
+}
+
+impl<'a> Yardstick<'a> {
+    fn new(near: &'a [u16]) -> Self {
+        let size = near.len();
+        let digits = |mask: u32| (0..size).rev().fold(0, |sum, i| 3 * sum + (mask >> i & 1));
+        let pairs = 3_usize.pow(u32::try_from(size).unwrap());
+        Self {
+            near,
+            ternary: (0..1 << size).map(digits).collect(),
+            seen: vec![0; pairs],
+            round: 0,
+            distance: vec![0; pairs],
+            queue: Vec::new(),
+        }
+    }
+
+    fn number(&self, (white, black): Pair) -> usize {
+        (self.ternary[usize::from(white)] + 2 * self.ternary[usize::from(black)]) as usize
+    }
+
+    /// How far a pair was from the start of the last search, if it was reached.
+    fn reached(&self, pair: Pair) -> Option<u64> {
+        let number = self.number(pair);
+        (self.seen[number] == self.round).then(|| u64::from(self.distance[number]))
+    }
+
+    /// Searches everything that can be reached, or until the goal is.
+    fn search(&mut self, start: Pair, goal: Option<Pair>, holes: u16) {
+        self.round += 1;
+        self.queue.clear();
+        self.meet(start, 0);
+        let mut next = 0;
+        while next < self.queue.len() && goal.is_none_or(|goal| self.reached(goal).is_none()) {
+            let (white, black) = self.queue[next];
+            let moves = self.distance[self.number((white, black))] + 1;
+            next += 1;
+            for from in bits(white | black) {
+                for to in bits(self.near[usize::from(from)] & !(white | black | holes)) {
+                    let both = 1 << from | 1 << to;
+                    let is_white = white >> from & 1 == 1;
+                    self.meet(
+                        if is_white { (white ^ both, black) } else { (white, black ^ both) },
+                        moves,
+                    );
+                }
+            }
+        }
+    }
+
+    fn meet(&mut self, pair: Pair, moves: u8) {
+        let number = self.number(pair);
+        if self.seen[number] != self.round {
+            self.seen[number] = self.round;
+            self.distance[number] = moves;
+            self.queue.push(pair);
+        }
+    }
+}
+
+fn bits(mut mask: u16) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = u8::try_from(mask.trailing_zeros()).unwrap();
+        mask &= mask.wrapping_sub(1);
+        (bit < 16).then_some(bit)
+    })
+}
+
+/// What a method says: the cost of its plan, or `None` for impossible.
+fn told(problem: &SwapProblem, method: &str) -> Option<u64> {
+    let run = swap::solve(problem, method, &Watch::unlimited().with_threads(1)).unwrap();
+    match run.outcome {
+        Outcome::Solved(plan) => {
+            let cost = problem.cost(plan.solution());
+            let Claim::Fewest { lower_bound, .. } = run.claim else { panic!("it is not proved") };
+            assert_eq!(lower_bound, cost);
+            Some(cost)
+        }
+        Outcome::Impossible(_) => None,
+        Outcome::Unfinished { why, .. } => panic!("{method}: {why}"),
+    }
+}
+
+/// Every exact method against what is known.
+fn ask_all(problem: &SwapProblem, want: Option<u64>) {
+    for solver in SWAP_SOLVERS.iter().filter(|solver| solver.name() != "best-first") {
+        let watch = Watch::unlimited().with_threads(1);
+        if !matches!(solver.solve(problem, &watch), Err(SolveError::Unsuited { .. })) {
+            let found = told(problem, solver.name());
+            assert_eq!(found, want, "{}: {}", solver.name(), problem.start_fen());
+        }
+    }
+}
+
+/// Shares the scenes out to threads and adds up what they counted.
+fn shared<T: Sync>(all: &[T], look: impl Fn(&mut dyn Iterator<Item = &T>) -> u64 + Sync) -> u64 {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let look = &look;
+        let share = |i| scope.spawn(move || look(&mut all.iter().skip(i).step_by(threads)));
+        let parts: Vec<_> = (0..threads).map(share).collect();
+        parts.into_iter().map(|part| part.join().unwrap()).sum()
+    })
+}
+
+/// Exchanges of two colours, as many of each: how many there are, and `auto` on one in so many.
+fn exchange_all(files: u32, ranks: u32, one_in: usize, all_methods_on_one_in: u64) -> usize {
+    let small = Small::new(files, ranks);
+    let scenes =
+        small.scenes(|(white, black), _| white != 0 && white.count_ones() == black.count_ones());
+    let chosen: Vec<_> = scenes.iter().step_by(one_in).collect();
+    let looked = shared(&chosen, |share| {
+        let mut yardstick = Yardstick::new(&small.near);
+        let mut looked = 0;
+        for &&((white, black), holes) in share {
+            let problem = small.problem((white, black), (black, white), holes);
+            yardstick.search((white, black), Some((black, white)), holes);
+            let want = yardstick.reached((black, white));
+            assert_eq!(told(&problem, "auto"), want, "{}", problem.start_fen());
+            if looked % all_methods_on_one_in == 0 {
+                ask_all(&problem, want);
+            }
+            looked += 1;
+        }
+        looked
+    });
+    assert_eq!(looked, chosen.len() as u64);
+    scenes.len()
+}
+
+/// From every start with at most so many squares left to every goal, `auto` on one in so many; how many
+/// there are.
+fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
+    let small = Small::new(files, ranks);
+    let scenes = small.scenes(|(white, _), holes| {
+        white != 0 && small.size() - holes.count_ones() <= most_squares
+    });
+    shared(&scenes, |share| {
+        let mut yardstick = Yardstick::new(&small.near);
+        let mut there_are = 0;
+        for &(start, holes) in share {
+            yardstick.search(start, None, holes);
+            let open = !holes & ((1 << small.size()) - 1);
+            let placed = |mask: u16, among: u16, like: u16| {
+                mask & !among == 0 && mask.count_ones() == like.count_ones()
+            };
+            for white in (0..=open).filter(|&mask| placed(mask, open, start.0)) {
+                let left = open & !white;
+                for black in (0..=left).filter(|&mask| placed(mask, left, start.1)) {
+                    if there_are % one_in == 0 {
+                        let goal = (white, black);
+                        let problem = small.problem(start, goal, holes);
+                        let (from, to) = (problem.start_fen(), problem.goal_fen());
+                        let want = yardstick.reached(goal);
+                        assert_eq!(told(&problem, "auto"), want, "{from} to {to}");
+                    }
+                    there_are += 1;
+                }
+            }
+        }
+        there_are
+    })
+}
+
+#[test]
+fn every_exchange_of_colours_on_small_boards_agrees_with_the_yardstick() {
+    assert_eq!(exchange_all(2, 3, 1, 1), 134);
+    assert_eq!(exchange_all(3, 3, 1, 31), 3_288);
+    assert_eq!(exchange_all(3, 4, if all_are_asked_for() { 1 } else { 4 }, 971), 340_190);
+}
+
+#[test]
+fn every_goal_on_small_boards_agrees_with_the_yardstick() {
+    assert_eq!(reach_all(2, 3, 6, 1), 10_599);
+    assert_eq!(reach_all(3, 3, 9, if all_are_asked_for() { 1 } else { 4 }), 3_366_491);
+    assert_eq!(reach_all(3, 4, 5, if all_are_asked_for() { 1 } else { 4 }), 508_067);
+}

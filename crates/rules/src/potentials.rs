@@ -1,0 +1,167 @@
+//! Why no swap is shorter: potentials of knights and goal squares that the checker adds up again.
+//!
+//! Each knight of a letter ends on a square that the goal keeps for its letter (or leaves open), no two on
+//! one square. Give every knight and every such square a number, so that a knight and a square together never
+//! have more than the moves between them on an empty board. Then all the numbers together are at most
+//! what the knights need, however they are sent to their squares: the duality of the assignment
+//! problem. Where runs are counted, a knight needs one run unless it is there already.
+//!
+//! Invariant: whatever the numbers are, what is accepted is a true bound.
+//! Cost: a walk over the board for each knight.
+//! After: Kuhn 1955; Munkres 1957.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::board::Board;
+use crate::leaper::Leaper;
+use crate::square::Square;
+use crate::swap::{Metric, Side, SwapProblem};
+use crate::verify::Problem as _;
+
+/// A proof that knights need so many moves even if they could walk through each other.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Potentials {
+    /// One for each letter; a letter that is not named needs nothing.
+    pub letters: Vec<LetterPotentials>,
+}
+
+/// The numbers of one letter; what is not named has 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct LetterPotentials {
+    /// The letter.
+    pub letter: char,
+    /// For the squares of the start on which its knights stand.
+    pub knights: BTreeMap<Square, i64>,
+    /// For the squares on which they may end. On a `?`, which may stay empty, never above 0.
+    pub goals: BTreeMap<Square, i64>,
+}
+
+/// The largest board that the checker walks for this.
+const MOST_SQUARES: u64 = 1 << 12;
+/// Numbers beyond this are refused: sums of them must not overflow.
+const MOST: u64 = 1 << 32;
+
+type Checked<T> = Result<T, String>;
+
+/// What every plan costs at least by these potentials, or where they fail.
+pub(crate) fn bound(problem: &SwapProblem, proof: &Potentials) -> Checked<u64> {
+    problem.validate().map_err(|error| error.to_string())?;
+    if problem.board.area() > MOST_SQUARES {
+        return Err(format!("the board has more than {MOST_SQUARES} squares, holes included"));
+    }
+    let ground = Ground::new(&problem.board);
+    let mut named = BTreeSet::new();
+    let (mut white, mut black) = (0, 0);
+    for letter in &proof.letters {
+        if !named.insert(letter.letter) {
+            return Err(format!("`{}` is named twice", letter.letter));
+        }
+        let need = need_of(problem, &ground, letter)?;
+        match Side::of(letter.letter) {
+            Side::White => white += need,
+            Side::Black => black += need,
+        }
+    }
+    let least = match problem.rules.alternate {
+        None => white + black,
+        // The side that begins makes the first, third, … move, the other the second, fourth, …
+        Some(side) => {
+            let (first, second) = if side == Side::White { (white, black) } else { (black, white) };
+            (2 * first).saturating_sub(1).max(2 * second)
+        }
+    };
+    let odd = parity(problem).is_some_and(|parity| least % 2 != parity);
+    Ok(least + u64::from(odd))
+}
+
+/// What the knights of one letter need at least.
+fn need_of(problem: &SwapProblem, ground: &Ground, potentials: &LetterPotentials) -> Checked<u64> {
+    let LetterPotentials { letter, knights, goals } = potentials;
+    let of = |placed: &BTreeMap<Square, char>| -> Vec<Square> {
+        placed.iter().filter(|(_, l)| *l == letter).map(|(&square, _)| square).collect()
+    };
+    let (starts, mut ends) = (of(&problem.start), of(&problem.goal.knights));
+    // As many knights as squares that are kept for them leave none for the open squares.
+    if starts.len() > ends.len() {
+        ends.extend(&problem.goal.any);
+    }
+    if let Some(square) = knights.keys().find(|square| !starts.contains(square)) {
+        return Err(format!("no `{letter}` stands on {square} at the start"));
+    }
+    if let Some(square) = goals.keys().find(|square| !ends.contains(square)) {
+        return Err(format!("no `{letter}` can end on {square}"));
+    }
+    if knights.values().chain(goals.values()).any(|&value| value.unsigned_abs() > MOST) {
+        return Err(format!("a potential of `{letter}` is beyond {MOST}"));
+    }
+    let is_open = |square: &Square| problem.goal.any.contains(square);
+    if let Some((square, _)) = goals.iter().find(|&(square, &value)| is_open(square) && value > 0) {
+        return Err(format!("{square} may stay empty, so its potential cannot be above 0"));
+    }
+    for &from in &starts {
+        let far = ground.distances(from, problem.rules.metric);
+        let here = knights.get(&from).copied().unwrap_or(0);
+        for &to in &ends {
+            let both = here + goals.get(&to).copied().unwrap_or(0);
+            // Where there is no way, this knight does not end there.
+            if let Some(moves) = far[ground.number(to)].filter(|&moves| both > moves) {
+                return Err(format!("{from} and {to} have {both}, and are {moves} apart"));
+            }
+        }
+    }
+    let sum: i64 = knights.values().chain(goals.values()).sum();
+    Ok(u64::try_from(sum).unwrap_or(0))
+}
+
+/// The jumps of the empty board, by the numbers of its squares.
+struct Ground {
+    files: usize,
+    near: Vec<Vec<usize>>,
+}
+
+impl Ground {
+    fn new(board: &Board) -> Self {
+        let files = board.files() as usize;
+        let mut ground = Self { files, near: vec![Vec::new(); files * board.ranks() as usize] };
+        for square in board.squares() {
+            let jumps = board.jumps_from(Leaper::KNIGHT, square);
+            let at = ground.number(square);
+            ground.near[at] = jumps.into_iter().map(|to| ground.number(to)).collect();
+        }
+        ground
+    }
+
+    fn number(&self, square: Square) -> usize {
+        square.rank as usize * self.files + square.file as usize
+    }
+
+    /// The moves (or runs) of one knight to every square; `None` where it cannot come.
+    fn distances(&self, from: Square, metric: Metric) -> Vec<Option<i64>> {
+        let from = self.number(from);
+        let mut far = vec![None; self.near.len()];
+        far[from] = Some(0);
+        let mut queue = VecDeque::from([(from, 0)]);
+        while let Some((here, moves)) = queue.pop_front() {
+            let moves = if metric == Metric::Runs { 1 } else { moves + 1 };
+            for &next in &self.near[here] {
+                if far[next].is_none() {
+                    far[next] = Some(moves);
+                    queue.push_back((next, moves));
+                }
+            }
+        }
+        far
+    }
+}
+
+/// The parity of every plan's moves, where each jump changes the colour and the goal says all.
+fn parity(problem: &SwapProblem) -> Option<u64> {
+    let moves = problem.rules.metric == Metric::Moves && problem.goal.any.is_empty();
+    let told = moves && problem.board.is_two_coloured(Leaper::KNIGHT);
+    let all = problem.start.keys().chain(problem.goal.knights.keys());
+    told.then(|| all.filter(|square| square.is_dark()).count() as u64 % 2)
+}

@@ -1,0 +1,59 @@
+// A form that asks: fields, a button that asks, and one that stops what was asked.
+//
+// Idea: rooms differ in their fields and in what they do with an answer; that Enter asks, that the two buttons change
+// places while something runs, and that the address follows the fields, is the same for all.
+// Invariant: one of the two buttons is there at any time, and the focus stays on it.
+
+import { h, icon } from './dom.js';
+
+export class Asking {
+  constructor(name, app) {
+    this.name = name;
+    this.app = app;
+    this.fields = {};
+    this.running = null;
+    this.askButton = h(
+      'button',
+      { type: 'submit', class: 'button primary' },
+      icon('knight'),
+      h('span', { text: `${name}.ask` }),
+    );
+    this.stopButton = h(
+      'button',
+      { type: 'button', class: 'button stop', hidden: true, on: { click: () => this.cancel() } },
+      h('span', { text: 'run.cancel' }),
+    );
+    this.asking = h('div', { class: 'asking' }, this.askButton, this.stopButton);
+    this.form = h('form', {
+      class: 'fields',
+      novalidate: true,
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          this.solve();
+        },
+      },
+    });
+  }
+
+  /** Puts fields into the form, under the names that the API knows; `order` is how they stand, with what is between. */
+  furnish(fields, ...order) {
+    Object.assign(this.fields, fields);
+    for (const [name, field] of Object.entries(fields)) field.root.dataset.field = name;
+    this.form.replaceChildren(...order.map((part) => part.root ?? part), this.asking);
+  }
+
+  /** A field changed that leaves the board as it is: only the address follows. */
+  kept() {
+    this.app.remember(this);
+  }
+
+  busy(on) {
+    this.root.classList.toggle('running', on);
+    const held = [this.askButton, this.stopButton].includes(document.activeElement);
+    this.askButton.hidden = on;
+    this.stopButton.hidden = !on;
+    if (held) (on ? this.stopButton : this.askButton).focus({ preventScroll: true });
+    else if (on && document.activeElement === document.body) this.stopButton.focus({ preventScroll: true });
+  }
+}
