@@ -323,7 +323,7 @@ impl EnumerateArgs {
             "auto" if self.prefers_census(line.question()) => {
                 let memory = vigil.watch.memory().unwrap_or(4 << 30);
                 let watch = vigil.watch.clone().with_memory(Some(memory));
-                match Census::new(line.question(), &watch) {
+                match Census::whole(line.question(), &watch) {
                     Ok(Ok(census)) => self.list_census(&census, line, vigil, out),
                     Ok(Err(why)) => Ok(Listed { tours: 0, why: Some(why) }),
                     Err(_) => self.list_search(usual, line, vigil, out),

@@ -108,6 +108,8 @@ fn a_wide_board_is_met_in_the_middle() {
         assert_eq!(census.rank(&tour), Ok(number));
     }
     assert_eq!(census.unrank(census.total()), None);
+    let listing = Census::whole(&question, &Watch::unlimited());
+    assert!(listing.is_err(), "its states are too many to list from");
 }
 
 /// With little memory only the ends of rows are kept; the numbers stay the same.

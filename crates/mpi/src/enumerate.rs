@@ -229,7 +229,8 @@ impl Clerk {
         let census = if *by_number {
             let memory = watch.memory().unwrap_or(4 << 30);
             let watch = watch.clone().with_memory(Some(memory));
-            Some(Census::new(question, &watch)?.map_err(Stopped)?)
+            let number = if method == "auto" { Census::whole } else { Census::new };
+            Some(number(question, &watch)?.map_err(Stopped)?)
         } else {
             None
         };

@@ -68,6 +68,14 @@ impl Census {
         Census::cached(problem, None, watch)
     }
 
+    /// The same for listing: every state is kept, so that the next tour is a step away and not a walk of milliseconds.
+    ///
+    /// # Errors
+    /// As [`Census::new`], and when the board has too many states for it.
+    pub fn whole(problem: &TourProblem, watch: &Watch) -> Result<Result<Census, Halt>, SolveError> {
+        Census::made(problem, None, true, watch)
+    }
+
     /// The same, with the tables of large boards kept in a folder for the next time.
     ///
     /// # Errors
@@ -75,6 +83,15 @@ impl Census {
     pub fn cached(
         problem: &TourProblem,
         folder: Option<&Path>,
+        watch: &Watch,
+    ) -> Result<Result<Census, Halt>, SolveError> {
+        Census::made(problem, folder, false, watch)
+    }
+
+    fn made(
+        problem: &TourProblem,
+        folder: Option<&Path>,
+        must_be_whole: bool,
         watch: &Watch,
     ) -> Result<Result<Census, Halt>, SolveError> {
         problem.validate()?;
@@ -100,6 +117,7 @@ impl Census {
         let plan = Plan {
             rows,
             frame,
+            must_be_whole,
             mirror,
             cache: folder.map(|folder| {
                 let question = format!("{problem:?}");
@@ -264,6 +282,7 @@ fn mirror(
 struct Plan {
     rows: Vec<usize>,
     frame: Option<Frame>,
+    must_be_whole: bool,
     mirror: Option<Vec<u32>>,
     cache: Option<tables::Cache>,
 }
@@ -274,7 +293,7 @@ fn build<const W: usize>(
     plan: &Plan,
     watch: &Watch,
 ) -> Result<Box<dyn Index>, Result<String, Halt>> {
-    let Plan { rows, frame, mirror, cache } = plan;
+    let Plan { rows, frame, must_be_whole, mirror, cache } = plan;
     let beat = || {
         let mut pulse = watch.pulse();
         move || pulse.beat()
@@ -290,8 +309,9 @@ fn build<const W: usize>(
         }
     };
     // Meeting in the middle needs no degrees, which take far longer than the tables on a wide board.
+    let too_many = || Err(Ok("it has too many states".to_owned()));
     if frame.is_some_and(Frame::is_wide) {
-        return tables(course, None);
+        return if *must_be_whole { too_many() } else { tables(course, None) };
     }
     let asked = AtomicU64::new(0);
     let fits = |bytes: u64| {
@@ -313,7 +333,7 @@ fn build<const W: usize>(
             None => Err(Ok("the count has more than 128 bits".to_owned())),
         },
         Err(NoDag::Halt(halt)) => Err(Err(halt)),
-        Err(NoDag::TooLarge) if rows.is_empty() => Err(Ok("it has too many states".to_owned())),
+        Err(NoDag::TooLarge) if rows.is_empty() || *must_be_whole => too_many(),
         Err(NoDag::TooLarge) => tables(course, Some(degrees)),
     }
 }
