@@ -15,5 +15,5 @@ say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-f
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py
 say "faults";        python3 ci/faults.py --binary target/debug/destrier --interruptions 24
-say "fuzzing";       ./ci/fuzz.sh 3
+say "fuzzing";       RUNS=1500 ./ci/fuzz.sh 30
 say "all is well"

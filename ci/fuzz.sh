@@ -3,6 +3,7 @@
 #
 # Coverage is counted as cargo-fuzz has it, but without a sanitizer, since there is no unsafe code here: so stable Rust will
 # do. What is found comes to lie in fuzz/artifacts; run the binary with that file to see it again.
+# RUNS=N ends each after N runs, if that comes first: then a run of the checks looks at the same inputs every time.
 # The runs begin from fuzz/corpus with a fixed seed; new inputs go to a folder that is thrown away (KEEP=dir keeps them).
 set -euo pipefail
 cd "$(dirname "$0")/../fuzz"
@@ -21,7 +22,7 @@ for file in fuzz_targets/*.rs; do
     mkdir -p "$keep/$target" "artifacts/$target"
     printf '%-14s' "$target"
     log=$("$CARGO_TARGET_DIR/debug/$target" "$keep/$target" "corpus/$target" -seed=1 -rss_limit_mb=4096 -timeout=60 \
-        -max_total_time="$seconds" -artifact_prefix="artifacts/$target/" -print_final_stats=1 2>&1) || {
+        -max_total_time="$seconds" ${RUNS:+"-runs=$RUNS"} -artifact_prefix="artifacts/$target/" -print_final_stats=1 2>&1) || {
         printf '%s\n' "$log" | tail -40
         exit 1
     }

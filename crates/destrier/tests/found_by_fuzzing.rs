@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use destrier::capture::{self, CAPTURE_SOLVERS};
 use destrier::count::TOUR_COUNTERS;
 use destrier::method::solve_checked;
-use destrier::rules::{Board, CaptureProblem, Square, TourProblem, TourSymmetry, Wrap};
-use destrier::tour::{Naive, TOUR_ENUMERATORS};
+use destrier::rules::{Board, CaptureProblem, Leaper, Square, TourProblem, TourSymmetry, Wrap};
+use destrier::tour::{Naive, TOUR_ENUMERATORS, TOUR_SOLVERS};
 use destrier::{Counter as _, Outcome, Watch};
 
 #[test]
@@ -58,5 +58,32 @@ fn captures_with_a_piece_on_every_successor_and_on_the_first_square_keep_to_jump
         let run = solve_checked(*solver, &question, &Watch::unlimited().with_node_limit(20_000));
         let best = run.unwrap_or_else(|error| panic!("{}: {error}", solver.name())).outcome;
         assert!(best.best().is_none_or(|plan| plan.solution().moves() >= fewest));
+    }
+}
+
+/// A symmetric closed tour with both ends named was thrown away when it was found the other way round.
+#[test]
+fn symmetric_closed_tours_are_run_either_way_to_end_where_they_should() {
+    let square = |text: &str| -> Square { text.parse().unwrap() };
+    for (start, end) in [("b3", "a1"), ("a1", "b3"), ("b3", "a5"), ("a5", "b3")] {
+        let question = TourProblem {
+            symmetry: Some(TourSymmetry::HalfTurn),
+            leaper: Leaper::new(1, 3).unwrap(),
+            ..TourProblem::closed(Board::new(2, 5).unwrap().wrapped(Wrap::Ranks))
+        };
+        let question = question.from(square(start)).to(square(end));
+        for solver in TOUR_SOLVERS {
+            let Ok(run) = solve_checked(*solver, &question, &Watch::unlimited()) else { continue };
+            let found = matches!(run.outcome, Outcome::Solved(_) | Outcome::Unfinished { .. });
+            assert!(found, "{}: {start} to {end}", solver.name());
+        }
+        for enumerator in TOUR_ENUMERATORS {
+            let mut listed = 0;
+            let run = enumerator.enumerate(&question, &Watch::unlimited(), &mut |_| {
+                listed += 1;
+                ControlFlow::Continue(())
+            });
+            assert!(run.is_err() || listed == 1, "{}: {start} to {end}", enumerator.name());
+        }
     }
 }

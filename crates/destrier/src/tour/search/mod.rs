@@ -238,9 +238,13 @@ pub(crate) fn read_off(problem: &TourProblem, mut squares: Vec<Square>) -> Vec<S
     if problem.shape == Shape::Closed {
         let place = |square| squares.iter().position(|&s| s == square);
         match (problem.start, problem.end) {
-            (Some(start), _) => {
+            (Some(start), end) => {
                 let at = place(start).unwrap_or(0);
                 squares.rotate_left(at);
+                // A cycle has no direction of its own: it is run so that it ends where it should.
+                if end.is_some() && end.as_ref() == squares.get(1) {
+                    squares[1..].reverse();
+                }
             }
             (None, Some(end)) => {
                 let at = place(end).map_or(0, |at| at + 1);
