@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use destrier::capture::{self, CAPTURE_SOLVERS};
 use destrier::count::TOUR_COUNTERS;
 use destrier::method::solve_checked;
-use destrier::rules::{Board, CaptureProblem, Leaper, Square, TourProblem, TourSymmetry, Wrap};
+use destrier::rules::{
+    Board, CaptureProblem, Leaper, Problem as _, Square, TourProblem, TourSymmetry, Wrap,
+};
 use destrier::tour::{Naive, TOUR_ENUMERATORS, TOUR_SOLVERS};
 use destrier::{Counter as _, Outcome, Watch};
 
@@ -84,6 +86,27 @@ fn symmetric_closed_tours_are_run_either_way_to_end_where_they_should() {
                 ControlFlow::Continue(())
             });
             assert!(run.is_err() || listed == 1, "{}: {start} to {end}", enumerator.name());
+        }
+    }
+}
+
+/// A mirror along a single row moves nothing: it was a symmetry to some methods and none to others.
+#[test]
+fn a_mirror_that_moves_no_square_is_no_symmetry() {
+    let holes = ["d1", "e1", "f1"].map(|hole| hole.parse::<Square>().unwrap());
+    let board = Board::new(6, 1).unwrap().without(holes).unwrap().wrapped(Wrap::Ranks);
+    let question =
+        TourProblem { symmetry: Some(TourSymmetry::Mirror), ..TourProblem::closed(board) };
+    assert!(question.validate().is_err());
+    let line = TourProblem {
+        symmetry: Some(TourSymmetry::Mirror),
+        ..TourProblem::closed(Board::new(4, 1).unwrap().wrapped(Wrap::Both))
+    };
+    let watch = Watch::unlimited();
+    let count = Naive.count(&line, &watch).unwrap().outcome;
+    for counter in TOUR_COUNTERS {
+        if let Ok(run) = counter.count(&line, &watch) {
+            assert_eq!(run.outcome, count, "{}", counter.name());
         }
     }
 }

@@ -143,8 +143,7 @@ impl Problem for TourProblem {
             _ => {}
         }
         let Some(symmetry) = self.symmetry else { return Ok(()) };
-        let symmetries = self.board.symmetries();
-        if symmetry.turns().iter().any(|turn| symmetries.contains(turn)) {
+        if !symmetry.turns_of(&self.board).is_empty() {
             return Ok(());
         }
         let size = self.board.size();
@@ -248,10 +247,26 @@ impl TourSymmetry {
         }
     }
 
+    /// Those of them that leave a board as it is and move a square: a mirror along a single row says nothing.
+    #[must_use]
+    pub fn turns_of(self, board: &Board) -> Vec<Symmetry> {
+        let (files, ranks) = (board.files(), board.ranks());
+        let is_idle = |turn: Symmetry| match turn {
+            Symmetry::MirrorFiles => files == 1,
+            Symmetry::MirrorRanks => ranks == 1,
+            _ => false,
+        };
+        let moves = |turn: Symmetry| {
+            !is_idle(turn) && board.squares().any(|s| turn.apply(s, files, ranks) != s)
+        };
+        let symmetries = board.symmetries();
+        let turns = self.turns().iter().copied().filter(|turn| symmetries.contains(turn));
+        turns.filter(|&turn| board.len() < 2 || moves(turn)).collect()
+    }
+
     fn verify(self, problem: &TourProblem, squares: &[Square]) -> Result<(), Fault> {
-        let symmetries = problem.board.symmetries();
-        let turns = self.turns().iter().filter(|turn| symmetries.contains(turn));
-        let failures = turns.map(|&turn| match self {
+        let turns = self.turns_of(&problem.board).into_iter();
+        let failures = turns.map(|turn| match self {
             TourSymmetry::FourPaths => four_paths_fail_at(&problem.board, squares),
             _ => turned_fails_at(problem, squares, turn),
         });

@@ -197,10 +197,9 @@ pub(crate) fn count(problem: &TourProblem, watch: &Watch) -> Result<Run<TourCoun
         return Err(unsuited("tours of four paths are not symmetric themselves; use `backtrack`"));
     }
     let graph = graph_of(problem, NAME)?;
-    let board = problem.board.symmetries();
     let mut total = BigUint::ZERO;
     let mut parts = Vec::new();
-    for &turn in symmetry.turns().iter().filter(|turn| board.contains(turn)) {
+    for turn in symmetry.turns_of(&problem.board) {
         match invariant(problem, &graph, turn, watch)? {
             Ok(count) => {
                 total += &count;

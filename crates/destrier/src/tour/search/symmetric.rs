@@ -85,12 +85,10 @@ fn foldings<'g>(
     graph: &'g KnightGraph,
     asked: TourSymmetry,
 ) -> Result<Foldings<'g>, Obstacle> {
-    let symmetries = problem.board.symmetries();
-    let turns = asked.turns().iter().filter(|turn| symmetries.contains(turn));
     let mut folds = Vec::new();
     let mut ways = Vec::new();
     let mut reasons = Vec::new();
-    for &turn in turns {
+    for turn in asked.turns_of(&problem.board) {
         if turn == Symmetry::QuarterTurn && stays(problem) {
             reasons.push(
                 "a quarter turn leaves the centre where it is, and a tour has no fixed square"
