@@ -1,8 +1,9 @@
 //! Meeting in the middle: the sum does not depend on how it is found.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod folder;
+
 use std::fs;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use destrier::count::middle::{
@@ -12,6 +13,7 @@ use destrier::method::Counter;
 use destrier::rules::{Board, Square, TourProblem};
 use destrier::tour::Backtrack;
 use destrier::{Halt, Outcome, SolveError, Watch};
+use folder::Folder;
 
 fn board(files: u32, ranks: u32) -> Board {
     Board::new(files, ranks).unwrap()
@@ -27,23 +29,6 @@ fn by_backtracking(question: &TourProblem) -> String {
     let run = Counter::count(&Backtrack, question, &Watch::unlimited()).unwrap();
     let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
     count.undirected().to_string()
-}
-
-/// A folder of its own for each test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("destrier-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]

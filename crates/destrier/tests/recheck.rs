@@ -1,30 +1,16 @@
 //! Journals of counts: slices counted again by the plain method, and what is said of spoiled ones.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod folder;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use destrier::count::middle::{Settings, count};
 use destrier::count::recheck::Record;
 use destrier::rules::{Board, TourProblem};
 use destrier::{Outcome, Watch};
-
-/// A folder of its own for each test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("destrier-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use folder::Folder;
 
 fn board(files: u32, ranks: u32) -> Board {
     Board::new(files, ranks).unwrap()

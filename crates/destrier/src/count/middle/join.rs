@@ -115,13 +115,7 @@ pub(super) fn join_sparse<T: Word>(
         let partner = usize::try_from(place).expect("small") + 1;
         let above: Vec<(u32, T)> =
             stretch.iter().map(|&(number, count)| (number % fewer, count)).collect();
-        let mut below: Vec<(u32, T)> = lower
-            .iter()
-            .zip(&partners)
-            .filter_map(|(&(_, count), partners)| {
-                contracted(&partners[..2 * pairs], partner).map(|number| (number, count))
-            })
-            .collect();
+        let mut below = all_contracted(pairs, lower, &partners, partner);
         let joined = if pairs - 1 > DENSE {
             gather(&mut below);
             join_sparse(pairs - 1, &above, &below, room)
@@ -194,13 +188,7 @@ pub(in crate::count) fn weigh_sparse(
     for stretch in asked.chunk_by_mut(|a, b| a.0 / fewer == b.0 / fewer) {
         let place = stretch[0].0 / fewer;
         let partner = usize::try_from(place).expect("small") + 1;
-        let mut below: Vec<(u32, u64)> = lower
-            .iter()
-            .zip(&partners)
-            .filter_map(|(&(_, count), partners)| {
-                contracted(&partners[..2 * pairs], partner).map(|number| (number, count))
-            })
-            .collect();
+        let mut below = all_contracted(pairs, lower, &partners, partner);
         gather(&mut below);
         for (number, _) in &mut *stretch {
             *number %= fewer;
@@ -210,6 +198,19 @@ pub(in crate::count) fn weigh_sparse(
             *number += place * fewer;
         }
     }
+}
+
+/// The numbers of matchings after contracting point 0 with another, with their counts; those in which the two are partners are left out.
+fn all_contracted<T: Copy>(
+    pairs: usize,
+    list: &[(u32, T)],
+    partners: &[[u8; MOST_POINTS]],
+    other: usize,
+) -> Vec<(u32, T)> {
+    let contract = |(&(_, count), partners): (&(u32, T), &[u8; MOST_POINTS])| {
+        contracted(&partners[..2 * pairs], other).map(|number| (number, count))
+    };
+    list.iter().zip(partners).filter_map(contract).collect()
 }
 
 /// The number of a matching after contracting point 0 with another; nothing if they are partners.
