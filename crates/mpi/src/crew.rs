@@ -39,18 +39,26 @@ pub struct Crew {
 /// The shortest and the longest sleep between two looks at the post. A look costs some 10 µs.
 const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(20));
 
+/// A sleep lasts this part of the time that nothing has come: whoever waits is late by no more than that. Were
+/// sleeps as long as the waiting, two ranks that wait for each other by turns would make each other ever later.
+const PATIENCE: u32 = 32;
+
 /// Sleeps a little longer each time that nothing has come.
-struct Sleep(Duration);
+struct Sleep {
+    since: Instant,
+}
 
 impl Sleep {
-    const fn new() -> Sleep {
-        Sleep(SLEEPS.0)
+    fn new() -> Sleep {
+        Sleep { since: Instant::now() }
     }
 
     /// How long to sleep now.
     fn next(&mut self, news: bool) -> Duration {
-        self.0 = if news { SLEEPS.0 } else { (self.0 * 2).min(SLEEPS.1) };
-        self.0
+        if news {
+            self.since = Instant::now();
+        }
+        (self.since.elapsed() / PATIENCE).clamp(SLEEPS.0, SLEEPS.1)
     }
 }
 
