@@ -36,21 +36,27 @@ pub struct Crew {
     tally: Tally,
 }
 
-/// The shortest and the longest sleep between two looks at the post. A look costs some 10 µs.
-const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(20));
+/// The longest sleep between two looks at the post. A look costs some 10 µs, and takes the core from whoever computes there.
+const LONGEST: Duration = Duration::from_millis(20);
 
-/// A sleep lasts this part of the time that nothing has come: whoever waits is late by no more than that. Were
-/// sleeps as long as the waiting, two ranks that wait for each other by turns would make each other ever later.
-const PATIENCE: u32 = 32;
-
-/// Sleeps a little longer each time that nothing has come.
+/// Sleeps between looks at the post: the longer nothing has come, the longer.
 struct Sleep {
     since: Instant,
+    shortest: Duration,
+    /// A sleep lasts this part of the time that nothing has come.
+    part: u32,
 }
 
 impl Sleep {
-    fn new() -> Sleep {
-        Sleep { since: Instant::now() }
+    /// Where all here wait for the post: it is late by a thirtieth of the waiting at most. Were sleeps as long
+    /// as the waiting, two ranks that wait for each other by turns would make each other ever later.
+    fn waiting() -> Sleep {
+        Sleep { since: Instant::now(), shortest: Duration::from_micros(50), part: 32 }
+    }
+
+    /// Where others compute here, and are not to be kept from it.
+    fn working() -> Sleep {
+        Sleep { since: Instant::now(), shortest: Duration::from_micros(200), part: 4 }
     }
 
     /// How long to sleep now.
@@ -58,7 +64,7 @@ impl Sleep {
         if news {
             self.since = Instant::now();
         }
-        (self.since.elapsed() / PATIENCE).clamp(SLEEPS.0, SLEEPS.1)
+        (self.since.elapsed() / self.part).clamp(self.shortest, LONGEST)
     }
 }
 
@@ -113,7 +119,7 @@ impl Crew {
 
     /// Waits for a job; none when the run is over.
     pub fn next_job(&mut self) -> Option<String> {
-        let mut sleep = Sleep::new();
+        let mut sleep = Sleep::waiting();
         loop {
             match self.letter() {
                 Some(letter) if letter.kind == Kind::Job => return Some(letter.read()),
@@ -134,7 +140,7 @@ impl Crew {
     pub fn quit(mut self) -> Vec<Tally> {
         self.post.tell_all(Kind::Quit, &());
         let mut tallies = vec![self.tally.clone().finished(&self.post)];
-        let mut sleep = Sleep::new();
+        let mut sleep = Sleep::waiting();
         while tallies.len() < self.size() {
             match self.letter() {
                 Some(letter) if letter.kind == Kind::Quit => tallies.push(letter.read()),
@@ -155,7 +161,7 @@ impl Crew {
                 let computed = catch_unwind(AssertUnwindSafe(compute));
                 let _ = done.send((begun.elapsed(), computed));
             });
-            let mut sleep = Sleep::new();
+            let mut sleep = Sleep::working();
             loop {
                 let news = self.set_aside();
                 if let Some((busy, computed)) = wait(&result, sleep.next(news)) {
@@ -182,7 +188,7 @@ impl Crew {
                 let _ = out.send(Event::Done(begun.elapsed(), computed));
             });
             let mut waited = Duration::ZERO;
-            let mut sleep = Sleep::new();
+            let mut sleep = Sleep::working();
             loop {
                 let news = self.set_aside();
                 match wait(&events, sleep.next(news)) {
@@ -198,7 +204,7 @@ impl Crew {
                         });
                         waited += begun.elapsed();
                         self.tally.tasks += 1;
-                        sleep = Sleep::new();
+                        sleep = Sleep::working();
                     }
                     None => {}
                 }
@@ -233,7 +239,7 @@ impl Crew {
 
     fn collect(&mut self, shares: &mut [Vec<u8>]) {
         for from in self.post.others() {
-            let mut sleep = Sleep::new();
+            let mut sleep = Sleep::waiting();
             shares[from] = loop {
                 if let Some(parcel) = self.post.parcel(from) {
                     break parcel;
@@ -263,7 +269,7 @@ impl Crew {
     /// Waits out a phase in which this rank takes no tasks.
     pub fn sit_out(&mut self) {
         self.phase += 1;
-        let mut sleep = Sleep::new();
+        let mut sleep = Sleep::waiting();
         loop {
             match self.letter() {
                 Some(letter) if letter.kind == Kind::Over => return,
@@ -320,7 +326,7 @@ impl Crew {
             self.post.tell(0, Kind::Ready, &(self.phase, room(trade)));
         }
         let mut told = u32::MAX;
-        let mut sleep = Sleep::new();
+        let mut sleep = Sleep::working();
         loop {
             let mut news = false;
             while let Some(letter) = self.letter() {
@@ -366,7 +372,7 @@ impl Crew {
                     Some(table) => table.take(own, answer),
                     None => self.post.tell(0, Kind::Answer, &answer),
                 }
-                sleep = Sleep::new(); // the next task is on its way
+                sleep = Sleep::working(); // the next task is on its way
             }
         }
     }

@@ -8,10 +8,11 @@ use destrier_cli::args::board_that_looks_like_a_flag;
 use destrier_cli::exit::Exit;
 use destrier_cli::vigil::halt_on_interrupt;
 use destrier_mpi::args::Cli;
-use destrier_mpi::universe::{Place, is_first_launched};
+use destrier_mpi::universe::{Place, is_first_launched, spare_the_network};
 use destrier_mpi::{Crew, Fleet, Setup, report, serve};
 
 fn main() -> ExitCode {
+    spare_the_network();
     let place = match Place::take() {
         Ok(place) => place,
         Err(advice) => {

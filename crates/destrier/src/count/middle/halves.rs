@@ -9,6 +9,10 @@
 //! Cost: with k groups each is read (k + 1) / 2 times on the average.
 //! After: the block nested loop joins of databases.
 
+use std::ops::Range;
+
+use rayon::slice::ParallelSliceMut as _;
+
 use super::harvest::{Harvest, Rack};
 use super::kept::{Kept, Layout};
 use super::link::{Linker, bound};
@@ -181,6 +185,11 @@ impl<'s> Loaded<'s> {
         self.kept.len()
     }
 
+    /// How many patterns can come of it.
+    pub(super) fn patterns(&self) -> usize {
+        self.reachable.len()
+    }
+
     fn again(
         group: &Group,
         links: &[(usize, usize)],
@@ -295,14 +304,35 @@ impl Table {
     }
 
     /// The wanted pairs, in an order that depends on nothing else.
-    pub(super) fn pairs(
+    fn pairs(
         &self,
         upper: &Loaded<'_>,
         lower: &Loaded<'_>,
         is_wanted: impl Fn(Pattern) -> bool + Sync,
     ) -> Vec<Pair> {
-        let reachable = [&upper.reachable[..], &lower.reachable[..]];
-        pairs_of(reachable, upper.kept.steady(), &self.symmetries, is_wanted)
+        self.some_pairs(0..upper.reachable.len(), upper, lower, is_wanted)
+    }
+
+    /// Those of the wanted pairs that some of the upper patterns have, by number; in the same order.
+    pub(super) fn some_pairs(
+        &self,
+        stretch: Range<usize>,
+        upper: &Loaded<'_>,
+        lower: &Loaded<'_>,
+        is_wanted: impl Fn(Pattern) -> bool + Sync,
+    ) -> Vec<Pair> {
+        let reachable = [&upper.reachable[stretch], &lower.reachable[..]];
+        let mut pairs = pairs_of(reachable, &self.symmetries, is_wanted);
+        self.put_in_order(&mut pairs, upper);
+        pairs
+    }
+
+    /// Pairs that read the same shelves come together.
+    pub(super) fn put_in_order(&self, pairs: &mut [Pair], upper: &Loaded<'_>) {
+        let (steady, middle) = (upper.kept.steady(), self.symmetries.middle);
+        pairs.par_sort_by_key(|pair| {
+            (pair.upper & steady, middle.completed(pair.upper) & steady, pair.upper)
+        });
     }
 
     /// Joins pairs of patterns.

@@ -75,27 +75,18 @@ impl Symmetries {
     }
 }
 
-/// All pairs of an upper pattern and a lower one, those that read the same entries together.
+/// All pairs of an upper pattern and a lower one.
 pub(super) fn pairs_of(
     [patterns, others]: [&[Pattern]; 2],
-    steady: Pattern,
     symmetries: &Symmetries,
     is_wanted: impl Fn(Pattern) -> bool + Sync,
 ) -> Vec<Pair> {
-    let mut found: Vec<Pair> = patterns
-        .par_iter()
-        .filter_map(|&upper| {
-            let weight = symmetries.weight(upper).filter(|_| is_wanted(upper))?;
-            others.binary_search(&symmetries.middle.completed(upper)).ok()?;
-            Some(Pair { upper, weight })
-        })
-        .collect();
-    // Pairs that read the same shelves come together.
-    let middle = symmetries.middle;
-    found.par_sort_unstable_by_key(|pair| {
-        (pair.upper & steady, middle.completed(pair.upper) & steady, pair.upper)
+    let pairs = patterns.par_iter().filter_map(|&upper| {
+        let weight = symmetries.weight(upper).filter(|_| is_wanted(upper))?;
+        others.binary_search(&symmetries.middle.completed(upper)).ok()?;
+        Some(Pair { upper, weight })
     });
-    found
+    pairs.collect()
 }
 
 /// What joining some pairs gave.

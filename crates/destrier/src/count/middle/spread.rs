@@ -8,6 +8,8 @@
 //! Cost: two passes over the states before the row; sixteen bytes for each state that changes hands.
 //! After: the frontier that peers hold together, which is dealt out by degrees as well.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::engine::copied;
@@ -32,6 +34,17 @@ pub(super) struct Team {
 impl Team {
     pub(super) fn is_alone(&self) -> bool {
         self.threads.len() == 1
+    }
+
+    /// Which of so many things this process takes, by threads.
+    pub(super) fn stretch(&self, things: usize) -> Range<usize> {
+        let all: u64 = self.threads.iter().sum();
+        let edge = |of: usize| {
+            let before: u64 = self.threads[..of].iter().sum();
+            usize::try_from(things as u128 * u128::from(before) / u128::from(all.max(1)))
+                .expect("fewer")
+        };
+        edge(self.own)..edge(self.own + 1)
     }
 
     /// Who gets which load: the heaviest first, to whoever will be done with it soonest.
@@ -133,9 +146,9 @@ impl Spread {
         self.parts.iter().map(|part| (part.pattern, part.len()))
     }
 
-    /// The bytes that it takes to write all parts.
-    pub(super) fn written_size(&self) -> usize {
-        self.parts.iter().map(|part| 16 + part.len() * size_of::<State>()).sum()
+    /// The bytes that it takes to write a part of so many states.
+    pub(super) const fn written_size(states: u64) -> u64 {
+        16 + states * size_of::<State>() as u64
     }
 
     /// Writes the parts of others to their shares, and keeps its own.
@@ -192,10 +205,9 @@ impl Spread {
         Part { pattern: *pattern, piles: piles.iter().map(Source::shown).collect() }
     }
 
-    /// The largest part that is left.
-    pub(super) fn pop(&mut self) -> Option<Part<'static>> {
-        let largest = (0..self.parts.len()).max_by_key(|&at| self.parts[at].len())?;
-        Some(self.parts.swap_remove(largest))
+    /// All parts, to be taken on.
+    pub(super) fn into_parts(self) -> Vec<Part<'static>> {
+        self.parts
     }
 
     /// How far the parts have come: the step, and the places whose degrees are final.
@@ -264,6 +276,23 @@ mod tests {
                 assert!(sum.abs_diff(fair) <= 4, "{threads:?}: {sum} of {fair}");
             }
         }
+    }
+
+    #[test]
+    fn stretches_follow_each_other_to_the_end() {
+        for threads in [vec![1], vec![1, 1], vec![1, 3], vec![2, 2, 4]] {
+            for things in [0, 1, 7, 1000] {
+                let ends = (0..threads.len()).fold(0, |from, own| {
+                    let team = Team { threads: threads.clone(), own, racks: 1 };
+                    let stretch = team.stretch(things);
+                    assert_eq!(stretch.start, from, "{threads:?}");
+                    stretch.end
+                });
+                assert_eq!(ends, things, "{threads:?}");
+            }
+        }
+        let team = Team { threads: vec![1, 3], own: 1, racks: 1 };
+        assert_eq!(team.stretch(1000), 250..1000);
     }
 
     #[test]

@@ -153,6 +153,23 @@ struct Crew<'w, S, N> {
 }
 
 impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
+    fn new(new_sink: &'w N, store: &'w Store, watch: &'w Watch) -> Crew<'w, S, N> {
+        Crew {
+            idle: Mutex::new(Vec::new()),
+            halt: Mutex::new(None),
+            done: Mutex::new(0.0),
+            new_sink,
+            store,
+            watch,
+        }
+    }
+
+    /// What has come of it, when all threads are done.
+    fn sinks(self) -> Vec<S> {
+        let idle = self.idle.into_inner().unwrap_or_default();
+        idle.into_iter().map(|(sink, _)| sink).collect()
+    }
+
     fn check(&self) -> Result<(), Halt> {
         match self.halt.lock().map(|halt| *halt) {
             Ok(None) => Ok(()),
@@ -200,7 +217,7 @@ impl Shares {
             |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
         Shares {
             // A state of a small part brings about a thousand bytes of lists with it.
-            small: at_most(share / 512, 1 << 16).max(1 << 9),
+            small: at_most(share / 512, 1 << 18).max(1 << 9),
             desk: 2 * share,
             merge: at_most(share / (2 * size_of::<State>() as u64), 1 << 24).max(1 << 12),
             pages: at_most(share / PAGE_BYTES, 1 << 9).max(1),
@@ -221,19 +238,24 @@ impl<W: Wanted> Row<'_, W> {
         watch: &Watch,
         new_sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>, Halt> {
-        let crew = Crew {
-            idle: Mutex::new(Vec::new()),
-            halt: Mutex::new(None),
-            done: Mutex::new(0.0),
-            new_sink: &new_sink,
-            store,
-            watch,
-        };
-        let shares = Shares::of(store);
+        let crew = Crew::new(&new_sink, store, watch);
         let whole = Part { pattern: 0, piles };
-        self.take_up(whole, (0, 0), 1.0, &shares, &crew)?;
-        let idle = crew.idle.into_inner().unwrap_or_default();
-        Ok(idle.into_iter().map(|(sink, _)| sink).collect())
+        self.take_up(whole, (0, 0), 1.0, &Shares::of(store), &crew)?;
+        Ok(crew.sinks())
+    }
+
+    /// Takes the states of parts that have come so far already through the rest of the row.
+    pub(super) fn run_on<S: Sink>(
+        &self,
+        parts: Vec<Part<'static>>,
+        progress: (usize, Pattern),
+        store: &Store,
+        watch: &Watch,
+        new_sink: impl Fn() -> S + Sync,
+    ) -> Result<Vec<S>, Halt> {
+        let crew = Crew::new(&new_sink, store, watch);
+        self.take_up_all(parts, progress, 1.0, &Shares::of(store), &crew)?;
+        Ok(crew.sinks())
     }
 
     /// Takes a part on from a step. The depth is the number of steps, a few for each file.
@@ -250,6 +272,18 @@ impl<W: Wanted> Row<'_, W> {
         }
         let known = known | self.plan.steps[at].places();
         let parts = self.step(at, known, part, shares, (crew.store, crew.watch))?;
+        self.take_up_all(parts, (at + 1, known), share, shares, crew)
+    }
+
+    /// Takes parts on from a step: the small ones side by side, then each of the large ones by all threads.
+    fn take_up_all<S: Sink, N: Fn() -> S + Sync>(
+        &self,
+        parts: Vec<Part<'static>>,
+        progress: (usize, Pattern),
+        share: f64,
+        shares: &Shares,
+        crew: &Crew<'_, S, N>,
+    ) -> Result<(), Halt> {
         let total: usize = parts.iter().map(Part::len).sum();
         if parts.is_empty() {
             crew.finish(self.report, share);
@@ -261,9 +295,9 @@ impl<W: Wanted> Row<'_, W> {
             for part in small {
                 let share = weighed(&part);
                 scope.spawn(move |_| {
-                    let ended = crew.check().and_then(|()| {
-                        self.finish_alone(part, (at + 1, known), share, shares, crew)
-                    });
+                    let ended = crew
+                        .check()
+                        .and_then(|()| self.finish_alone(part, progress, share, shares, crew));
                     if let Err(halt) = ended {
                         crew.fail(halt);
                     }
@@ -273,7 +307,7 @@ impl<W: Wanted> Row<'_, W> {
         crew.check()?;
         for part in large {
             let share = weighed(&part);
-            self.take_up(part, (at + 1, known), share, shares, crew)?;
+            self.take_up(part, progress, share, shares, crew)?;
         }
         Ok(())
     }

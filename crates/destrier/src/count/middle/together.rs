@@ -11,10 +11,8 @@
 //! After: the two ways to share this work, by slices and within one, compared in `docs/mpi.md`.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
 use super::cut::Side;
 use super::engine::{Begun, MiddleCount, Partial, Stop};
@@ -26,7 +24,8 @@ use super::plan::Plan;
 use super::report::Report;
 use super::slice::{InSlice, Slice};
 use super::spread::{Spread, Team, first_steps};
-use super::sweep::{Desk, Row, Source};
+use super::store::Charge;
+use super::sweep::{Row, Source};
 use crate::count::peers::Peers;
 use crate::watch::{Halt, Watch};
 
@@ -108,7 +107,19 @@ impl MiddleCount {
         let top = loaded.next().expect("a top half");
         let bottom = loaded.next();
         let table = Table { links, symmetries: self.symmetries() };
-        let pairs = table.pairs(&top, bottom.as_ref().unwrap_or(&top), self.is_of(slice));
+        // Each looks for the pairs of some patterns.
+        let lower = bottom.as_ref().unwrap_or(&top);
+        let stretch = team.stretch(top.patterns());
+        let found = table.some_pairs(stretch, &top, lower, self.is_of(slice));
+        let found = found.iter().flat_map(|pair| [pair.upper, u64::from(pair.weight)]);
+        let mut pairs: Vec<Pair> = Vec::new();
+        for words in told(peers, found) {
+            pairs.extend(words.as_chunks().0.iter().map(|&[upper, weight]| Pair {
+                upper,
+                weight: u32::try_from(weight).expect("few"),
+            }));
+        }
+        table.put_in_order(&mut pairs, &top);
         Ok(Bound { table, slice, top, bottom, pairs })
     }
 }
@@ -135,10 +146,11 @@ impl Half<'_, '_> {
         let (store, own) = (self.begun.store(), self.team.own);
         let mut spread = agreed(peers, self.first(enough).map_err(Stop::from))?;
         // Each part to the one that will finish it.
-        let mut parts: Vec<(u64, u64)> = Vec::new();
-        for words in told(peers, spread.sizes().flat_map(|(pattern, size)| [pattern, size as u64]))
-        {
-            parts.extend(words.as_chunks().0.iter().map(|&[pattern, size]| (pattern, size)));
+        let sizes = told(peers, spread.sizes().flat_map(|(pattern, size)| [pattern, size as u64]));
+        let mut parts: Vec<(u64, u64, usize)> = Vec::new();
+        for (from, words) in sizes.iter().enumerate() {
+            let words = words.as_chunks().0.iter();
+            parts.extend(words.map(|&[pattern, size]| (pattern, size, from)));
         }
         parts.sort_unstable();
         let (patterns, loads): (Vec<u64>, Vec<u64>) = parts
@@ -147,14 +159,14 @@ impl Half<'_, '_> {
             .unzip();
         let owners = self.team.deal(&loads);
         let owner = |pattern| patterns.binary_search(&pattern).map_or(own, |at| owners[at]);
-        let given = self.with_room(spread.written_size() as u64, |shares| {
-            spread.give(owner, own, shares, store)
-        });
-        let given = agreed(peers, given)?;
+        let moves = parts.iter().filter(|part| (part.2 == own) != (owner(part.0) == own));
+        let bytes = moves.map(|part| Spread::written_size(part.1)).sum();
+        let given = self.with_room(bytes, |shares| spread.give(owner, own, shares, store));
+        let (given, charge) = agreed(peers, given)?;
         let shares = peers.exchange(given);
         let taken = shares.iter().try_for_each(|share| spread.take(share, store));
+        drop((shares, charge));
         agreed(peers, taken.map_err(Stop::from))?;
-        drop(shares);
         // Each rack to the one that will lay it.
         let mut shelving = agreed(peers, self.finish(spread))?;
         let loads = told(peers, shelving.loads(self.team.racks));
@@ -162,10 +174,11 @@ impl Half<'_, '_> {
             (0..self.team.racks).map(|rack| loads.iter().map(|loads| loads[rack]).sum()).collect();
         let needs: u64 = loads.iter().sum();
         let owners = self.team.deal(&loads);
+        // What is kept of all racks, and the shares that it comes in, until it is charged as it lies in memory.
         let given = self.with_room(needs.max(shelving.written_size()), |shares| {
             shelving.give(&owners, own, shares, store)
         });
-        let given = agreed(peers, given)?;
+        let (given, _charge) = agreed(peers, given)?;
         let shares = peers.exchange(given);
         let taken = shares.iter().try_for_each(|share| shelving.take(share, store));
         drop(shares);
@@ -199,43 +212,33 @@ impl Half<'_, '_> {
         self.row().spread(sources, |taken, _| taken == steps, store, self.watch)
     }
 
-    /// Finishes the parts that this process has, the largest first, by all threads.
+    /// Finishes the parts that this process has.
     fn finish(&self, spread: Spread) -> Result<Shelving, Stop> {
         let store = self.begun.store();
         let (row, layout) = (self.row(), self.question.layout(self.side));
-        let progress = spread.progress();
-        let queue = Mutex::new(spread);
-        let next = || queue.lock().ok().and_then(|mut queue| queue.pop());
-        let harvests: Result<Vec<Harvest<'_>>, Halt> = (0..rayon::current_num_threads())
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|_| {
-                let mut harvest = Harvest::new(layout, &self.plan, row.packing, store);
-                let mut desk = Desk::new(&self.plan, store, self.watch);
-                while let Some(part) = next() {
-                    row.finish_part(part, progress, store, &mut desk, &mut harvest)?;
-                }
-                Ok(harvest)
-            })
-            .collect();
-        let shelving = Shelving::new(layout, harvests?)?.ok_or(Stop::TooLarge)?;
+        let (progress, parts) = (spread.progress(), spread.into_parts());
+        let harvests = row.run_on(parts, progress, store, self.watch, || {
+            Harvest::new(layout, &self.plan, row.packing, store)
+        })?;
+        let shelving = Shelving::new(layout, harvests)?.ok_or(Stop::TooLarge)?;
         self.in_memory(shelving)
     }
 
-    /// Fills a share for each of the team, if there is room for so many bytes.
+    /// Fills a share for each of the team, if there is room for so many bytes, which are charged as long as the charge is there.
     fn with_room(
         &self,
         bytes: u64,
         fill: impl FnOnce(&mut [Vec<u8>]) -> Result<(), Halt>,
-    ) -> Result<Vec<Vec<u8>>, Stop> {
+    ) -> Result<(Vec<Vec<u8>>, Charge<'_>), Stop> {
         let store = self.begun.store();
         store.trim();
         if bytes > store.left() {
             return Err(Stop::Halted(Halt::Memory));
         }
+        let charge = store.charge_anyway(bytes);
         let mut shares = vec![Vec::new(); self.team.threads.len()];
         fill(&mut shares)?;
-        Ok(shares)
+        Ok((shares, charge))
     }
 
     /// What is worked out together has to lie in memory; slices may lie on disk.
