@@ -1,15 +1,18 @@
 //! Questions on which fuzzing found methods to disagree, kept.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use destrier::capture::{self, CAPTURE_SOLVERS};
 use destrier::count::TOUR_COUNTERS;
 use destrier::method::solve_checked;
 use destrier::rules::{
-    Board, CaptureProblem, Leaper, Problem as _, Square, TourProblem, TourSymmetry, Wrap,
+    Board, CaptureProblem, Claim, Goal, Leaper, Problem as _, Square, SwapProblem, SwapRules,
+    TourProblem, TourSymmetry, Wrap,
 };
+use destrier::swap::{self, SWAP_SOLVERS};
 use destrier::tour::{Naive, TOUR_ENUMERATORS, TOUR_SOLVERS};
-use destrier::{Counter as _, Outcome, Watch};
+use destrier::{Counter as _, Enumerator as _, Outcome, Watch};
 
 #[test]
 fn symmetric_open_tours_of_small_toruses_are_all_listed() {
@@ -107,6 +110,79 @@ fn a_mirror_that_moves_no_square_is_no_symmetry() {
     for counter in TOUR_COUNTERS {
         if let Ok(run) = counter.count(&line, &watch) {
             assert_eq!(run.outcome, count, "{}", counter.name());
+        }
+    }
+}
+
+/// Two halves of a plan of which one was the whole plan were halved again, for ever.
+#[test]
+fn a_plan_is_never_halved_into_itself_and_nothing() {
+    let square = |text: &str| -> Square { text.parse().unwrap() };
+    let letters = |text: &str| -> BTreeMap<Square, char> {
+        let named = |word: &str| (square(&word[..2]), word.chars().last().unwrap());
+        text.split(' ').map(named).collect()
+    };
+    let holes = ["a2", "c3", "b5", "c5"].map(square);
+    let board = Board::new(3, 5).unwrap().without(holes).unwrap().wrapped(Wrap::Both);
+    let question = SwapProblem {
+        board,
+        start: letters("a1=b a4=A b4=a"),
+        goal: Goal { knights: letters("a4=a a5=b"), any: BTreeSet::from([square("c1")]) },
+        rules: SwapRules { peaceful: true, ..SwapRules::default() },
+    };
+    let fewest = solve_checked(&swap::Naive, &question, &Watch::unlimited()).unwrap().outcome;
+    let fewest = fewest.best().map(|plan| question.cost(plan.solution()));
+    for solver in SWAP_SOLVERS {
+        let Ok(run) = solve_checked(*solver, &question, &Watch::unlimited()) else { continue };
+        let found = run.outcome.best().map(|plan| question.cost(plan.solution()));
+        if matches!(run.claim, Claim::Fewest { .. }) || found.is_none() {
+            assert_eq!(found, fewest, "{}", solver.name());
+        }
+    }
+}
+
+/// Four paths of one square each were not found from a given start or to a given end.
+#[test]
+fn four_paths_may_have_one_square_each() {
+    let corners = ["a2", "b1", "b3", "c2"].map(|hole| hole.parse::<Square>().unwrap());
+    let with_centre = Board::new(3, 3).unwrap().without(corners).unwrap();
+    let two = Board::new(2, 2).unwrap();
+    for (board, leaper) in [(two, (0, 1)), (with_centre, (1, 1))] {
+        let free = TourProblem {
+            symmetry: Some(TourSymmetry::FourPaths),
+            leaper: Leaper::new(leaper.0, leaper.1).unwrap(),
+            ..TourProblem::open(board)
+        };
+        let mut questions = vec![free.clone()];
+        for square in free.board.squares() {
+            questions.extend([free.clone().from(square), free.clone().to(square)]);
+        }
+        for question in questions {
+            let watch = Watch::unlimited();
+            let mut tours = 0_u32;
+            let listed = Naive.enumerate(&question, &watch, &mut |_| {
+                tours += 1;
+                ControlFlow::Continue(())
+            });
+            listed.unwrap();
+            for solver in TOUR_SOLVERS {
+                let Ok(run) = solve_checked(*solver, &question, &watch) else { continue };
+                match run.outcome {
+                    Outcome::Solved(_) => assert!(tours > 0, "{} {question:?}", solver.name()),
+                    Outcome::Impossible(why) => {
+                        assert!(tours == 0, "{}: {why} {question:?}", solver.name());
+                    }
+                    Outcome::Unfinished { .. } => {}
+                }
+            }
+            for enumerator in TOUR_ENUMERATORS {
+                let mut found = 0;
+                let run = enumerator.enumerate(&question, &watch, &mut |_| {
+                    found += 1;
+                    ControlFlow::Continue(())
+                });
+                assert!(run.is_err() || found == tours, "{} {question:?}", enumerator.name());
+            }
         }
     }
 }

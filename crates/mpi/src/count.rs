@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::crew::Crew;
 use crate::fleet::Fleet;
 use crate::job::Job;
+use crate::report::held_memory;
 use crate::trade::{Dealer, Trade};
 
 impl Fleet {
@@ -161,9 +162,19 @@ impl Slicing {
     fn new(crew: &mut Crew, question: MiddleCount) -> Slicing {
         let watch = crew.watch().clone();
         let pool = pool(&watch);
-        let begun = crew.attend(|| pool.install(|| question.begin(watch.memory(), &watch)));
+        let memory = watch.memory().map(|all| left_of(all, held_memory().unwrap_or(0)));
+        let begun = crew.attend(|| pool.install(|| question.begin(memory, &watch)));
         Slicing { question, begun, pool, watch }
     }
+}
+
+/// What a rank holds before it counts: the program and MPI.
+const PROGRAM: u64 = 24 << 20;
+
+/// What is left of the memory of a rank that holds so much before it begins: after ranks have tried together in vain, the C library
+/// has not given all of it back.
+fn left_of(all: u64, held: u64) -> u64 {
+    all.saturating_sub(held.saturating_sub(PROGRAM)).max(all / 3)
 }
 
 /// What came of a slice.
@@ -389,6 +400,14 @@ mod tests {
         let coarse = middle.slices(1).len();
         for (ranks, depth) in [(1, 1), (4, 1), (16 * coarse, 1), (16 * coarse + 1, 2)] {
             assert_eq!(depth_for(&middle, ranks), depth, "{ranks} ranks");
+        }
+    }
+
+    #[test]
+    fn what_is_held_before_a_count_is_taken_off_its_memory() {
+        let mib = |n: u64| n << 20;
+        for (all, held, left) in [(200, 0, 200), (200, 24, 200), (200, 104, 120), (300, 900, 100)] {
+            assert_eq!(left_of(mib(all), mib(held)), mib(left), "{held} of {all} MiB");
         }
     }
 }

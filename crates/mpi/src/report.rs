@@ -109,10 +109,20 @@ fn core_time() -> Option<Duration> {
     Some(Duration::from_millis(10 * ticks.sum::<Option<u64>>()?))
 }
 
-/// The most memory that this process has held, from Linux.
+/// The most memory that this process has held.
 fn peak_memory() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// The memory that this process holds now.
+pub(crate) fn held_memory() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// A number of bytes that Linux says of this process.
+fn status(name: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let line = text.lines().find(|line| line.starts_with(name))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kibibytes * 1024)
 }

@@ -105,6 +105,16 @@ impl Arena {
         Self { start, goal, ..self.clone() }
     }
 
+    /// Two squares whose knights belong to different camps and attack each other, if there are any.
+    pub(super) fn quarrel(&self, codes: &[u8]) -> Option<(usize, usize)> {
+        let camp = |v: usize| self.camp[usize::from(codes[v])];
+        (0..self.len()).filter(|&v| codes[v] != 0).find_map(|v| {
+            let mut near = self.neighbours[v].iter().map(|&u| usize::from(u));
+            let foe = near.find(|&u| codes[u] != 0 && camp(u) != camp(v))?;
+            Some((v, foe))
+        })
+    }
+
     /// How many knights of a colour there are.
     #[expect(clippy::naive_bytecount, reason = "a board has at most 128 squares")]
     pub(super) fn count(&self, code: u8) -> usize {

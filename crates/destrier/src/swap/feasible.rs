@@ -1,6 +1,6 @@
 //! Reasons why a swap cannot be, found before any search.
 //!
-//! Knights stay in their part of the board, a full part cannot stir, knights on a path or a ring
+//! Foes must not attack each other where peace is asked for, knights stay in their part of the board, a full part cannot stir, knights on a path or a ring
 //! cannot pass each other, and knights stay in the regions that the number of empty squares allows
 //! them; with one empty square and all knights of a region different, only half of all orders can
 //! be reached when jumps alternate between two classes of squares. A goal that leaves squares open is
@@ -73,6 +73,14 @@ pub(super) fn ways_to_fill(arena: &Arena) -> Option<Vec<Vec<u8>>> {
 
 fn reason(question: &Question) -> Option<(&'static str, String)> {
     let arena = &question.arena;
+    // Searches from the goal begin there, and would not see it.
+    if arena.peaceful
+        && arena.is_goal_complete()
+        && let Some((one, other)) = arena.quarrel(&arena.goal)
+    {
+        let (one, other) = (question.square(one), question.square(other));
+        return Some(("peace", format!("{one} and {other} would attack each other")));
+    }
     let part = arena.parts();
     let parts = part.iter().max().map_or(0, |&last| last + 1);
     (0..parts).find_map(|p| {

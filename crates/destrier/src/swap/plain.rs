@@ -44,7 +44,7 @@ pub(super) fn neighbours(arena: &Arena, position: &Position) -> Vec<(Position, V
                 let mut codes = position.codes.clone();
                 codes[from] = 0;
                 codes[to] = code;
-                if arena.peaceful && attacks(arena, &codes) {
+                if arena.peaceful && arena.quarrel(&codes).is_some() {
                     continue;
                 }
                 let mut jumps = jumps.clone();
@@ -58,14 +58,6 @@ pub(super) fn neighbours(arena: &Arena, position: &Position) -> Vec<(Position, V
         }
     }
     found
-}
-
-fn attacks(arena: &Arena, codes: &[u8]) -> bool {
-    let camp = |v: usize| arena.camp[usize::from(codes[v])];
-    (0..arena.len()).filter(|&v| codes[v] != 0).any(|v| {
-        let foe = |&u: &u8| codes[usize::from(u)] != 0 && camp(usize::from(u)) != camp(v);
-        arena.neighbours[v].iter().any(foe)
-    })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares")]

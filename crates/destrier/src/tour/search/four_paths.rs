@@ -121,8 +121,9 @@ impl<'g> Quarters<'g> {
         if problem.shape == Shape::Open
             && let Some(orbit) = problem.start.or(problem.end).map(|end| self.fold.orbit(end))
             && (orbit as usize) < orbits
+            && orbits > 1
         {
-            // The other end of the path is a jump from a copy of this one.
+            // The other end of the path is a jump from a copy of this one; a path of one square has no other.
             let mut near: Vec<u32> =
                 self.fold.quotient.arcs(orbit).iter().map(|arc| arc.to).collect();
             near.sort_unstable();
