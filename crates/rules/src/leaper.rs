@@ -167,3 +167,17 @@ impl fmt::Display for LeaperError {
 }
 
 impl std::error::Error for LeaperError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_knight_jumps_to_eight_squares_of_a_five_by_five_board() {
+        let centre = Square::new(2, 2);
+        let near = |&(file, rank): &(u32, u32)| is_knight_jump(centre, Square::new(file, rank));
+        let all: Vec<(u32, u32)> = (0..5).flat_map(|f| (0..5).map(move |r| (f, r))).collect();
+        let jumps: Vec<(u32, u32)> = all.into_iter().filter(near).collect();
+        assert_eq!(jumps, [(0, 1), (0, 3), (1, 0), (1, 4), (3, 0), (3, 4), (4, 1), (4, 3)]);
+    }
+}

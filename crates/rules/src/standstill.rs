@@ -3,7 +3,7 @@
 //! Each reason is about one part of the board, which no jump leaves: it has other knights than the
 //! goal has there, or no empty square, or it is a path or a ring on which knights cannot pass, or
 //! its knights stay in regions (see `regions`), of which one is not as the goal has it. A goal that leaves
-//! squares open is out of reach if each way to fill them is.
+//! squares open is out of reach if each way to fill them is, or breaks the peace that is asked for.
 //!
 //! Invariant: nothing here trusts the text of an obstacle; only its name is read.
 
@@ -29,7 +29,8 @@ pub(crate) fn holds(problem: &SwapProblem, name: &str) -> bool {
     let refused = |goal: &Placement| {
         let goal = Goal { knights: goal.clone(), any: BTreeSet::new() };
         let filled = SwapProblem { goal, ..problem.clone() };
-        REASONS.iter().any(|name| stands_in_the_way(&filled, name))
+        let quarrels = filled.rules.peaceful && filled.attacked(&filled.goal.knights).is_some();
+        quarrels || REASONS.iter().any(|name| stands_in_the_way(&filled, name))
     };
     ways_to_fill(problem).is_some_and(|ways| ways.iter().all(refused))
 }

@@ -171,7 +171,7 @@ impl SwapProblem {
     }
 
     /// Two opposed knights that attack each other, if any do.
-    fn attacked(&self, knights: &Placement) -> Option<(Square, Square)> {
+    pub(crate) fn attacked(&self, knights: &Placement) -> Option<(Square, Square)> {
         let by_case = self.sides_are_cases();
         knights.keys().find_map(|&one| self.foe_of(one, knights, by_case).map(|foe| (one, foe)))
     }

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{
-    LetterPotentials, Metric, Potentials, Problem as _, Proof, Refutation, Side, Square, Support,
-    SwapProblem,
+    Board, Goal, LetterPotentials, Metric, Potentials, Problem as _, Proof, Refutation, Side,
+    Square, Support, SwapProblem, SwapRules, Wrap,
 };
 
 fn puzzle(from: &str, to: &str) -> SwapProblem {
@@ -123,4 +123,60 @@ fn runs_turns_and_colours_of_squares_are_minded() {
     shows(&problem, 4, &both(1)).unwrap();
     assert!(shows(&problem, 5, &both(1)).is_err());
     assert!(shows(&problem, 4, &both(2)).is_err());
+}
+
+/// The greatest bound that is shown.
+fn most(problem: &SwapProblem, letters: &[LetterPotentials]) -> u64 {
+    (0..).take_while(|&bound| shows(problem, bound, letters).is_ok()).count() as u64 - 1
+}
+
+#[test]
+fn the_side_that_begins_makes_one_move_more() {
+    // White needs two moves, black one: three in all, or two by white with one between.
+    let mut problem = puzzle("3/n2/N2", "2n/3/2N");
+    let letters = [letter('N', &[("a1", 2)], &[]), letter('n', &[("a2", 1)], &[])];
+    for (begins, least) in [(None, 3), (Some(Side::White), 3), (Some(Side::Black), 5)] {
+        problem.rules.alternate = begins;
+        assert_eq!(most(&problem, &letters), least, "{begins:?}");
+    }
+}
+
+#[test]
+fn the_colours_of_squares_add_a_move_only_where_they_tell() {
+    let one = [letter('N', &[("a1", 1)], &[])];
+    // From dark to dark the number of moves is even.
+    let mut problem = puzzle("3/3/N2", "3/3/2N");
+    assert_eq!(most(&problem, &one), 2);
+    problem.rules.metric = Metric::Runs;
+    assert_eq!(most(&problem, &one), 1);
+    // An open square says nothing of the number of moves.
+    assert_eq!(most(&puzzle("3/3/NN1", "3/3/1?N"), &one), 1);
+    // On a torus of odd sides squares have no colours.
+    let mut torus = puzzle("5/5/5/5/N4", "5/5/5/5/2N2");
+    assert_eq!(most(&torus, &one), 2);
+    torus.board = torus.board.wrapped(Wrap::Both);
+    assert_eq!(most(&torus, &one), 1);
+}
+
+#[test]
+fn limits_are_kept_to_the_last_number() {
+    let alone = |files: u32, ranks: u32| SwapProblem {
+        board: Board::new(files, ranks).unwrap(),
+        start: [("a1".parse().unwrap(), 'N')].into(),
+        goal: Goal { knights: [("b3".parse().unwrap(), 'N')].into(), any: [].into() },
+        rules: SwapRules::default(),
+    };
+    let one = [letter('N', &[("a1", 1)], &[])];
+    shows(&alone(64, 64), 1, &one).unwrap();
+    for ranks in [65, 66, 1000] {
+        let why = shows(&alone(64, ranks), 1, &one).unwrap_err();
+        assert!(why.contains("more than 4096 squares"), "{why}");
+    }
+    let (problem, _) = two_alike();
+    shows(&problem, 0, &[letter('N', &[("a1", -(1 << 32))], &[])]).unwrap();
+    let why = shows(&problem, 0, &[letter('N', &[("a1", -(1 << 32) - 1)], &[])]).unwrap_err();
+    assert!(why.contains("is beyond 4294967296"), "{why}");
+    // A square that may stay empty may be named with 0.
+    let open = puzzle("3/3/N1N", "N2/3/?1?");
+    shows(&open, 2, &[letter('N', &[], &[("a3", 2), ("a1", 0)])]).unwrap();
 }

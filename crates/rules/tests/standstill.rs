@@ -268,3 +268,22 @@ fn other_obstacles_are_none_against_a_swap() {
     let huge = swap("n9999999/10000000/10000000", "9999999n/10000000/10000000");
     assert!(!holds(&huge, "path"), "a board that is too large to be walked");
 }
+
+#[test]
+fn open_squares_that_can_only_be_filled_by_a_quarrel_are_a_reason_in_peace() {
+    // The ring is a1 b3 c1 a2 c3 b1 a3 c2: whoever comes to b3 attacks a1.
+    let mut problem = swap("2n/3/N2", "1?1/3/N2");
+    assert!(can_be(&problem) && !holds(&problem, "open squares"));
+    problem.rules.peaceful = true;
+    assert!(holds(&problem, "open squares"));
+    let mut roomy = swap("2n/3/N2", "1?1/?2/N2");
+    roomy.rules.peaceful = true;
+    assert!(!holds(&roomy, "open squares"));
+}
+
+#[test]
+fn open_squares_are_filled_with_all_that_is_missing() {
+    // Nothing moves on a single row. Three of eight squares can be chosen in 56 ways, and 64 is the most.
+    let problem = swap("nnn8", "3????????");
+    assert!(!can_be(&problem) && holds(&problem, "open squares"));
+}

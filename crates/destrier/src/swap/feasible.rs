@@ -1,10 +1,10 @@
 //! Reasons why a swap cannot be, found before any search.
 //!
-//! Foes must not attack each other where peace is asked for, knights stay in their part of the board, a full part cannot stir, knights on a path or a ring
+//! Knights stay in their part of the board, a full part cannot stir, knights on a path or a ring
 //! cannot pass each other, and knights stay in the regions that the number of empty squares allows
 //! them; with one empty square and all knights of a region different, only half of all orders can
 //! be reached when jumps alternate between two classes of squares. A goal that leaves squares open is
-//! refused if each of the few ways to fill them is.
+//! refused if each of the few ways to fill them is, or breaks the peace that is asked for.
 //!
 //! Invariant: what is said here holds whatever else the rules forbid.
 //! Cost: linear in the board, but for regions (see there).
