@@ -286,4 +286,8 @@ fn open_squares_are_filled_with_all_that_is_missing() {
     // Nothing moves on a single row. Three of eight squares can be chosen in 56 ways, and 64 is the most.
     let problem = swap("nnn8", "3????????");
     assert!(!can_be(&problem) && holds(&problem, "open squares"));
+    for (open, is_followed) in [(1, true), (63, true), (64, true), (65, false), (80, false)] {
+        let problem = swap(&format!("n{open}"), &format!("1{}", "?".repeat(open)));
+        assert_eq!(holds(&problem, "open squares"), is_followed, "{open}");
+    }
 }
