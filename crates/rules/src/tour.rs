@@ -251,13 +251,8 @@ impl TourSymmetry {
     #[must_use]
     pub fn turns_of(self, board: &Board) -> Vec<Symmetry> {
         let (files, ranks) = (board.files(), board.ranks());
-        let is_idle = |turn: Symmetry| match turn {
-            Symmetry::MirrorFiles => files == 1,
-            Symmetry::MirrorRanks => ranks == 1,
-            _ => false,
-        };
         let moves = |turn: Symmetry| {
-            !is_idle(turn) && board.squares().any(|s| turn.apply(s, files, ranks) != s)
+            board.squares().any(|square| turn.apply(square, files, ranks) != square)
         };
         let symmetries = board.symmetries();
         let turns = self.turns().iter().copied().filter(|turn| symmetries.contains(turn));
