@@ -125,8 +125,9 @@ impl Fleet {
     }
 }
 
-/// How deep slices are cut for so many ranks. The slices of one depth more take some sixteen times as long in all (8×8 closed:
-/// 13 s in 7 slices, 210 s in 351), so that many ranks for each slice must be there first.
+/// How deep slices are cut for so many ranks. The slices of one depth more take some sixteen times as
+/// long in all (8×8 closed: 13 s in 7 slices, 210 s in 351), so that many ranks for each slice must be
+/// there first.
 fn depth_for(middle: &MiddleCount, ranks: usize) -> usize {
     let enough = |&depth: &usize| 16 * middle.slices(depth).len() >= ranks;
     (1..middle.deepest()).find(enough).unwrap_or(middle.deepest())
@@ -171,8 +172,8 @@ impl Slicing {
 /// What a rank holds before it counts: the program and MPI.
 const PROGRAM: u64 = 24 << 20;
 
-/// What is left of the memory of a rank that holds so much before it begins: after ranks have tried together in vain, the C library
-/// has not given all of it back.
+/// What is left of the memory of a rank that holds so much before it begins: after ranks have tried
+/// together in vain, the C library has not given all of it back.
 fn left_of(all: u64, held: u64) -> u64 {
     all.saturating_sub(held.saturating_sub(PROGRAM)).max(all / 3)
 }
@@ -343,8 +344,8 @@ impl Trade for Joining<'_> {
     }
 }
 
-/// The fewest pairs that are joined at a time. Some pairs take a hundred times as long as others: of 4096, the last ones may keep
-/// one rank busy for a quarter of a second while all others have nothing left to do.
+/// The fewest pairs that are joined at a time. Some pairs take a hundred times as long as others: the last
+/// 4096 could keep one rank busy for a quarter of a second while the others had nothing left to do.
 const PAIRS: usize = 512;
 
 /// Deals pairs in stretches, long ones first, so that ranks ask seldom and end together.

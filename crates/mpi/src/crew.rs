@@ -36,7 +36,8 @@ pub struct Crew {
     tally: Tally,
 }
 
-/// The longest sleep between two looks at the post. A look costs some 10 µs, and takes the core from whoever computes there.
+/// The longest sleep between two looks at the post. A look costs some 10 µs, and takes the core from
+/// whoever computes there.
 const LONGEST: Duration = Duration::from_millis(20);
 
 /// Sleeps between looks at the post: the longer nothing has come, the longer.

@@ -224,7 +224,8 @@ impl Half<'_, '_> {
         self.in_memory(shelving)
     }
 
-    /// Fills a share for each of the team, if there is room for so many bytes, which are charged as long as the charge is there.
+    /// Fills a share for each of the team, if there is room for so many bytes; they are charged until
+    /// the charge is dropped.
     fn with_room(
         &self,
         bytes: u64,
