@@ -1,5 +1,4 @@
 //! Which turns and mirrors a symmetric tour may have on a board.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{Board, Symmetry, TourSymmetry};
 
