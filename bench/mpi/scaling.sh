@@ -5,8 +5,7 @@
 #
 # RANKS="1 2 4" and REPEATS=3 choose how many; LAUNCH is what comes before `-n`; the least time of the
 # repeats counts. Every answer is compared with the first, so a wrong one ends the run. At the end two ranks of one thread
-# and one process of two threads take turns, PAIRS=9 times, and the medians are told; `pml ob1` spares Open MPI 0.2 s
-# of looking for fast networks, which one machine does not need.
+# and one process of two threads take turns, PAIRS=9 times, and the medians are told.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -14,7 +13,7 @@ table=${1:-bench/mpi/scaling.csv}
 ranks=${RANKS:-1 2 4}
 repeats=${REPEATS:-3}
 pairs=${PAIRS:-9}
-launch=${LAUNCH:-mpirun --oversubscribe --bind-to none --mca pml ob1}
+launch=${LAUNCH:-mpirun --oversubscribe --bind-to none}
 [ "$(id -u)" != 0 ] || launch="$launch --allow-run-as-root"
 program=target/release/destrier-mpi
 

@@ -23,6 +23,7 @@
 pub mod capture;
 pub mod count;
 pub mod graph;
+pub mod memory;
 pub mod method;
 pub mod outcome;
 pub mod render;

@@ -15,7 +15,7 @@ use destrier::count::middle::{
     self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
 use destrier::count::{self, Auto, Frontier, TourCount};
-use destrier::{Counter, Halt, Outcome, Run, SolveError, Watch, method};
+use destrier::{Counter, Halt, Outcome, Run, SolveError, Watch, memory, method};
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
 use rayon::ThreadPool;
@@ -24,7 +24,6 @@ use serde::{Deserialize, Serialize};
 use crate::crew::Crew;
 use crate::fleet::Fleet;
 use crate::job::Job;
-use crate::report::held_memory;
 use crate::trade::{Dealer, Trade};
 
 impl Fleet {
@@ -163,7 +162,7 @@ impl Slicing {
     fn new(crew: &mut Crew, question: MiddleCount) -> Slicing {
         let watch = crew.watch().clone();
         let pool = pool(&watch);
-        let memory = watch.memory().map(|all| left_of(all, held_memory().unwrap_or(0)));
+        let memory = watch.memory().map(|all| left_of(all, memory::held().unwrap_or(0)));
         let begun = crew.attend(|| pool.install(|| question.begin(memory, &watch)));
         Slicing { question, begun, pool, watch }
     }

@@ -3,8 +3,8 @@
 //! Jobs are told as JSON, since questions are; they are few. Threads and memory are counted by rank: what the
 //! user gave, or this rank's share of its machine.
 
-use destrier::Watch;
 use destrier::capture::Brief;
+use destrier::{Watch, memory};
 use destrier_rules::{CaptureProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ impl Setup {
     #[must_use]
     pub fn memory(&self) -> Option<u64> {
         let share = |free: u64| free / self.neighbours as u64;
-        self.memory.or_else(|| free_memory().filter(|_| self.neighbours > 1).map(share))
+        self.memory.or_else(|| memory::free().filter(|_| self.neighbours > 1).map(share))
     }
 
     /// A watch for this rank; limits of time are rank 0's affair.
@@ -77,14 +77,6 @@ impl Setup {
 fn all_cores() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     Some(text.lines().filter(|line| line.starts_with("processor")).count())
-}
-
-/// What Linux says is available.
-fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
 }
 
 /// Does the jobs that rank 0 announces, until the run is over. `neighbours` is the number of ranks on this

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use destrier::memory;
 use serde::{Deserialize, Serialize};
 
 use crate::post::Post;
@@ -63,7 +64,7 @@ impl Tally {
             wall: self.begun.map_or(Duration::ZERO, |begun| begun.elapsed()),
             sent: (traffic.sent, traffic.bytes_sent),
             received: (traffic.received, traffic.bytes_received),
-            peak: peak_memory().unwrap_or(0),
+            peak: memory::peak().unwrap_or(0),
             cpu: core_time().unwrap_or_default(),
             ..self
         }
@@ -107,22 +108,4 @@ fn core_time() -> Option<Duration> {
     let (_, fields) = text.rsplit_once(") ")?;
     let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>().ok());
     Some(Duration::from_millis(10 * ticks.sum::<Option<u64>>()?))
-}
-
-/// The most memory that this process has held.
-fn peak_memory() -> Option<u64> {
-    status("VmHWM:")
-}
-
-/// The memory that this process holds now.
-pub(crate) fn held_memory() -> Option<u64> {
-    status("VmRSS:")
-}
-
-/// A number of bytes that Linux says of this process.
-fn status(name: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find(|line| line.starts_with(name))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
 }

@@ -2,7 +2,8 @@
 //!
 //! One thread of each rank calls MPI, the main one. A packet is sent without waiting for the other
 //! side; until MPI has it, whatever comes in is taken in. A panic anywhere in a rank aborts the communicator, with
-//! a message that names the rank, so that no other rank waits for it for ever.
+//! a message that names the rank, so that no other rank waits for it for ever. On one machine Open MPI is not left
+//! to look for networks.
 //!
 //! Invariant: no packet is longer than what a C `int` counts.
 //! Cost: a probe of MPI at each look for packets.

@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use destrier::Effort;
+use destrier::{Effort, memory};
 use serde::{Deserialize, Serialize};
 
 /// What a run took.
@@ -37,7 +37,7 @@ impl Took {
                 .iter()
                 .map(|&(name, number)| (name.to_owned(), number))
                 .collect(),
-            memory: peak_memory(),
+            memory: memory::peak(),
         }
     }
 
@@ -64,12 +64,4 @@ pub(crate) fn cpu_time() -> Option<Duration> {
     }
     #[cfg(not(unix))]
     None
-}
-
-/// The most memory that this process has held, in bytes.
-fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes << 10)
 }

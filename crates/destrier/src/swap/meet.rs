@@ -479,8 +479,11 @@ pub(super) fn exactly<K: Key>(
     let mut nodes = 0;
     let quick = astar(&mut steps, &Mirrors::none(), 20_000, &mut nodes, &mut pulse);
     means.nodes += nodes;
-    if let Found::Plan(plan) = quick.map_err(|(halt, _)| halt)? {
-        return Ok(Some(plan));
+    match quick.map_err(|(halt, _)| halt)? {
+        Found::Plan(plan) => return Ok(Some(plan)),
+        // It has looked at everything: to halve on would lead nowhere.
+        Found::Nothing => return Ok(None),
+        Found::NoneBelow | Found::Full { .. } => {}
     }
     drop((steps, pulse));
     match meet::<K>(arena, length, None, means).map_err(|(halt, _)| halt)? {

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::memory;
 use crate::watch::Halt;
 
 /// What a page holds: states, or entries two by two.
@@ -110,7 +111,7 @@ impl Store {
     ///
     /// A part of a limit is left to what is not charged: the code, its fixed tables, the allocator's losses.
     pub(super) fn new(limit: Option<u64>, folder: &Path, told: Told) -> Store {
-        let limit = limit.or_else(free_memory).unwrap_or(u64::MAX);
+        let limit = limit.or_else(memory::free).unwrap_or(u64::MAX);
         let limit = limit - (limit / 4).min(FIXED + limit / 32);
         let pages = limit / (8 * rayon::current_num_threads() as u64 * PAGE_BYTES);
         Store {
@@ -415,14 +416,6 @@ impl Writer {
         }
         Ok(())
     }
-}
-
-/// What Linux says is available.
-fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
 }
 
 #[cfg(test)]
