@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use destrier::SolveError;
 use destrier::count::Census;
 use destrier_rules::{Claim, Tour, TourProblem, Verified};
 
@@ -112,27 +113,28 @@ pub(crate) struct UnrankArgs {
     output: OutputArgs,
 }
 
-/// The tours of a question by number, or the exit of a run that was stopped.
+/// The tours of a question by number; nothing when the run was stopped, which is reported here.
 fn census(
     question: &TourProblem,
     limits: &LimitArgs,
     cache: &CacheArgs,
     output: &OutputArgs,
-) -> anyhow::Result<Result<Census, Exit>> {
+) -> anyhow::Result<Option<Census>> {
     let vigil = limits.watch()?;
     let census = Census::cached(question, cache.cache.as_deref(), &vigil.watch);
     vigil.end();
-    match census? {
+    match census {
         Ok(census) => {
             if output.verbose {
                 tell!("census: {} tours, {} states kept", census.total(), census.states());
             }
-            Ok(Ok(census))
+            Ok(Some(census))
         }
-        Err(why) => {
+        Err(SolveError::Stopped(why)) => {
             tell!("destrier: {}: {why}", named_all(question));
-            Ok(Err(Exit::Unfinished))
+            Ok(None)
         }
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -152,10 +154,8 @@ impl SampleArgs {
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
         let vigil = self.limits.watch()?;
-        let census = match census(&question, &self.limits, &self.cache, &self.output)? {
-            Ok(census) => census,
-            Err(exit) => return Ok(exit),
-        };
+        let census = census(&question, &self.limits, &self.cache, &self.output)?;
+        let Some(census) = census else { return Ok(Exit::Unfinished) };
         if census.total() == 0 {
             tell!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
@@ -196,10 +196,8 @@ impl RankArgs {
             .enumerate()
             .map(|(at, line)| line.parse().with_context(|| format!("line {}", at + 1)))
             .collect::<anyhow::Result<_>>()?;
-        let census = match census(&question, &self.limits, &self.cache, &self.output)? {
-            Ok(census) => census,
-            Err(exit) => return Ok(exit),
-        };
+        let census = census(&question, &self.limits, &self.cache, &self.output)?;
+        let Some(census) = census else { return Ok(Exit::Unfinished) };
         let mut text = String::new();
         for (at, tour) in (1..).zip(&tours) {
             let rank = census.rank(tour).map_err(|fault| {
@@ -221,10 +219,8 @@ impl UnrankArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
-        let census = match census(&question, &self.limits, &self.cache, &self.output)? {
-            Ok(census) => census,
-            Err(exit) => return Ok(exit),
-        };
+        let census = census(&question, &self.limits, &self.cache, &self.output)?;
+        let Some(census) = census else { return Ok(Exit::Unfinished) };
         if census.total() == 0 {
             tell!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);

@@ -264,19 +264,23 @@ impl CountArgs {
         };
         let mut exit = (!whole).then_some(Exit::Unfinished);
         let classes = if self.classes && whole && question.symmetry.is_none() {
-            match count::classes(&question, count.undirected(), &vigil.watch)? {
+            match count::classes(&question, count.undirected(), &vigil.watch) {
                 Ok(classes) => Some(classes),
-                Err(why) => {
+                Err(SolveError::Stopped(why)) => {
                     tell!("destrier: classes: {why}");
                     exit = Some(Exit::Unfinished);
                     None
                 }
+                Err(error) => return Err(error.into()),
             }
         } else {
             None
         };
         let symmetric_classes = if self.classes && whole && question.symmetry.is_some() {
-            count::symmetric_classes(&question, count.undirected(), &vigil.watch)?.unwrap_or(None)
+            match count::symmetric_classes(&question, count.undirected(), &vigil.watch) {
+                Err(SolveError::Stopped(_)) => None,
+                classes => classes?,
+            }
         } else {
             None
         };
@@ -291,12 +295,13 @@ impl CountArgs {
         destrier_rules::Problem::validate(question)?;
         let by_start = count::by_start(question, counter, &vigil.watch);
         vigil.end();
-        let counts = match by_start? {
+        let counts = match by_start {
             Ok(counts) => counts,
-            Err(why) => {
+            Err(SolveError::Stopped(why)) => {
                 tell!("destrier: {} by start: {why}", named_all(question));
                 return Ok(Exit::Unfinished);
             }
+            Err(error) => return Err(error.into()),
         };
         let map = render::NumberMap {
             title: format!("directed {} by start", named_all(question)),

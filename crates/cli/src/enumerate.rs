@@ -9,7 +9,7 @@ use clap::Args;
 use destrier::count::Census;
 use destrier::method::{self, Enumerator};
 use destrier::tour::{self, Canon};
-use destrier::{Halt, Outcome, Watch};
+use destrier::{Halt, Outcome, SolveError, Watch};
 use destrier_rules::{
     Board, Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem, Verified,
 };
@@ -316,16 +316,17 @@ impl EnumerateArgs {
     pub fn list(&self, line: &Line, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Listed> {
         let usual = if line.question().is_classic() { "backtrack" } else { "search" };
         match self.method.as_str() {
-            "census" => match Census::new(line.question(), &vigil.watch)? {
+            "census" => match Census::new(line.question(), &vigil.watch) {
                 Ok(census) => self.list_census(&census, line, vigil, out),
-                Err(why) => Ok(Listed { tours: 0, why: Some(why) }),
+                Err(SolveError::Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
+                Err(error) => Err(error.into()),
             },
             "auto" if self.prefers_census(line.question()) => {
                 let memory = vigil.watch.memory().unwrap_or(4 << 30);
                 let watch = vigil.watch.clone().with_memory(Some(memory));
                 match Census::whole(line.question(), &watch) {
-                    Ok(Ok(census)) => self.list_census(&census, line, vigil, out),
-                    Ok(Err(why)) => Ok(Listed { tours: 0, why: Some(why) }),
+                    Ok(census) => self.list_census(&census, line, vigil, out),
+                    Err(SolveError::Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
                     Err(_) => self.list_search(usual, line, vigil, out),
                 }
             }
@@ -472,11 +473,11 @@ impl Line {
         canon: Option<&Canon>,
     ) -> anyhow::Result<(Batch, Option<Halt>)> {
         let mut batch = Batch::default();
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         let mut seen = 0;
         let mut end = Ok(None);
         census.each(from, &mut |tour| {
-            if let Err(why) = pulse.beat() {
+            if let Err(why) = ticker.tick() {
                 end = Ok(Some(why));
                 return ControlFlow::Break(());
             }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
+use destrier::SolveError;
 use destrier_rules::{Leaper, Shape};
 use destrier_words::{Series, recurrence_told};
 
@@ -35,10 +36,8 @@ impl SeriesRun {
         let series = &self.0;
         let terms = series.strip.terms(series.last, &vigil.watch);
         vigil.end();
-        let (terms, halted) = match terms? {
-            Ok(terms) => (terms, None),
-            Err((why, terms)) => (terms, Some(why)),
-        };
+        let (terms, halted) = terms?.outcome.so_far();
+        let terms = terms.unwrap_or_default();
         let mut text = String::new();
         for (length, count) in (1_usize..).zip(&terms).skip(series.first - 1) {
             match format {
@@ -58,12 +57,13 @@ impl SeriesRun {
             return Ok(Exit::Unfinished);
         }
         if most > 0 && format == Format::List {
-            let found = series.strip.recurrence(most, &vigil.watch)?;
+            let found = series.strip.recurrence(most, &vigil.watch);
             vigil.end();
             let sentence = match found {
                 Ok(Some(recurrence)) => recurrence_told(&recurrence),
                 Ok(None) => format!("no recurrence of order {most} or less"),
-                Err(why) => format!("no recurrence: {why}"),
+                Err(SolveError::Stopped(why)) => format!("no recurrence: {why}"),
+                Err(error) => return Err(error.into()),
             };
             if b_file {
                 tell!("{sentence}");

@@ -8,10 +8,10 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use destrier::run::threads;
 use destrier::tour::compose::Itinerary;
 use destrier::{Outcome, Watch};
 use destrier_rules::{Board, Square, TourProblem};
-use rayon::prelude::*;
 
 fn plan(problem: &TourProblem) -> Itinerary {
     let run = Itinerary::plan(problem, &Watch::unlimited()).expect("a question for compose");
@@ -29,7 +29,7 @@ fn least(runs: usize, mut work: impl FnMut()) -> f64 {
     (0..runs).map(|_| time(&mut work)).fold(f64::INFINITY, f64::min)
 }
 
-fn plain_stores(out: &mut [u32], threads: usize) {
+fn plain_stores(out: &mut [u32]) {
     const TASK: usize = 1 << 16;
     let write = |(task, chunk): (usize, &mut [u32])| {
         let first = u32::try_from(task * TASK).expect("the board has fewer than 2³² squares");
@@ -37,11 +37,7 @@ fn plain_stores(out: &mut [u32], threads: usize) {
             *slot = i;
         }
     };
-    if threads == 1 {
-        out.chunks_mut(TASK).enumerate().for_each(write);
-    } else {
-        out.par_chunks_mut(TASK).enumerate().for_each(write);
-    }
+    threads::each(out.chunks_mut(TASK).enumerate(), write);
     black_box(out);
 }
 
@@ -61,12 +57,11 @@ fn questions(side: u32) -> Vec<(&'static str, TourProblem)> {
 
 fn fills(side: u32, runs: usize) {
     for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| {
+        threads::within(threads, || {
             let length = side as usize * side as usize;
-            let first = least(1, || plain_stores(black_box(&mut vec![0; length]), threads));
+            let first = least(1, || plain_stores(black_box(&mut vec![0; length])));
             let mut out = vec![0_u32; length];
-            plain_stores(&mut out, threads);
+            plain_stores(&mut out);
             for (name, problem) in questions(side) {
                 let tour = plan(&problem);
                 let fresh = least(1, || tour.fill(black_box(&mut vec![0_u32; length][..])));
@@ -77,7 +72,7 @@ fn fills(side: u32, runs: usize) {
                 // In turn, so that both meet the same weather.
                 let (mut plain, mut fill) = (f64::INFINITY, f64::INFINITY);
                 for _ in 0..runs {
-                    plain = plain.min(least(1, || plain_stores(&mut out, threads)));
+                    plain = plain.min(least(1, || plain_stores(&mut out)));
                     fill = fill.min(least(1, || tour.fill(black_box(&mut out[..]))));
                 }
                 let square = Square::new(side / 2, side / 7);

@@ -23,19 +23,18 @@
 pub mod capture;
 pub mod count;
 pub mod graph;
-pub mod memory;
 pub mod method;
 pub mod outcome;
 pub mod render;
+pub mod run;
 pub mod swap;
 pub mod tour;
-pub mod watch;
 
 pub use destrier_rules as rules;
 pub use graph::{KnightGraph, Vertex};
 pub use method::{Counter, Enumerator, Solver};
 pub use outcome::{Effort, Outcome, Run, SolveError};
-pub use watch::{Halt, Progress, Pulse, Watch};
+pub use run::watch::{Halt, Progress, Ticker, Watch};
 
 /// The README's library example, so that it compiles.
 #[cfg(doctest)]

@@ -9,7 +9,7 @@ use destrier_rules::{Problem, Tour, TourProblem, Verified};
 
 use crate::count::TourCount;
 use crate::outcome::{Run, SolveError};
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// A way to solve problems of one kind.
 pub trait Solver<P: Problem>: Sync {

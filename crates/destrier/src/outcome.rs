@@ -2,7 +2,8 @@
 
 use destrier_rules::{Claim, Fault, Obstacle, QuestionError};
 
-use crate::watch::Halt;
+use crate::count::needs;
+use crate::run::watch::{Halt, Watch};
 
 /// The three ways in which a run can end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub struct Effort {
 }
 
 /// Why a question could not be taken on.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// The question contradicts itself.
@@ -65,6 +66,9 @@ pub enum SolveError {
         /// What there is.
         known: String,
     },
+    /// The work stopped before its result.
+    #[error("{0}")]
+    Stopped(Halt),
     /// A method gave a wrong solution: a fault of Destrier's, caught by the checker.
     #[error("{method} gave a wrong answer, which the checker refused: {fault}")]
     Refused {
@@ -73,6 +77,45 @@ pub enum SolveError {
         /// What is wrong with it.
         fault: Fault,
     },
+}
+
+/// Why work ended before its result: the one type for it inside the engine, passed on with `?`.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// The run should stop.
+    Halt(Halt),
+    /// A number outgrew its type: whoever chose the type may choose a wider one.
+    Overflow,
+    /// More memory is needed than the run may use: about so many bytes.
+    Needs(u64),
+    /// The question is not one for this method.
+    Error(SolveError),
+}
+
+impl Stop {
+    /// The error that it is, in the name of a method.
+    pub(crate) fn error(self, method: &'static str, watch: &Watch) -> SolveError {
+        let unsuited = |why: String| SolveError::Unsuited { method, why };
+        match self {
+            Stop::Halt(halt) => SolveError::Stopped(halt),
+            Stop::Overflow => unsuited("a number has more bits than it can keep".to_owned()),
+            Stop::Needs(bytes) => unsuited(needs(bytes, watch)),
+            Stop::Error(error) => error,
+        }
+    }
+}
+
+impl From<Halt> for Stop {
+    fn from(halt: Halt) -> Stop {
+        Stop::Halt(halt)
+    }
+}
+
+impl From<SolveError> for Stop {
+    fn from(error: SolveError) -> Stop {
+        Stop::Error(error)
+    }
 }
 
 impl<S> Outcome<S> {
@@ -90,6 +133,16 @@ impl<S> Outcome<S> {
         })
     }
 
+    /// What there is, whole or not, and why it is not whole.
+    #[must_use]
+    pub fn so_far(self) -> (Option<S>, Option<Halt>) {
+        match self {
+            Outcome::Solved(whole) => (Some(whole), None),
+            Outcome::Impossible(_) => (None, None),
+            Outcome::Unfinished { why, best } => (best, Some(why)),
+        }
+    }
+
     /// The solution or the best so far.
     pub const fn best(&self) -> Option<&S> {
         match self {
@@ -104,6 +157,21 @@ impl<S> Run<S> {
     #[must_use]
     pub fn new(outcome: Outcome<S>, nodes: u64) -> Run<S> {
         Run { outcome, claim: Claim::Valid, effort: Effort { nodes, ..Effort::default() } }
+    }
+
+    /// What came of a method's work: a stop becomes an outcome, or an error in the method's name.
+    pub(crate) fn ended(
+        result: Result<S, Stop>,
+        method: &'static str,
+        watch: &Watch,
+    ) -> Result<Run<S>, SolveError> {
+        match result {
+            Ok(solution) => Ok(Run::new(Outcome::Solved(solution), watch.nodes())),
+            Err(Stop::Halt(why)) => {
+                Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()))
+            }
+            Err(stop) => Err(stop.error(method, watch)),
+        }
     }
 
     /// The same run with a number of the method's own.

@@ -365,17 +365,17 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
     for problem in problems {
         let wanted = fewest(&Auto, &problem);
         let small = problem.targets.len() < 8;
-        let beats = (0..200).chain((200..6000).step_by(if small { 371 } else { 157 }));
-        for beat in beats {
+        let nodes = (0..200).chain((200..6000).step_by(if small { 371 } else { 157 }));
+        for tick in nodes {
             for solver in CAPTURE_SOLVERS {
                 if !small && solver.name() != "auto" {
                     continue;
                 }
-                let run = solver.solve(&problem, &Watch::halting_at(beat).with_threads(1)).unwrap();
+                let run = solver.solve(&problem, &Watch::halting_at(tick).with_threads(1)).unwrap();
                 match run.outcome {
                     Outcome::Solved(plan) => {
                         problem.verify(&plan).unwrap();
-                        assert_eq!(Some(plan.moves()), wanted, "{} at {beat}", solver.name());
+                        assert_eq!(Some(plan.moves()), wanted, "{} at {tick}", solver.name());
                     }
                     Outcome::Impossible(_) => assert_eq!(wanted, None),
                     Outcome::Unfinished { best, .. } => {
@@ -384,7 +384,7 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
                             assert!(Some(plan.moves()) >= wanted);
                         }
                         if let Claim::AtLeast { lower_bound } = run.claim {
-                            assert!(Some(lower_bound) <= wanted, "{} at {beat}", solver.name());
+                            assert!(Some(lower_bound) <= wanted, "{} at {tick}", solver.name());
                         }
                     }
                 }
@@ -401,15 +401,15 @@ fn large_boards_keep_their_best_and_their_bound() {
     let mut targets: BTreeSet<Square> = (0..420).map(|_| dice.square(&board)).collect();
     targets.remove(&start);
     let problem = CaptureProblem { board, start, targets };
-    for (threads, beats) in [(1, 100), (2, 100), (1, 20_000), (2, 20_000)] {
-        let watch = Watch::halting_at(beats).with_threads(threads);
+    for (threads, nodes) in [(1, 100), (2, 100), (1, 20_000), (2, 20_000)] {
+        let watch = Watch::halting_at(nodes).with_threads(threads);
         let run = Auto.solve(&problem, &watch).unwrap();
         let plan = run.outcome.best().expect("a plan is known from the first moment");
         problem.verify(plan).unwrap();
         match run.claim {
             Claim::AtLeast { lower_bound } => {
                 assert!(lower_bound <= plan.moves());
-                assert!(beats < 1000 || lower_bound * 100 >= plan.moves() * 99);
+                assert!(nodes < 1000 || lower_bound * 100 >= plan.moves() * 99);
             }
             claim => assert!(matches!(claim, Claim::Fewest { .. })),
         }

@@ -321,10 +321,10 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
     let problem = TourProblem::open(board).from(Square::new(1, 2)).to(Square::new(2, 2));
     let Run { outcome, effort, .. } = Compose.solve(&problem, &Watch::unlimited()).unwrap();
     assert!(matches!(outcome, Outcome::Impossible(_)));
-    for beat in 1..effort.nodes + 10 {
-        match Compose.solve(&problem, &Watch::halting_at(beat)).unwrap().outcome {
+    for tick in 1..effort.nodes + 10 {
+        match Compose.solve(&problem, &Watch::halting_at(tick)).unwrap().outcome {
             Outcome::Unfinished { why, best } => assert_eq!((why, best), (Halt::Nodes, None)),
-            Outcome::Impossible(_) => assert!(beat >= effort.nodes),
+            Outcome::Impossible(_) => assert!(tick >= effort.nodes),
             Outcome::Solved(_) => panic!("there is no such tour"),
         }
     }

@@ -217,9 +217,9 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
     let holed = Board::new(6, 6).unwrap().without([Square::new(0, 0), Square::new(1, 0)]).unwrap();
     let big = Board::new(12, 12).unwrap();
     for problem in [TourProblem::closed(holed), TourProblem::closed(big)] {
-        for beat in (1..60).chain([100, 500, 2000]) {
+        for tick in (1..60).chain([100, 500, 2000]) {
             for solver in TOUR_SOLVERS {
-                let Ok(run) = solver.solve(&problem, &Watch::halting_at(beat)) else { continue };
+                let Ok(run) = solver.solve(&problem, &Watch::halting_at(tick)) else { continue };
                 match run.outcome {
                     Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
                     Outcome::Impossible(obstacle) => panic!("{}: {obstacle}", solver.name()),

@@ -104,8 +104,8 @@ fn nothing_is_left_in_the_scratch_folder_and_a_missing_one_is_named() {
     assert!(refused.contains(&folder.0.display().to_string()), "{refused}");
     fs::create_dir_all(&folder.0).unwrap();
     assert_eq!(sum_of(&question, &settings, &watch), "3318960");
-    for beat in [20_000, 200_000] {
-        let stopped = Watch::halting_at(beat).with_memory(Some(1 << 20));
+    for tick in [20_000, 200_000] {
+        let stopped = Watch::halting_at(tick).with_memory(Some(1 << 20));
         let run = count(&question, &settings, &stopped).unwrap();
         assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
     }
@@ -177,8 +177,8 @@ fn the_starts_of_6x6_add_up() {
 #[test]
 fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
     let question = TourProblem::closed(board(5, 6));
-    for beat in (1..400).chain((400..6000).step_by(97)) {
-        let watch = Watch::halting_at(beat).with_threads(1 + usize::try_from(beat % 2).unwrap());
+    for tick in (1..400).chain((400..6000).step_by(97)) {
+        let watch = Watch::halting_at(tick).with_threads(1 + usize::try_from(tick % 2).unwrap());
         match Middle.count(&question, &watch).unwrap().outcome {
             Outcome::Solved(count) => assert_eq!(count.undirected().to_string(), "8"),
             Outcome::Unfinished { why, best } => assert_eq!((why, best), (Halt::Nodes, None)),
@@ -189,7 +189,7 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
 
 #[test]
 fn a_count_stopped_again_and_again_comes_to_the_same_sum() {
-    for (question, beats, want) in [
+    for (question, nodes, want) in [
         (TourProblem::closed(board(6, 6)), 5000, "9862"),
         (TourProblem::open(board(5, 6)), 30_000, "18784"),
         (TourProblem::open(board(5, 5)).from(Square::new(0, 0)), 20_000, "304"),
@@ -200,7 +200,7 @@ fn a_count_stopped_again_and_again_comes_to_the_same_sum() {
         let count = loop {
             runs += 1;
             // Each run gets a little more than one slice done, on another number of threads.
-            let watch = Watch::halting_at(beats).with_threads(1 + runs % 3);
+            let watch = Watch::halting_at(nodes).with_threads(1 + runs % 3);
             if let Outcome::Solved(count) = count(&question, &settings, &watch).unwrap().outcome {
                 break count;
             }
@@ -306,7 +306,7 @@ fn a_slice_of_another_question_has_no_sum_to_give() {
     let sum = ready.run(&begun, strange, &Watch::unlimited()).unwrap().sum;
     assert_eq!(sum, 0_u32.into());
     let halted = Watch::halting_at(1);
-    assert_eq!(ready.run(&begun, Slice::WHOLE, &halted), Err(Stop::Halted(Halt::Nodes)));
+    assert_eq!(ready.run(&begun, Slice::WHOLE, &halted), Err(Stop::Halt(Halt::Nodes)));
 }
 
 #[test]

@@ -117,9 +117,9 @@ fn all_methods_agree_on_wrapped_boards_and_for_other_leapers() {
 fn a_halt_at_any_beat_never_gives_a_wrong_answer() {
     for question in questions(&Board::new(3, 4).unwrap()) {
         let exists = solved(Naive.count(&question, &Watch::unlimited()).unwrap().outcome);
-        for beat in 1..200 {
+        for tick in 1..200 {
             for solver in TOUR_SOLVERS {
-                let Ok(run) = method::solve_checked(*solver, &question, &Watch::halting_at(beat))
+                let Ok(run) = method::solve_checked(*solver, &question, &Watch::halting_at(tick))
                 else {
                     continue;
                 };
@@ -130,9 +130,9 @@ fn a_halt_at_any_beat_never_gives_a_wrong_answer() {
                 }
             }
             for counter in TOUR_COUNTERS {
-                let Ok(run) = counter.count(&question, &Watch::halting_at(beat)) else { continue };
+                let Ok(run) = counter.count(&question, &Watch::halting_at(tick)) else { continue };
                 if let Outcome::Solved(count) = run.outcome {
-                    assert_eq!(count, exists, "{} halted at {beat}", counter.name());
+                    assert_eq!(count, exists, "{} halted at {tick}", counter.name());
                 }
             }
         }

@@ -101,7 +101,7 @@ fn every_method_agrees_on_known_rows() {
             match fewest(&row.problem, solver.name(), &watch) {
                 Some(found) if solver.name() == "best-first" => {
                     assert_eq!(found.is_some(), row.optimum.is_some(), "{}", row.id);
-                    assert!(found >= row.optimum, "{}: best-first beats the optimum", row.id);
+                    assert!(found >= row.optimum, "{}: best-first nodes the optimum", row.id);
                     agreed += 1;
                 }
                 Some(found) => {
@@ -334,15 +334,15 @@ fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
     for (from, to, optimum) in cases {
         let problem = puzzle(from, to);
         for solver in SWAP_SOLVERS.iter().filter(|solver| solver.name() != "best-first") {
-            for beat in (1..60).chain([100, 300, 1000, 1024, 2000, 5000]) {
-                let watch = Watch::halting_at(beat).with_threads(1);
+            for tick in (1..60).chain([100, 300, 1000, 1024, 2000, 5000]) {
+                let watch = Watch::halting_at(tick).with_threads(1);
                 let run = method::solve_checked(*solver, &problem, &watch).unwrap();
                 match run.outcome {
                     Outcome::Solved(plan) => assert_eq!(problem.cost(plan.solution()), optimum),
                     Outcome::Impossible(reason) => panic!("{}: {reason}", solver.name()),
                     Outcome::Unfinished { best, .. } => {
                         let Claim::AtLeast { lower_bound } = run.claim else { panic!("no bound") };
-                        assert!(lower_bound <= optimum, "{} at beat {beat}", solver.name());
+                        assert!(lower_bound <= optimum, "{} at tick {tick}", solver.name());
                         assert!(best.is_none_or(|plan| problem.cost(plan.solution()) >= optimum));
                     }
                 }

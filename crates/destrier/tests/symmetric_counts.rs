@@ -109,7 +109,7 @@ fn classes_of_the_literature() {
         let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
         let tours: BigUint = tours.parse().unwrap();
         let classes = destrier::count::classes(&question, &tours, &Watch::unlimited());
-        let classes = classes.unwrap().unwrap();
+        let classes = classes.unwrap();
         assert_eq!(classes.classes.to_string(), expected, "{size} {shape}");
     }
 }
@@ -126,7 +126,7 @@ fn classes_of_symmetric_tours_of_the_literature() {
         let question = symmetric(size, Shape::Closed, symmetry);
         let tours: BigUint = count(&Frontier, &question).unwrap().parse().unwrap();
         let classes = destrier::count::symmetric_classes(&question, &tours, &Watch::unlimited());
-        assert_eq!(classes.unwrap().unwrap().unwrap().to_string(), expected, "{size} {symmetry}");
+        assert_eq!(classes.unwrap().unwrap().to_string(), expected, "{size} {symmetry}");
     }
 }
 
@@ -142,7 +142,7 @@ fn listing_one_tour_a_class_agrees_with_burnside() {
         ("4x6", Shape::Open),
     ] {
         let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
-        let census = Census::new(&question, &Watch::unlimited()).unwrap().unwrap();
+        let census = Census::new(&question, &Watch::unlimited()).unwrap();
         let canon = Canon::new(&question);
         let mut first = 0_u32;
         census.each(0, &mut |tour| {
@@ -151,7 +151,7 @@ fn listing_one_tour_a_class_agrees_with_burnside() {
         });
         let total = BigUint::from(census.total());
         let classes = destrier::count::classes(&question, &total, &Watch::unlimited());
-        assert_eq!(classes.unwrap().unwrap().classes, first.into(), "{size} {shape}");
+        assert_eq!(classes.unwrap().classes, first.into(), "{size} {shape}");
     }
 }
 
@@ -160,7 +160,7 @@ fn listing_one_tour_a_class_agrees_with_burnside() {
 fn counts_by_start() {
     let question = TourProblem::open("5x5".parse().unwrap());
     let counts = destrier::count::by_start(&question, &Frontier, &Watch::unlimited());
-    let counts = counts.unwrap().unwrap();
+    let counts = counts.unwrap();
     let at = |file, rank| {
         let square = Square::new(file, rank);
         counts.iter().find(|(s, _)| *s == square).map(|(_, n)| n.to_string()).unwrap()

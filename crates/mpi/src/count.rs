@@ -1,9 +1,8 @@
-//! Counting on many ranks: one slice together, slices dealt out, or one frontier by hash.
+//! Counting on many ranks: one slice together, or slices dealt out.
 //!
 //! Where the halves of the board fit the memory of each rank, all ranks work the whole count out together, and
 //! little is done twice. Where they do not, or a journal is kept, slices are dealt to whoever is free;
-//! that costs more in all, and each rank needs as much memory as its slice. The plain frontier is
-//! held by all ranks together, each with the states whose hash is its own.
+//! that costs more in all, and each rank needs as much memory as its slice.
 //!
 //! Invariant: the answer depends on the question alone, not on ranks, threads, memory or who did what.
 //! Cost: `docs/mpi.md` has the measurements.
@@ -14,11 +13,12 @@ use std::path::PathBuf;
 use destrier::count::middle::{
     self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
-use destrier::count::{self, Auto, Frontier, TourCount};
-use destrier::{Counter, Halt, Outcome, Run, SolveError, Watch, memory, method};
+use destrier::count::{self, Auto, TourCount};
+use destrier::run::memory;
+use destrier::run::threads::Pool;
+use destrier::{Counter, Halt, Outcome, Run, SolveError, Watch, method};
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
-use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use crate::crew::Crew;
@@ -46,25 +46,19 @@ impl Fleet {
             "auto" => Auto::choice(question).name(),
             named => named,
         };
-        let mut run = match chosen {
-            "middle" => self.count_middle(question, journal, watch)?,
-            "frontier" if question.symmetry.is_none() => {
-                self.begin(Job::Sweep(question.clone()), watch);
-                sweep(self.crew(), question)?
+        if chosen == "middle" {
+            let mut run = self.count_middle(question, journal, watch)?;
+            if is_chosen {
+                run.effort.method = Some("middle");
             }
-            _ => {
-                let counter = method::named(count::TOUR_COUNTERS, name, Counter::name)?;
-                // What `auto` keeps to itself has an answer at once.
-                if chosen != "auto" {
-                    self.alone(chosen);
-                }
-                counter.count(question, watch)?
-            }
-        };
-        if is_chosen && chosen != "auto" {
-            run.effort.method.get_or_insert(if chosen == "middle" { "middle" } else { "frontier" });
+            return Ok(run);
         }
-        Ok(run)
+        let counter = method::named(count::TOUR_COUNTERS, name, Counter::name)?;
+        // What `auto` keeps to itself has an answer at once.
+        if chosen != "auto" {
+            self.alone(chosen);
+        }
+        counter.count(question, watch)
     }
 
     fn count_middle(
@@ -86,9 +80,9 @@ impl Fleet {
                         .with_detail("states kept", partial.kept)
                         .with_detail("patterns joined", partial.pairs));
                 }
-                (_, Err(Stop::Halted(Halt::Memory))) => {} // smaller slices may do
-                (_, Err(Stop::TooLarge)) => return Err(middle::outgrown()),
-                (nodes, Err(Stop::Halted(_))) => return Ok(unfinished(nodes, watch)),
+                (_, Err(Stop::Halt(Halt::Memory))) => {} // smaller slices may do
+                (_, Err(Stop::Overflow)) => return Err(middle::outgrown()),
+                (nodes, Err(_)) => return Ok(unfinished(nodes, watch)),
             }
         }
         let ranks = self.crew().size();
@@ -137,11 +131,6 @@ fn unfinished(nodes: u64, watch: &Watch) -> Run<TourCount> {
     Run::new(Outcome::Unfinished { why, best: None }, nodes)
 }
 
-fn pool(watch: &Watch) -> ThreadPool {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
-    pool.expect("threads can be started")
-}
-
 // ---- slices dealt out ----
 
 /// A rank's part of [`Job::Slices`].
@@ -154,16 +143,16 @@ pub(crate) fn work_out_slices(crew: &mut Crew, question: &TourProblem) {
 struct Slicing {
     question: MiddleCount,
     begun: Result<Begun, Halt>,
-    pool: ThreadPool,
+    pool: Pool,
     watch: Watch,
 }
 
 impl Slicing {
     fn new(crew: &mut Crew, question: MiddleCount) -> Slicing {
         let watch = crew.watch().clone();
-        let pool = pool(&watch);
+        let pool = Pool::new(watch.threads());
         let memory = watch.memory().map(|all| left_of(all, memory::held().unwrap_or(0)));
-        let begun = crew.attend(|| pool.install(|| question.begin(memory, &watch)));
+        let begun = crew.attend(|| pool.within(|| question.begin(memory, &watch)));
         Slicing { question, begun, pool, watch }
     }
 }
@@ -208,15 +197,15 @@ impl Trade for Slicing {
     fn work(&self, (): &mut (), slice: String) -> Worked {
         let before = self.watch.nodes();
         let number: Slice = slice.parse().expect("rank 0 writes slices");
-        let run = |begun| self.pool.install(|| self.question.run(begun, number, &self.watch));
+        let run = |begun| self.pool.within(|| self.question.run(begun, number, &self.watch));
         let result = match self.begun.as_ref().map(run) {
             Ok(Ok(Partial { sum, kept, pairs, .. })) => {
                 Sum::Is { sum: sum.to_string(), kept, pairs }
             }
-            Ok(Err(Stop::Halted(Halt::Memory))) => Sum::TooMuchMemory,
-            Ok(Err(Stop::TooLarge)) => Sum::Outgrown,
+            Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory,
+            Ok(Err(Stop::Overflow)) => Sum::Outgrown,
             Err(Halt::Memory) => Sum::NoRoomToBegin,
-            Ok(Err(Stop::Halted(_))) | Err(_) => Sum::Halted,
+            Ok(Err(_)) | Err(_) => Sum::Halted,
         };
         Worked { slice, nodes: self.watch.nodes() - before, result }
     }
@@ -277,14 +266,14 @@ fn together(
     enough: usize,
 ) -> (u64, Result<Option<Partial>, Stop>) {
     let watch = crew.watch().clone();
-    let pool = pool(&watch);
+    let pool = Pool::new(watch.threads());
     let begun = crew.attend_exchanging(|peers| {
-        let begun = pool.install(|| question.begin(watch.memory(), &watch));
+        let begun = pool.within(|| question.begin(watch.memory(), &watch));
         middle::agreed(peers, begun.map_err(Stop::from))
     });
     let result = begun.and_then(|begun| {
         let bound = crew.attend_exchanging(|peers| {
-            pool.install(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))
+            pool.within(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))
         })?;
         join(crew, &bound, &pool, &watch)
     });
@@ -298,7 +287,7 @@ const PARTS: usize = 8;
 fn join(
     crew: &mut Crew,
     bound: &Bound<'_>,
-    pool: &ThreadPool,
+    pool: &Pool,
     watch: &Watch,
 ) -> Result<Option<Partial>, Stop> {
     let joining = Joining { bound, pool, watch };
@@ -310,7 +299,7 @@ fn join(
         crew.labour(&joining);
     }
     // The trouble that rank 0 heard of, or else a halt of the own watch.
-    let trouble = dealer.trouble.or(watch.halted().map(Stop::Halted));
+    let trouble = dealer.trouble.or(watch.halted().map(Stop::Halt));
     crew.attend_exchanging(|peers| middle::agreed(peers, trouble.map_or(Ok(()), Err)))?;
     Ok((crew.rank() == 0).then(|| bound.partial(dealer.sum)))
 }
@@ -318,7 +307,7 @@ fn join(
 /// Joining pairs of patterns.
 struct Joining<'b> {
     bound: &'b Bound<'b>,
-    pool: &'b ThreadPool,
+    pool: &'b Pool,
     watch: &'b Watch,
 }
 
@@ -338,8 +327,8 @@ impl Trade for Joining<'_> {
     fn desk(&self) {}
 
     fn work(&self, (): &mut (), (from, to): (usize, usize)) -> Result<String, u8> {
-        let sum = self.pool.install(|| self.bound.join(from..to, self.watch));
-        sum.map(|sum| sum.to_string()).map_err(Stop::code)
+        let sum = self.pool.within(|| self.bound.join(from..to, self.watch));
+        sum.map(|sum| sum.to_string()).map_err(|stop| stop.code())
     }
 }
 
@@ -370,22 +359,10 @@ impl Dealer<Joining<'_>> for Joiners<'_> {
     fn take(&mut self, _: usize, sum: Result<String, u8>) -> ControlFlow<()> {
         match sum {
             Ok(sum) => self.sum += sum.parse::<BigUint>().expect("a number in decimal digits"),
-            Err(code) => self.trouble = self.trouble.or(Stop::of_code(code)),
+            Err(code) => self.trouble = self.trouble.take().or(Stop::of_code(code)),
         }
         ControlFlow::Continue(())
     }
-}
-
-// ---- a frontier held by all ----
-
-/// A rank's part of [`Job::Sweep`].
-pub(crate) fn help_sweep(crew: &mut Crew, question: &TourProblem) {
-    let _ = sweep(crew, question);
-}
-
-fn sweep(crew: &mut Crew, question: &TourProblem) -> Result<Run<TourCount>, SolveError> {
-    let watch = crew.watch().clone();
-    crew.attend_exchanging(|peers| Frontier.count_among(question, peers, &watch))
 }
 
 #[cfg(test)]

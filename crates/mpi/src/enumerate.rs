@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use anyhow::Context as _;
 use destrier::count::Census;
 use destrier::tour::{Backtrack, Below, Canon, TOUR_ENUMERATORS};
-use destrier::{Enumerator as _, Halt, Outcome, Watch};
+use destrier::{Enumerator as _, Halt, Outcome, SolveError, Watch};
 use destrier_cli::enumerate::{BATCH, Batch, EnumerateArgs, Line, Listed, Style};
 use destrier_rules::{Square, TourProblem};
 use serde::{Deserialize, Serialize};
@@ -117,10 +117,10 @@ fn list(
     let (rank, ranks) = (crew.rank(), crew.size());
     let begun = crew.attend(|| Begun::new(listing, rank, ranks, &watch));
     // All begin, or none: who cannot, says why.
-    let word = begun.as_ref().err().map(|error| match error.downcast_ref::<Stopped>() {
-        Some(_) => "halt".to_owned(),
-        None if rank == 0 => format!("{error:#}"),
-        None => format!("rank {rank}: {error:#}"),
+    let word = begun.as_ref().err().map(|error| match error.downcast_ref::<SolveError>() {
+        Some(SolveError::Stopped(_)) => "halt".to_owned(),
+        _ if rank == 0 => format!("{error:#}"),
+        _ => format!("rank {rank}: {error:#}"),
     });
     let words = crew.share(word.unwrap_or_default().into_bytes());
     let words: Vec<_> = words.iter().map(|word| String::from_utf8_lossy(word)).collect();
@@ -202,18 +202,6 @@ impl std::fmt::Display for CannotBegin {
 
 impl std::error::Error for CannotBegin {}
 
-/// It was halted before it began.
-#[derive(Debug)]
-struct Stopped(Halt);
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for Stopped {}
-
 /// What a rank needs to write tours.
 struct Clerk {
     line: Line,
@@ -230,7 +218,7 @@ impl Clerk {
             let memory = watch.memory().unwrap_or(4 << 30);
             let watch = watch.clone().with_memory(Some(memory));
             let number = if method == "auto" { Census::whole } else { Census::new };
-            Some(number(question, &watch)?.map_err(Stopped)?)
+            Some(number(question, &watch)?)
         } else {
             None
         };

@@ -3,8 +3,9 @@
 //! Jobs are told as JSON, since questions are; they are few. Threads and memory are counted by rank: what the
 //! user gave, or this rank's share of its machine.
 
+use destrier::Watch;
 use destrier::capture::Brief;
-use destrier::{Watch, memory};
+use destrier::run::memory;
 use destrier_rules::{CaptureProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +39,6 @@ pub enum Job {
     Slices(TourProblem),
     /// Work out a whole count together, in at least so many parts.
     Together(TourProblem, usize),
-    /// Sweep a frontier together.
-    Sweep(TourProblem),
     /// Search branches of the textbook's tree, up to a limit.
     Textbook(CaptureProblem, u32),
     /// Refute cases for the exact solver.
@@ -98,7 +97,6 @@ pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
         match order.job {
             Job::Slices(question) => count::work_out_slices(&mut crew, &question),
             Job::Together(question, parts) => count::help_together(&mut crew, &question, parts),
-            Job::Sweep(question) => count::help_sweep(&mut crew, &question),
             Job::Textbook(problem, limit) => capture::search_branches(&mut crew, &problem, limit),
             Job::Cases(problem, brief) => capture::refute_cases(&mut crew, &problem, brief),
             Job::List(listing) => enumerate::write_pieces(&mut crew, &listing),

@@ -10,7 +10,7 @@ use destrier::count::{self, TOUR_COUNTERS, TourCount};
 use destrier::method::{self, Counter};
 use destrier::tour::compose::Itinerary;
 use destrier::tour::trace::{self, Silent};
-use destrier::{Effort, Outcome, Run, Watch, swap, tour};
+use destrier::{Effort, Outcome, Run, SolveError, Watch, swap, tour};
 use destrier_rules::{
     Certificate, Claim, Fault, Obstacle, Origin, Problem, Shape, TourProblem, Verified,
 };
@@ -188,13 +188,17 @@ fn counted_one(
     let (mut classes, mut symmetric_classes) = (None, None);
     if ask.classes && whole {
         if question.symmetry.is_none() {
-            match count::classes(&question, count.undirected(), watch)? {
+            match count::classes(&question, count.undirected(), watch) {
                 Ok(found) => classes = Some(found),
-                Err(why) => notes.push(format!("classes: {why}")),
+                Err(SolveError::Stopped(why)) => notes.push(format!("classes: {why}")),
+                Err(error) => return Err(error.into()),
             }
         } else {
-            symmetric_classes =
-                count::symmetric_classes(&question, count.undirected(), watch)?.unwrap_or(None);
+            symmetric_classes = match count::symmetric_classes(&question, count.undirected(), watch)
+            {
+                Err(SolveError::Stopped(_)) => None,
+                classes => classes?,
+            };
         }
     }
     let method = effort.method.unwrap_or(&ask.method).to_owned();
@@ -249,11 +253,12 @@ fn by_start(ask: &CountAsk, watch: &Watch) -> Result<Report, Refusal> {
     let shape = if closed { Shape::Closed } else { Shape::Open };
     let question = TourProblem { shape, ..ask.problem.clone() };
     let counter = method::named(TOUR_COUNTERS, &ask.method, Counter::name)?;
-    let counts = count::by_start(&question, counter, watch)?;
+    let counts = count::by_start(&question, counter, watch);
     let effort = json!({ "method": ask.method, "nodes": watch.nodes(), "details": {} });
     let title = format!("directed {} by start", named_all(&question));
     Ok(match counts {
-        Err(why) => undecided(format!("{title}: {why}"), effort),
+        Err(SolveError::Stopped(why)) => undecided(format!("{title}: {why}"), effort),
+        Err(error) => return Err(error.into()),
         Ok(counts) => Report {
             outcome: "solved",
             says: title,
@@ -265,10 +270,8 @@ fn by_start(ask: &CountAsk, watch: &Watch) -> Result<Report, Refusal> {
 }
 
 fn all_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result<Report, Refusal> {
-    let (terms, halted) = match series.strip.terms(series.last, watch)? {
-        Ok(terms) => (terms, None),
-        Err((why, terms)) => (terms, Some(why)),
-    };
+    let (terms, halted) = series.strip.terms(series.last, watch)?.outcome.so_far();
+    let terms = terms.unwrap_or_default();
     let listed: Vec<Value> = (1_usize..)
         .zip(&terms)
         .skip(series.first - 1)
@@ -277,10 +280,11 @@ fn all_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result<Rep
     let told = match halted {
         Some(why) => Err(format!("{} of {} boards: {why}", terms.len(), series.last)),
         None if recurrence == 0 => Ok(None),
-        None => Ok(Some(match series.strip.recurrence(recurrence, watch)? {
+        None => Ok(Some(match series.strip.recurrence(recurrence, watch) {
             Ok(Some(found)) => recurrence_told(&found),
             Ok(None) => format!("no recurrence of order {recurrence} or less"),
-            Err(why) => format!("no recurrence: {why}"),
+            Err(SolveError::Stopped(why)) => format!("no recurrence: {why}"),
+            Err(error) => return Err(error.into()),
         })),
     };
     let mut answer = json!({ "kind": "series", "shape": series.shape, "terms": listed });

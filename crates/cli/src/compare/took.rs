@@ -9,7 +9,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use destrier::{Effort, memory};
+use destrier::Effort;
+use destrier::run::memory;
 use serde::{Deserialize, Serialize};
 
 /// What a run took.

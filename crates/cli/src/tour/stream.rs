@@ -13,10 +13,10 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc;
 
 use anyhow::bail;
+use destrier::run::threads;
 use destrier::tour::compose::{Itinerary, Number};
 use destrier::{Halt, Watch};
 use destrier_rules::{Square, TourProblem, Verified, is_knight_jump};
-use rayon::prelude::*;
 
 use super::itinerary::check;
 
@@ -135,20 +135,21 @@ fn in_order(
     out: &mut dyn Write,
     watch: &Watch,
 ) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build()?;
     let batch = 2 * watch.threads() as u64;
     std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(1);
         let text = &text;
         scope.spawn(move || {
-            for from in (0..chunks).step_by(batch as usize) {
-                let to = (from + batch).min(chunks);
-                let texts: Vec<_> = pool.install(|| (from..to).into_par_iter().map(text).collect());
-                // Nobody listens any more once writing has failed.
-                if sender.send((to, texts)).is_err() {
-                    return;
+            threads::within(watch.threads(), || {
+                for from in (0..chunks).step_by(batch as usize) {
+                    let to = (from + batch).min(chunks);
+                    let texts = threads::map(from..to, text);
+                    // Nobody listens any more once writing has failed.
+                    if sender.send((to, texts)).is_err() {
+                        return;
+                    }
                 }
-            }
+            });
         });
         for (done, texts) in receiver {
             for text in texts {
@@ -191,16 +192,15 @@ pub(super) fn numbers(
     watch: &Watch,
 ) -> anyhow::Result<()> {
     can_be_written(itinerary.len(), 8, "file")?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build()?;
     if itinerary.len() < 1 << 32 {
-        numbers_of(itinerary, out, watch, &pool, |part: &mut [u32]| {
+        numbers_of(itinerary, out, watch, |part: &mut [u32]| {
             for number in &mut *part {
                 *number = number.to_le();
             }
             bytemuck::cast_slice(part)
         })
     } else {
-        numbers_of(itinerary, out, watch, &pool, |part: &mut [u64]| {
+        numbers_of(itinerary, out, watch, |part: &mut [u64]| {
             for number in &mut *part {
                 *number = number.to_le();
             }
@@ -213,7 +213,6 @@ fn numbers_of<T: Number + Into<u64>>(
     itinerary: &Itinerary,
     out: &mut dyn Write,
     watch: &Watch,
-    pool: &rayon::ThreadPool,
     bytes: impl Fn(&mut [T]) -> &[u8],
 ) -> anyhow::Result<()> {
     /// Numbers in one buffer.
@@ -221,12 +220,13 @@ fn numbers_of<T: Number + Into<u64>>(
     let files = itinerary.files() as usize;
     let ranks = itinerary.ranks();
     let rows = (MOST / files).max(1).min(ranks as usize) as u32;
+    let pool = threads::Pool::new(watch.threads());
     let mut buffer = vec![T::truncated(0); (rows as usize * files).min(MOST)];
     for rank in (0..ranks).step_by(rows as usize) {
         let high = (rank + rows).min(ranks);
         if rows > 1 || files <= MOST {
             let part = &mut buffer[..(high - rank) as usize * files];
-            pool.install(|| itinerary.fill_ranks(rank..high, part));
+            pool.within(|| itinerary.fill_ranks(rank..high, part));
             sample(itinerary, rank, 0, part)?;
             out.write_all(bytes(part))?;
         } else {

@@ -15,11 +15,11 @@ use std::collections::HashMap;
 
 use super::cut::{Cut, Weight, combs, subtours};
 use super::exact::Shared;
-use super::local::Dice;
 use super::metric::{Ending, Metric};
 use super::price::{Duals, Edge, UNIT};
 use super::simplex::{Program, Verdict};
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::random::Random;
+use crate::run::watch::{Halt, Ticker, Watch};
 
 /// One step of a recorded refutation, in the order of the search.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub(crate) struct Refuter<'m> {
     active: Vec<u32>,
     record: Record,
     recording: bool,
-    dice: Dice,
+    random: Random,
     /// Each entry: an edge branched on, and whether its second value is under way.
     path: Vec<(usize, bool)>,
     /// The edges that the case of a helper fixes; none where the whole tree is searched.
@@ -113,7 +113,7 @@ impl<'m> Refuter<'m> {
             active: Vec::new(),
             record: Record::default(),
             recording: true,
-            dice: Dice::new(7),
+            random: Random::new(7),
             path: Vec::new(),
             case: None,
             visited: 0,
@@ -142,11 +142,11 @@ impl<'m> Refuter<'m> {
 
     /// Runs until no plan of this ending is shorter than the best known one, and says so, or for
     /// `nodes` nodes; a later call goes on. Shorter plans found become the best known.
-    pub(crate) fn run(&mut self, nodes: u64, pulse: &mut Pulse<'_>) -> Result<bool, Halt> {
+    pub(crate) fn run(&mut self, nodes: u64, ticker: &mut Ticker<'_>) -> Result<bool, Halt> {
         for _ in 0..nodes {
             self.visited += 1;
-            match self.node(pulse)? {
-                Node::Plan(plan) => self.shared.offer(self.metric, &plan, pulse.watch()),
+            match self.node(ticker)? {
+                Node::Plan(plan) => self.shared.offer(self.metric, &plan, ticker.watch()),
                 Node::Branch(edge) => {
                     let Edge { u, v, .. } = self.edges[edge];
                     self.note(Step::Branch(u, v));
@@ -194,7 +194,7 @@ impl<'m> Refuter<'m> {
                 }
             }
             // Costs are nudged by less than a fifty-thousandth of a move, against ties.
-            let nudge = self.dice.below(1 << 16) as f64 / f64::from(1 << 16) * 2e-5;
+            let nudge = self.random.below(1 << 16) as f64 / f64::from(1 << 16) * 2e-5;
             self.program.add_column(entries, f64::from(edge.cost) + nudge, 1.0);
             self.edges.push(edge);
             self.bounds.push((0, 1));
@@ -202,13 +202,13 @@ impl<'m> Refuter<'m> {
     }
 
     /// Bounds one case: cuts and columns are added until it is refuted, a plan, or undecided.
-    fn node(&mut self, pulse: &mut Pulse<'_>) -> Result<Node, Halt> {
+    fn node(&mut self, ticker: &mut Ticker<'_>) -> Result<Node, Halt> {
         let (mut slow, mut before) = (0, f64::NEG_INFINITY);
         loop {
-            pulse.check()?;
+            ticker.check()?;
             let target = self.target();
             let cutoff = f64::from(target) + 0.02;
-            let verdict = self.program.solve(cutoff, u64::MAX, pulse)?;
+            let verdict = self.program.solve(cutoff, u64::MAX, ticker)?;
             let duals = Duals::rounded(&self.program.proof(), self.nodes, &self.active);
             let bound = self.exact_bound(&duals);
             let beyond = i64::from(target) * UNIT;
@@ -245,12 +245,12 @@ impl<'m> Refuter<'m> {
                 continue;
             }
             if self.path.is_empty() && self.case.is_none() {
-                self.sieve(&duals, bound, pulse.watch());
+                self.sieve(&duals, bound, ticker.watch());
             }
             if !broken && let Some(plan) = self.integral(&x) {
                 return Ok(Node::Plan(plan));
             }
-            return self.choose(&x, pulse);
+            return self.choose(&x, ticker);
         }
     }
 
@@ -378,7 +378,7 @@ impl<'m> Refuter<'m> {
     }
 
     /// Chooses the edge to branch on by trying a few both ways.
-    fn choose(&mut self, x: &[f64], pulse: &mut Pulse<'_>) -> Result<Node, Halt> {
+    fn choose(&mut self, x: &[f64], ticker: &mut Ticker<'_>) -> Result<Node, Halt> {
         let mut candidates: Vec<(f64, usize)> = (x.iter().enumerate())
             .filter(|&(j, &x)| x > 1e-5 && x < 1.0 - 1e-5 && self.bounds[j] == (0, 1))
             .map(|(j, &x)| ((x - 0.5).abs() - 0.02 * f64::from(self.edges[j].cost), j))
@@ -392,7 +392,7 @@ impl<'m> Refuter<'m> {
             for (value, side) in values.iter_mut().zip([0.0, 1.0]) {
                 let mut trial = self.program.clone();
                 trial.bound(j, side, side);
-                let verdict = trial.solve(cutoff, 30, pulse)?;
+                let verdict = trial.solve(cutoff, 30, ticker)?;
                 let reached = trial.objective().min(cutoff + 1.0);
                 *value = if verdict == Verdict::Beyond { cutoff + 1.0 } else { reached };
             }

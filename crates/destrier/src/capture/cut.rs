@@ -390,18 +390,18 @@ fn odd_parts(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::local::Dice;
+    use crate::run::random::Random;
 
     /// Two similar sets of cycles over all nodes, half of each: every node has degree two.
-    fn halves(nodes: usize, dice: &mut Dice) -> Vec<Weight> {
+    fn halves(nodes: usize, random: &mut Random) -> Vec<Weight> {
         let mut support: Vec<Weight> = Vec::new();
         let mut order: Vec<u32> = (0..nodes as u32).collect();
         for _ in 0..2 {
-            let (a, b) = (dice.below(nodes), dice.below(nodes));
+            let (a, b) = (random.below(nodes), random.below(nodes));
             order[a.min(b)..=a.max(b)].reverse();
-            order.swap(dice.below(nodes), dice.below(nodes));
-            let cut = 3 + dice.below(nodes - 5);
-            let cycles = if dice.below(2) == 0 { vec![nodes] } else { vec![cut, nodes - cut] };
+            order.swap(random.below(nodes), random.below(nodes));
+            let cut = 3 + random.below(nodes - 5);
+            let cycles = if random.below(2) == 0 { vec![nodes] } else { vec![cut, nodes - cut] };
             let mut first = 0;
             for size in cycles {
                 for k in 0..size {
@@ -420,11 +420,11 @@ mod tests {
 
     #[test]
     fn a_broken_subtour_is_found_exactly_when_there_is_one() {
-        let mut dice = Dice::new(11);
+        let mut random = Random::new(11);
         let nodes = 10;
         let mut broken = 0;
         for _ in 0..300 {
-            let support = halves(nodes, &mut dice);
+            let support = halves(nodes, &mut random);
             let crossing = |set: usize| -> f64 {
                 let out = |e: &&Weight| (set >> e.u & 1) != (set >> e.v & 1);
                 support.iter().filter(out).map(|e| e.x).sum()
@@ -442,17 +442,17 @@ mod tests {
 
     #[test]
     fn no_comb_forbids_a_round_trip() {
-        let mut dice = Dice::new(12);
+        let mut random = Random::new(12);
         let nodes = 12;
         let mut seen = 0;
         for _ in 0..5000 {
-            let support = halves(nodes, &mut dice);
+            let support = halves(nodes, &mut random);
             for cut in combs(nodes, &support) {
                 seen += 1;
                 for _ in 0..200 {
                     let mut order: Vec<u32> = (0..nodes as u32).collect();
                     for k in (1..nodes).rev() {
-                        order.swap(k, dice.below(k + 1));
+                        order.swap(k, random.below(k + 1));
                     }
                     let crossed: u32 =
                         (0..nodes).map(|k| cut.crossings(order[k], order[(k + 1) % nodes])).sum();

@@ -13,7 +13,7 @@ use super::metric::Metric;
 use super::stops::Stops;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// Dynamic programming over sets of pieces.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ fn fewest(metric: &Metric, watch: &Watch) -> Result<(Vec<usize>, u64), Halt> {
     if pieces == 0 {
         return Ok((vec![0], 0));
     }
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     // `least[set * pieces + last]`, with the piece `k` standing for the stop `k + 1`.
     let mut least = vec![u32::MAX; pieces << pieces];
     for last in 0..pieces {
@@ -83,7 +83,7 @@ fn fewest(metric: &Metric, watch: &Watch) -> Result<(Vec<usize>, u64), Halt> {
     }
     for set in 1_usize..1 << pieces {
         for last in (0..pieces).filter(|last| set >> last & 1 == 1) {
-            pulse.beat()?;
+            ticker.tick()?;
             let before = set & !(1 << last);
             let ways = (0..pieces).filter(|k| before >> k & 1 == 1).map(|k| {
                 least[before * pieces + k].saturating_add(metric.distance(k + 1, last + 1))
@@ -113,5 +113,5 @@ fn fewest(metric: &Metric, watch: &Watch) -> Result<(Vec<usize>, u64), Halt> {
     }
     order.push(0);
     order.reverse();
-    Ok((order, pulse.beats()))
+    Ok((order, ticker.nodes()))
 }

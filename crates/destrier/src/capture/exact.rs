@@ -22,7 +22,7 @@ use super::split::Helpers;
 use super::stops::Stops;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::watch::{Halt, Ticker, Watch};
 
 /// Chooses the best method for the question.
 #[derive(Debug)]
@@ -241,10 +241,10 @@ pub(crate) fn nearest_first(metric: &Metric) -> Vec<usize> {
 }
 
 /// The `count` nearest stops of each stop.
-fn nearest(metric: &Metric, count: usize, pulse: &mut Pulse<'_>) -> Result<Vec<Vec<u32>>, Halt> {
+fn nearest(metric: &Metric, count: usize, ticker: &mut Ticker<'_>) -> Result<Vec<Vec<u32>>, Halt> {
     (0..metric.stops())
         .map(|from| {
-            pulse.beat()?;
+            ticker.tick()?;
             let mut list: Vec<u32> =
                 (0..metric.stops() as u32).filter(|&to| to as usize != from).collect();
             let key = |to: &u32| metric.distance(from, *to as usize);
@@ -264,7 +264,7 @@ fn likely(
     metric: &Metric,
     potentials: &[i32],
     count: usize,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Vec<u32>>, Halt> {
     let mut lists: Vec<Vec<(i64, u32)>> = vec![Vec::new(); metric.stops()];
     let trim = |list: &mut Vec<(i64, u32)>| {
@@ -273,7 +273,7 @@ fn likely(
             list.truncate(count);
         }
     };
-    onetree::near_pairs(metric, potentials, i64::MAX, pulse, |u, v, extra| {
+    onetree::near_pairs(metric, potentials, i64::MAX, ticker, |u, v, extra| {
         lists[u as usize].push((extra, v));
         lists[v as usize].push((extra, u));
         trim(&mut lists[u as usize]);
@@ -298,11 +298,11 @@ fn search(
     helpers: Option<&mut dyn Helpers>,
     watch: &Watch,
 ) -> Result<Vec<Refuted>, Halt> {
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let stops = metric.stops();
     let (best, bound) = (Some(shared.length().into()), Some(shared.lower_bound().into()));
     watch.tell(|progress| (progress.best, progress.bound) = (best, bound));
-    improve(metric, shared, nearest(metric, 8, &mut pulse)?, stops / 4, 1, &mut pulse)?;
+    improve(metric, shared, nearest(metric, 8, &mut ticker)?, stops / 4, 1, &mut ticker)?;
     if shared.length() == shared.pieces() {
         return Ok(Vec::new());
     }
@@ -314,13 +314,13 @@ fn search(
         ascents.push(ascent);
     }
     let near = if shared.lower_bound() < shared.length() {
-        let near = likely(metric, &ascents[0].potentials, 7, &mut pulse)?;
-        improve(metric, shared, near.clone(), 6 * stops + 100, 2, &mut pulse)?;
+        let near = likely(metric, &ascents[0].potentials, 7, &mut ticker)?;
+        improve(metric, shared, near.clone(), 6 * stops + 100, 2, &mut ticker)?;
         near
     } else {
         Vec::new()
     };
-    drop(pulse);
+    drop(ticker);
     // What the recorded potentials themselves do not refute is pending.
     let is_shown = |e: usize| {
         let rival = shared.endings[e].rival(shared.length());
@@ -355,12 +355,12 @@ pub(crate) fn improve(
     near: Vec<Vec<u32>>,
     kicks: usize,
     seed: u64,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Halt> {
     let plan = shared.plan.lock().expect("no thread panics with the plan").clone();
     let mut search = Search::new(metric, &plan, near, seed);
-    let result = search.run(kicks, shared.lower_bound(), pulse);
-    shared.offer(metric, &search.plan(), pulse.watch());
+    let result = search.run(kicks, shared.lower_bound(), ticker);
+    shared.offer(metric, &search.plan(), ticker.watch());
     result
 }
 
@@ -373,7 +373,7 @@ fn climb(
     watch: &Watch,
 ) -> Result<Ascent, Halt> {
     let goal = ending.rival(shared.length());
-    onetree::ascend(metric, ending, from, goal, &mut watch.pulse(), |potentials, bound| {
+    onetree::ascend(metric, ending, from, goal, &mut watch.ticker(), |potentials, bound| {
         let most = |e: &Ending| e.stops.iter().map(|&stop| potentials[stop]).max().unwrap_or(0);
         for other in &shared.endings {
             let bound = bound + i64::from(most(ending)) - i64::from(most(other));
@@ -390,7 +390,7 @@ fn prepare<'m>(
     ascent: &mut Ascent,
     watch: &Watch,
 ) -> Result<Option<Refuter<'m>>, Halt> {
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let ending = &shared.endings[e];
     let goal = ending.rival(shared.length());
     *ascent = climb(metric, shared, ending, &ascent.potentials, watch)?;
@@ -400,7 +400,7 @@ fn prepare<'m>(
     }
     let mut pairs = Vec::new();
     if metric.stops() <= TOO_MANY {
-        onetree::near_pairs(metric, &ascent.potentials, slack, &mut pulse, |u, v, extra| {
+        onetree::near_pairs(metric, &ascent.potentials, slack, &mut ticker, |u, v, extra| {
             pairs.push((extra, u, v));
         })?;
     }

@@ -139,24 +139,24 @@ pub(crate) fn retain_by<T>(list: &mut Vec<T>, keep: &[bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::local::Dice;
+    use crate::run::random::Random;
 
     #[test]
     fn the_inverse_undoes_the_basis_after_any_pivots() {
         let rows = 7;
-        let mut dice = Dice::new(5);
+        let mut random = Random::new(5);
         let mut basis: Vec<Vec<f64>> =
             (0..rows).map(|i| (0..rows).map(|j| f64::from(u8::from(i == j))).collect()).collect();
         let mut inverse = Inverse::unit(rows);
         for _ in 0..200 {
             let entries: Vec<(u32, f64)> = (0..rows as u32)
                 .filter_map(|row| {
-                    let value = dice.below(9) as f64 - 2.0;
+                    let value = random.below(9) as f64 - 2.0;
                     (value < 3.0).then_some((row, value))
                 })
                 .collect();
             let column = inverse.times(&entries);
-            let p = dice.below(rows);
+            let p = random.below(rows);
             if column[p].abs() < 0.2 {
                 continue;
             }

@@ -10,30 +10,8 @@
 //! After: Lin and Kernighan (1973); Or (1976); Martin, Otto and Felten (1991).
 
 use super::metric::Metric;
-use crate::watch::{Halt, Pulse};
-
-/// A small generator of random numbers, the same on every machine.
-#[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        // SplitMix64 (Steele, Lea, Flood).
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        ((u128::from(self.next()) * limit as u128) >> 64) as usize
-    }
-}
+use crate::run::random::Random;
+use crate::run::watch::{Halt, Ticker};
 
 const DEPTH: usize = 3;
 const BREADTH: [usize; 4] = [5, 5, 3, 1];
@@ -52,7 +30,7 @@ pub(crate) struct Search<'m> {
     queue: Vec<u32>,
     queued: Vec<bool>,
     length: i64,
-    dice: Dice,
+    random: Random,
 }
 
 impl<'m> Search<'m> {
@@ -85,7 +63,7 @@ impl<'m> Search<'m> {
             queue: (0..=stops as u32).rev().collect(),
             queued: vec![true; stops + 1],
             length: 0,
-            dice: Dice::new(seed),
+            random: Random::new(seed),
         };
         search.length = i64::from(metric.length(plan));
         search
@@ -106,7 +84,7 @@ impl<'m> Search<'m> {
         &mut self,
         kicks: usize,
         goal: u32,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<(), Halt> {
         if self.order.len() < 5 {
             return Ok(());
@@ -117,7 +95,7 @@ impl<'m> Search<'m> {
             if self.length <= i64::from(goal) {
                 break;
             }
-            pulse.beat()?;
+            ticker.tick()?;
             let before = self.length;
             self.kick();
             self.settle();
@@ -384,9 +362,9 @@ impl<'m> Search<'m> {
     fn kick(&mut self) {
         let n = self.order.len();
         let span = (n - 2).min(50);
-        let at = self.dice.below(n);
-        let first = 1 + self.dice.below(span / 2);
-        let both = first + 1 + self.dice.below(span / 2);
+        let at = self.random.below(n);
+        let first = 1 + self.random.below(span / 2);
+        let both = first + 1 + self.random.below(span / 2);
         let stop = |k: usize| self.order[(at + k) % n];
         let out =
             [[stop(0), stop(1)], [stop(first), stop(first + 1)], [stop(both), stop(both + 1)]];

@@ -33,7 +33,7 @@ use destrier_rules::{CaptureProblem, Verified};
 
 use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// All ways to find the fewest moves of a capture.
 pub const CAPTURE_SOLVERS: &[&dyn Solver<CaptureProblem>] =

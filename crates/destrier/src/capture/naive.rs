@@ -11,7 +11,7 @@ use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// Looks at every position.
 #[derive(Debug)]
@@ -56,17 +56,17 @@ impl Solver<CaptureProblem> for Naive {
         came[first] = first as u32;
         let mut queue = vec![first as u32];
         let mut head = 0;
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         while let Some(&position) = queue.get(head) {
             head += 1;
-            if let Err(why) = pulse.beat() {
+            if let Err(why) = ticker.tick() {
                 let best = None;
-                return Ok(Run::new(Outcome::Unfinished { why, best }, pulse.beats()));
+                return Ok(Run::new(Outcome::Unfinished { why, best }, ticker.nodes()));
             }
             let (left, at) = (position as usize / squares, position as usize % squares);
             if left == 0 {
                 let plan = walk_back(&graph, &came, position);
-                let nodes = pulse.beats();
+                let nodes = ticker.nodes();
                 let proof = Proof::Search { by: "naive".to_owned(), nodes };
                 let claim = Claim::Fewest { lower_bound: plan.moves(), proof };
                 return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
@@ -86,7 +86,7 @@ impl Solver<CaptureProblem> for Naive {
         });
         let to = *lost.expect("otherwise all pieces would have been taken");
         let obstacle = Obstacle::Unreachable { from: problem.start, to };
-        Ok(Run::new(Outcome::Impossible(obstacle), pulse.beats()))
+        Ok(Run::new(Outcome::Impossible(obstacle), ticker.nodes()))
     }
 }
 

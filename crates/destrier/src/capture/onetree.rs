@@ -10,7 +10,7 @@
 //! After: Held and Karp (1970, 1971); the colour of the end treated apart.
 
 use super::metric::{Ending, Metric};
-use crate::watch::{Halt, Pulse};
+use crate::run::watch::{Halt, Ticker};
 
 /// Potentials count in this fraction of a move.
 pub(crate) const SCALE: i64 = 1024;
@@ -39,7 +39,7 @@ fn span(
     metric: &Metric,
     potentials: &[i32],
     tree: &mut Tree,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<i64, Halt> {
     let stops = metric.stops();
     tree.parent.clear();
@@ -52,7 +52,7 @@ fn span(
     let mut last = 0usize;
     while !open.is_empty() {
         if open.len().is_multiple_of(512) {
-            pulse.check()?;
+            ticker.check()?;
         }
         let row = metric.row(last);
         let lift = potentials[last];
@@ -83,7 +83,7 @@ pub(crate) fn ascend(
     ending: &Ending,
     from: &[i32],
     goal: u32,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
     mut tell: impl FnMut(&[i32], i64),
 ) -> Result<Ascent, Halt> {
     let stops = metric.stops();
@@ -95,10 +95,10 @@ pub(crate) fn ascend(
     let mut stale = 0;
     let goal = i64::from(goal) * SCALE;
     for _ in 0..MOST_TREES {
-        pulse.beat()?;
-        pulse.check()?; // a tree takes long beside a look at the clock
+        ticker.tick()?;
+        ticker.check()?; // a tree takes long beside a look at the clock
         let mut excess = vec![-2i32; stops];
-        let bound = evaluate(metric, ending, &potentials, &mut tree, &mut excess, pulse)?;
+        let bound = evaluate(metric, ending, &potentials, &mut tree, &mut excess, ticker)?;
         if bound > best.bound {
             if bound < best.bound + SCALE / 50 {
                 stale += 1;
@@ -146,9 +146,9 @@ fn evaluate(
     potentials: &[i32],
     tree: &mut Tree,
     degrees: &mut [i32],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<i64, Halt> {
-    let length = span(metric, potentials, tree, pulse)?;
+    let length = span(metric, potentials, tree, ticker)?;
     for &v in &tree.joined[1..] {
         degrees[v as usize] += 1;
         degrees[tree.parent[v as usize] as usize] += 1;
@@ -171,12 +171,12 @@ pub(crate) fn near_pairs(
     metric: &Metric,
     potentials: &[i32],
     slack: i64,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
     mut tell: impl FnMut(u32, u32, i64),
 ) -> Result<(), Halt> {
     let stops = metric.stops();
     let mut tree = Tree::default();
-    span(metric, potentials, &mut tree, pulse)?;
+    span(metric, potentials, &mut tree, ticker)?;
     let mut links: Vec<Vec<u32>> = vec![Vec::new(); stops];
     for &v in &tree.joined[1..] {
         links[v as usize].push(tree.parent[v as usize]);
@@ -188,7 +188,7 @@ pub(crate) fn near_pairs(
     // From each stop, the dearest edge on the tree path to every other.
     let mut ahead: Vec<(u32, u32, i32)> = Vec::new();
     for from in 0..stops {
-        pulse.beat()?;
+        ticker.tick()?;
         ahead.push((from as u32, u32::MAX, i32::MIN));
         while let Some((at, before, dearest)) = ahead.pop() {
             if from < at as usize {

@@ -12,7 +12,8 @@ use super::branch::{Record, Refuter};
 use super::exact::{MANY, Shared, TOO_MANY, improve};
 use super::metric::Metric;
 use super::split::{Brief, Helpers, Ledger};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// Refutes the pending endings, on threads where there are some.
 pub(crate) fn settle(
@@ -23,21 +24,17 @@ pub(crate) fn settle(
     watch: &Watch,
 ) -> Result<Vec<Option<Record>>, Halt> {
     if metric.stops() > TOO_MANY && refuters.iter().any(Option::is_some) {
-        improve(metric, shared, near.to_vec(), 80 * metric.stops(), 3, &mut watch.pulse())?;
+        improve(metric, shared, near.to_vec(), 80 * metric.stops(), 3, &mut watch.ticker())?;
         return Err(Halt::GaveUp);
     }
     let threads = watch.threads();
     if threads > 1 && metric.stops() <= MANY {
-        return std::thread::scope(|scope| {
-            let run = |refuter: Option<Refuter<'_>>| -> Result<Option<Record>, Halt> {
-                let Some(refuter) = refuter else { return Ok(Some(Record::default())) };
-                let mut records = refute(vec![refuter], shared, watch, || Ok(()))?;
-                Ok(records.pop().flatten())
-            };
-            let workers: Vec<_> =
-                refuters.into_iter().map(|r| scope.spawn(move || run(r))).collect();
-            workers.into_iter().map(|w| w.join().expect("a worker does not panic")).collect()
-        });
+        let run = |refuter: Option<Refuter<'_>>| -> Result<Option<Record>, Halt> {
+            let Some(refuter) = refuter else { return Ok(Some(Record::default())) };
+            let mut records = refute(vec![refuter], shared, watch, || Ok(()))?;
+            Ok(records.pop().flatten())
+        };
+        return watch.on_threads(|| threads::try_map(refuters, run));
     }
     // One thread refutes; the plan gets shorter beside it, or in turn.
     let present: Vec<bool> = refuters.iter().map(Option::is_some).collect();
@@ -45,7 +42,7 @@ pub(crate) fn settle(
     let mut seed = 3;
     let mut polish = || {
         seed += 1;
-        improve(metric, shared, near.to_vec(), 1000, seed, &mut watch.pulse())
+        improve(metric, shared, near.to_vec(), 1000, seed, &mut watch.ticker())
     };
     let records = if metric.stops() <= MANY {
         refute(refuters, shared, watch, || Ok(()))
@@ -53,19 +50,19 @@ pub(crate) fn settle(
         refute(refuters, shared, watch, polish)
     } else {
         let done = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let helper = scope.spawn(|| {
-                loop {
-                    if done.load(Ordering::Acquire) || polish().is_err() {
-                        break;
-                    }
-                }
-            });
+        let refuting = || {
             let records = refute(refuters, shared, watch, || Ok(()));
             done.store(true, Ordering::Release);
-            helper.join().expect("a worker does not panic");
             records
-        })
+        };
+        let polishing = || {
+            while !done.load(Ordering::Acquire) {
+                if polish().is_err() {
+                    break;
+                }
+            }
+        };
+        watch.on_threads(|| threads::both(refuting, polishing)).0
     };
     let mut records = records?.into_iter();
     let by_trees = || Some(Record::default());
@@ -84,7 +81,7 @@ pub(crate) fn settle_with(
     let mut open: Vec<&mut Refuter<'_>> = Vec::new();
     for refuter in refuters.iter_mut().flatten() {
         let before = refuter.visited;
-        let done = refuter.run(helpers.alone(), &mut watch.pulse());
+        let done = refuter.run(helpers.alone(), &mut watch.ticker());
         shared.add_nodes(refuter.visited - before);
         if done? {
             shared.raise(refuter.ending(), i64::from(shared.length()), 1, watch);
@@ -92,7 +89,7 @@ pub(crate) fn settle_with(
             open.push(refuter);
         }
         if metric.stops() > MANY {
-            improve(metric, shared, near.to_vec(), 1000, 4, &mut watch.pulse())?;
+            improve(metric, shared, near.to_vec(), 1000, 4, &mut watch.ticker())?;
         }
     }
     if !open.is_empty() {
@@ -118,13 +115,13 @@ fn refute(
     watch: &Watch,
     mut between: impl FnMut() -> Result<(), Halt>,
 ) -> Result<Vec<Option<Record>>, Halt> {
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let mut open = vec![true; refuters.len()];
     let mut nodes = if refuters.len() > 1 { 1 } else { 8 };
     while open.contains(&true) {
         for (refuter, open) in refuters.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
             let before = refuter.visited;
-            let done = refuter.run(nodes, &mut pulse);
+            let done = refuter.run(nodes, &mut ticker);
             shared.add_nodes(refuter.visited - before);
             *open = !done?;
             if !*open {

@@ -11,7 +11,7 @@
 //! After: Lemke; Forrest and Goldfarb (steepest edge); Maros (long-step ratio test).
 
 use super::inverse::{Inverse, retain_by};
-use crate::watch::{Halt, Pulse};
+use crate::run::watch::{Halt, Ticker};
 
 /// A variable: a column of the program, or the slack of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -301,7 +301,7 @@ impl Program {
         &mut self,
         cutoff: f64,
         limit: u64,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Verdict, Halt> {
         self.refresh();
         self.ray = None;
@@ -309,8 +309,8 @@ impl Program {
         let mut done = 0;
         let mut rebuilt = false;
         loop {
-            pulse.beat()?;
-            pulse.check()?; // a pivot takes long beside a look at the clock
+            ticker.tick()?;
+            ticker.check()?; // a pivot takes long beside a look at the clock
             let Some((p, excess)) = self.leaving() else {
                 // Trust an optimum only after looking at it with fresh numbers.
                 if done % 64 != 0 {

@@ -19,7 +19,7 @@ use super::exact::{Shared, nearest_first};
 use super::metric::Metric;
 use super::price::Duals;
 use super::stops::Stops;
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// Edges that a case fixes: used or not.
 pub(crate) type Fixed = Vec<(u32, u32, bool)>;
@@ -274,7 +274,7 @@ impl Helper {
         });
         let before = (refuter.visited, self.shared.length());
         refuter.enter(&fixed);
-        let result = refuter.run(self.brief.patience, &mut watch.pulse());
+        let result = refuter.run(self.brief.patience, &mut watch.ticker());
         let open = if result == Ok(true) { Vec::new() } else { refuter.open_cases(&fixed) };
         let steps = refuter.leave();
         let mut findings = Findings {

@@ -13,7 +13,8 @@ use destrier_rules::{CapturePlan, CaptureProblem, Obstacle};
 
 use super::metric::Metric;
 use crate::graph::{KnightGraph, Vertex};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// The stops of a problem.
 #[derive(Debug)]
@@ -55,19 +56,18 @@ impl Stops {
         let mut distance = vec![FAR; stops * stops];
         let threads = if stops * self.graph.len() < 1 << 18 { 1 } else { watch.threads() };
         let share = stops.div_ceil(threads);
-        let results: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
-            let chunks = distance.chunks_mut(share * stops).zip(self.vertices.chunks(share));
-            let workers: Vec<_> = chunks
-                .map(|(rows, sources)| scope.spawn(move || self.fill(rows, sources, watch)))
-                .collect();
-            workers.into_iter().map(|w| w.join().expect("a worker does not panic")).collect()
-        });
-        results.into_iter().collect::<Result<(), Halt>>()?;
+        let shares = distance.chunks_mut(share * stops).zip(self.vertices.chunks(share));
+        let fill = |(rows, sources): (&mut [u16], &[Vertex])| self.fill(rows, sources, watch);
+        if threads == 1 {
+            threads::try_map(shares, fill)?;
+        } else {
+            watch.on_threads(|| threads::try_map(shares, fill))?;
+        }
         Ok((!distance.contains(&FAR)).then(|| Metric::new(stops, distance)))
     }
 
     fn fill(&self, rows: &mut [u16], sources: &[Vertex], watch: &Watch) -> Result<(), Halt> {
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         let mut far = vec![FAR; self.graph.len()];
         let mut queue: Vec<Vertex> = Vec::with_capacity(self.graph.len());
         for (row, &source) in rows.chunks_mut(self.vertices.len()).zip(sources) {
@@ -79,7 +79,7 @@ impl Stops {
             while let Some(&v) = queue.get(head) {
                 head += 1;
                 if head % 64 == 0 {
-                    pulse.beat()?;
+                    ticker.tick()?;
                 }
                 let next = far[v as usize] + 1;
                 if next == FAR {

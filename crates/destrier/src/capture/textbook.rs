@@ -15,13 +15,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
-use rayon::prelude::*;
 
 use super::stops::Stops;
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Ticker, Watch};
 
 /// How the tree is given to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -286,13 +286,11 @@ impl<'s> Tree<'s> {
         if parallel == Parallel::None || watch.threads() == 1 {
             return self.explore(&[self.start], self.all(), watch);
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
-        let pool = pool.expect("threads can be started");
-        pool.install(|| match parallel {
+        watch.on_threads(|| match parallel {
             Parallel::Data => {
                 let branches = self.unroll(SHARE * watch.threads());
                 let each = |branch: &Branch| self.explore(&branch.walk, branch.left, watch);
-                branches.par_iter().with_max_len(1).try_for_each(each)
+                threads::try_map(&branches, each).map(drop)
             }
             _ => self.task(&[self.start], self.all(), watch),
         })
@@ -306,16 +304,16 @@ impl<'s> Tree<'s> {
         }
         self.nodes.fetch_add(1, Ordering::Relaxed);
         let frame = self.frame(walk[walk.len() - 1], left);
-        frame.order.to[..frame.order.count as usize].par_iter().with_max_len(1).try_for_each(
-            |&to| {
-                let mut longer = walk.to_vec();
-                longer.push(Vertex::from(to));
-                match self.enter(&longer, left) {
-                    Some(left) => self.task(&longer, left, watch),
-                    None => Ok(()),
-                }
-            },
-        )
+        let branches = &frame.order.to[..frame.order.count as usize];
+        threads::try_map(branches, |&to| {
+            let mut longer = walk.to_vec();
+            longer.push(Vertex::from(to));
+            match self.enter(&longer, left) {
+                Some(left) => self.task(&longer, left, watch),
+                None => Ok(()),
+            }
+        })
+        .map(drop)
     }
 
     /// The pieces left after the walk's last step, unless the branch is cut or a plan.
@@ -367,9 +365,9 @@ impl<'s> Tree<'s> {
         if depth + branch.left.count_ones() >= self.best.load(Ordering::Relaxed) {
             return (0, Ok(()));
         }
-        let mut pulse = watch.pulse();
-        let result = self.descend(&branch.walk, branch.left, &mut pulse);
-        (pulse.beats(), result)
+        let mut ticker = watch.ticker();
+        let result = self.descend(&branch.walk, branch.left, &mut ticker);
+        (ticker.nodes(), result)
     }
 
     /// The length of the best walk that is known, found here or elsewhere.
@@ -413,16 +411,16 @@ impl<'s> Tree<'s> {
 
     /// Searches everything below a walk, depth first.
     fn explore(&self, walk: &[Vertex], left: u64, watch: &Watch) -> Result<(), Halt> {
-        let mut pulse = watch.pulse();
-        let result = self.descend(walk, left, &mut pulse);
-        self.nodes.fetch_add(pulse.beats(), Ordering::Relaxed);
+        let mut ticker = watch.ticker();
+        let result = self.descend(walk, left, &mut ticker);
+        self.nodes.fetch_add(ticker.nodes(), Ordering::Relaxed);
         result
     }
 
-    fn descend(&self, walk: &[Vertex], left: u64, pulse: &mut Pulse<'_>) -> Result<(), Halt> {
+    fn descend(&self, walk: &[Vertex], left: u64, ticker: &mut Ticker<'_>) -> Result<(), Halt> {
         let mut frames = Vec::with_capacity(self.best.load(Ordering::Relaxed) as usize);
         frames.push(self.frame(walk[walk.len() - 1], left));
-        pulse.beat()?;
+        ticker.tick()?;
         let mut depth = walk.len() as u32 - 1;
         while let Some(frame) = frames.last_mut() {
             let best = self.best.load(Ordering::Relaxed);
@@ -440,7 +438,7 @@ impl<'s> Tree<'s> {
             if depth + 1 + left.count_ones() >= best {
                 continue;
             }
-            pulse.beat()?;
+            ticker.tick()?;
             if left == 0 {
                 let way = frames[1..].iter().map(|frame| frame.at).chain([to]).map(Vertex::from);
                 self.offer(&walk.iter().copied().chain(way).collect::<Vec<_>>());

@@ -9,8 +9,8 @@ use super::middle::{Middle, MiddleCount};
 use super::{Frontier, TourCount, Transfer, transfer};
 use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::watch::Watch;
 use crate::tour::{self, Backtrack, Naive};
-use crate::watch::Watch;
 
 /// Chooses a counter, and says which.
 #[derive(Debug)]

@@ -13,8 +13,8 @@ use num_bigint::BigUint;
 
 use super::frontier::graph_of;
 use super::quotient::invariant;
-use crate::outcome::SolveError;
-use crate::watch::{Halt, Watch};
+use crate::outcome::{SolveError, Stop};
+use crate::run::watch::Watch;
 
 /// The classes of tours under the symmetries of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,22 +33,20 @@ pub fn classes(
     problem: &TourProblem,
     undirected: &BigUint,
     watch: &Watch,
-) -> Result<Result<Classes, Halt>, SolveError> {
+) -> Result<Classes, SolveError> {
     let unsuited = |why: &str| SolveError::Unsuited { method: "classes", why: why.to_owned() };
     if problem.start.is_some() || problem.end.is_some() || problem.symmetry.is_some() {
         return Err(unsuited("classes are counted without fixed ends or symmetries"));
     }
     let symmetries = problem.board.symmetries();
-    let fixed = match fixed(problem, &symmetries, undirected, watch)? {
-        Ok(fixed) => fixed,
-        Err(halt) => return Ok(Err(halt)),
-    };
+    let fixed = fixed(problem, &symmetries, undirected, watch);
+    let fixed = fixed.map_err(|stop| stop.error("classes", watch))?;
     let sum: BigUint = fixed.iter().map(|(_, count)| count).sum();
     let order = fixed.len();
     if &sum % order != BigUint::ZERO {
         return Err(unsuited("the symmetric counts do not fit together; please report this"));
     }
-    Ok(Ok(Classes { classes: sum / order, fixed }))
+    Ok(Classes { classes: sum / order, fixed })
 }
 
 /// The classes of the tours with the symmetry of the question, given how many there are; nothing where
@@ -60,11 +58,14 @@ pub fn symmetric_classes(
     problem: &TourProblem,
     undirected: &BigUint,
     watch: &Watch,
-) -> Result<Result<Option<BigUint>, Halt>, SolveError> {
+) -> Result<Option<BigUint>, SolveError> {
     let symmetries = problem.board.symmetries();
     let graph = graph_of(problem, "classes")?;
     let plain = TourProblem { symmetry: None, ..problem.clone() };
     let has = |symmetry: Symmetry| symmetries.contains(&symmetry);
+    let fixed = |symmetry: Symmetry| {
+        invariant(&plain, &graph, symmetry, watch).map_err(|stop| stop.error("classes", watch))
+    };
     // Tours with two mirrors at right angles as well: none if one of the mirrors has none.
     let pairs = [
         (Symmetry::MirrorFiles, Symmetry::MirrorRanks),
@@ -79,41 +80,33 @@ pub fn symmetric_classes(
         }
         let mut both = true;
         for mirror in [one, other] {
-            match invariant(&plain, &graph, mirror, watch)? {
-                Ok(count) => both &= count > BigUint::ZERO,
-                Err(halt) => return Ok(Err(halt)),
-            }
+            both &= fixed(mirror)? > BigUint::ZERO;
             if !both {
                 break;
             }
         }
         if both {
-            return Ok(Ok(None));
+            return Ok(None);
         }
     }
     let order = symmetries.len();
     let sum = match problem.symmetry {
         Some(TourSymmetry::QuarterTurn) => undirected * 4_u32,
         Some(TourSymmetry::HalfTurn) if has(Symmetry::QuarterTurn) => {
-            match invariant(&plain, &graph, Symmetry::QuarterTurn, watch)? {
-                Ok(quarter) => undirected * 2_u32 + quarter * 2_u32,
-                Err(halt) => return Ok(Err(halt)),
-            }
+            undirected * 2_u32 + fixed(Symmetry::QuarterTurn)? * 2_u32
         }
         Some(TourSymmetry::HalfTurn | TourSymmetry::Mirror) => undirected * 2_u32,
-        _ => return Ok(Ok(None)),
+        _ => return Ok(None),
     };
-    Ok(Ok(Some(sum / order)))
+    Ok(Some(sum / order))
 }
-
-type Fixed = Result<Vec<(Symmetry, BigUint)>, Halt>;
 
 fn fixed(
     problem: &TourProblem,
     symmetries: &[Symmetry],
     undirected: &BigUint,
     watch: &Watch,
-) -> Result<Fixed, SolveError> {
+) -> Result<Vec<(Symmetry, BigUint)>, Stop> {
     let graph = graph_of(problem, "classes")?;
     let mut fixed: Vec<(Symmetry, BigUint)> = Vec::new();
     for &symmetry in symmetries {
@@ -136,14 +129,11 @@ fn fixed(
         };
         let count = match count {
             Some(count) => count,
-            None => match invariant(problem, &graph, symmetry, watch)? {
-                Ok(count) => count,
-                Err(halt) => return Ok(Err(halt)),
-            },
+            None => invariant(problem, &graph, symmetry, watch)?,
         };
         fixed.push((symmetry, count));
     }
-    Ok(Ok(fixed))
+    Ok(fixed)
 }
 
 impl Classes {

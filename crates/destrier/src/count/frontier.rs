@@ -8,24 +8,20 @@
 //! Cost: time and memory follow the widest layer; 7×8 closed has 68 million states in all.
 //! After: Knuth's SIMPATH; Iwashita's TdZdd.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use destrier_rules::TourProblem;
 use num_bigint::BigUint;
 
 use super::TourCount;
 use super::net::Net;
-use super::peers::{self, Alone, Peers, Trouble};
 use super::quotient;
 use super::sweep::course::Course;
-use super::sweep::deal::Stuck;
 use super::sweep::degrees::Degrees;
 use super::sweep::layer::{Layer, Tally, Wide};
 use crate::graph::KnightGraph;
 use crate::method::Counter;
-use crate::outcome::{Outcome, Run, SolveError};
+use crate::outcome::{Run, SolveError, Stop};
+use crate::run::watch::Watch;
 use crate::tour::Naive;
-use crate::watch::{Halt, Watch};
 
 /// The plain frontier sweep.
 #[derive(Debug)]
@@ -49,41 +45,18 @@ impl Counter for Frontier {
         if problem.symmetry.is_some() && problem.board.len() >= FEWEST {
             return quotient::count(problem, watch);
         }
-        Frontier.count_among(problem, &mut Alone, watch)
+        let graph = graph_of(problem, NAME)?;
+        if (graph.len() as u64) < FEWEST {
+            return Naive.count(problem, watch);
+        }
+        let counted = cycles(&Net::of(problem, &graph), watch);
+        let count = counted.map(|[count, ..]| TourCount::of_undirected(problem, count));
+        Run::ended(count, NAME, watch)
     }
 }
 
 /// Smaller boards have no cycle, and at most one path.
 const FEWEST: u64 = 3;
-
-impl Frontier {
-    /// Counts together with peers, who are asked the same; all come to the same count. Without symmetry.
-    ///
-    /// # Errors
-    /// When the board is too large, or a layer outgrows the memory allowed to a peer.
-    pub fn count_among(
-        &self,
-        problem: &TourProblem,
-        peers: &mut dyn Peers,
-        watch: &Watch,
-    ) -> Result<Run<TourCount>, SolveError> {
-        let graph = graph_of(problem, NAME)?;
-        if (graph.len() as u64) < FEWEST {
-            return Naive.count(problem, watch);
-        }
-        if problem.symmetry.is_some() && peers.size() > 1 {
-            let why = "tours with a symmetry are not counted with peers".to_owned();
-            return Err(SolveError::Unsuited { method: NAME, why });
-        }
-        let net = Net::of(problem, &graph);
-        let counted = cycles_among(&net, peers, watch, NAME)?;
-        let outcome = match counted {
-            Ok([count, ..]) => Outcome::Solved(TourCount::of_undirected(problem, count)),
-            Err(why) => Outcome::Unfinished { why, best: None },
-        };
-        Ok(Run::new(outcome, watch.nodes()))
-    }
-}
 
 /// The graph of a question, if a sweep may look at it.
 ///
@@ -101,47 +74,26 @@ pub(crate) fn graph_of(
     Ok(KnightGraph::of(&problem.board, problem.leaper))
 }
 
-/// The Hamiltonian cycles of a net, by the turn around each; or why the count was stopped.
-///
-/// # Errors
-/// When the frontier is too wide, or outgrows the memory allowed.
-pub(crate) fn cycles(
-    net: &Net,
-    watch: &Watch,
-    method: &'static str,
-) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
-    cycles_among(net, &mut Alone, watch, method)
-}
-
-fn cycles_among(
-    net: &Net,
-    peers: &mut dyn Peers,
-    watch: &Watch,
-    method: &'static str,
-) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
+/// The Hamiltonian cycles of a net, by the turn around each.
+pub(crate) fn cycles(net: &Net, watch: &Watch) -> Result<[BigUint; 4], Stop> {
     let course = net.course();
     if net.vertices < SMALL {
-        return sweep_words(&course, peers, watch, method);
+        return sweep_words(&course, watch);
     }
-    in_pool(watch, || sweep_words(&course, peers, watch, method))
+    watch.on_threads(|| sweep_words(&course, watch))
 }
 
 /// Nets below this are done before a pool of threads would be up.
 const SMALL: usize = 24;
 
-fn sweep_words(
-    course: &Course,
-    peers: &mut dyn Peers,
-    watch: &Watch,
-    method: &'static str,
-) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
+fn sweep_words(course: &Course, watch: &Watch) -> Result<[BigUint; 4], Stop> {
     match course.words() {
-        1 => sweep::<1>(course, peers, watch, method),
-        2 => sweep::<2>(course, peers, watch, method),
-        3 => sweep::<3>(course, peers, watch, method),
-        4 => sweep::<4>(course, peers, watch, method),
-        5 | 6 => sweep::<6>(course, peers, watch, method),
-        _ => Err(SolveError::Unsuited { method, why: too_wide(course) }),
+        1 => Sweep::<1>::run(course, watch),
+        2 => Sweep::<2>::run(course, watch),
+        3 => Sweep::<3>::run(course, watch),
+        4 => Sweep::<4>::run(course, watch),
+        5 | 6 => Sweep::<6>::run(course, watch),
+        _ => Err(SolveError::Unsuited { method: NAME, why: too_wide(course) }.into()),
     }
 }
 
@@ -150,165 +102,81 @@ pub(crate) fn too_wide(course: &Course) -> String {
     format!("the frontier is {} squares wide, and 54 is the most", course.widest())
 }
 
-/// Runs with as many threads as the watch allows.
-pub(crate) fn in_pool<R: Send>(watch: &Watch, run: impl FnOnce() -> R + Send) -> R {
-    match rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build() {
-        Ok(pool) => pool.install(run),
-        Err(_) => run(),
-    }
+/// A sweep under way.
+struct Sweep<'s, const W: usize> {
+    course: &'s Course,
+    degrees: Degrees<W>,
+    watch: &'s Watch,
+    /// The cycles closed so far, by turn.
+    totals: [BigUint; 4],
 }
 
-/// The numbers of a layer, as wide as they need to be.
-enum Counting<const W: usize> {
-    Narrow(Layer<W, u64>),
-    Middling(Layer<W, u128>),
-    Broad(Layer<W, Wide>),
-}
+/// Where a sweep with numbers of one type ended: the layer, and the step that needs wider ones, if one does.
+type Reached<const W: usize, T> = (Layer<W, T>, Option<usize>);
 
-fn sweep<const W: usize>(
-    course: &Course,
-    peers: &mut dyn Peers,
-    watch: &Watch,
-    method: &'static str,
-) -> Result<Result<[BigUint; 4], Halt>, SolveError> {
-    let beat = || {
-        let mut pulse = watch.pulse();
-        move || pulse.beat()
-    };
-    // The most bytes that the degrees asked for.
-    let asked = AtomicU64::new(0);
-    let fits = |bytes: u64| {
-        asked.fetch_max(bytes, Relaxed);
-        if room(watch) < bytes { Err(Halt::Memory) } else { Ok(()) }
-    };
-    let refused = |bytes: u64| SolveError::Unsuited { method, why: needs(bytes, watch) };
-    let degrees = match Degrees::<W>::of(course, beat, fits) {
-        Ok(degrees) => Ok(degrees),
-        // With peers, the others are told at the first step.
-        Err(Halt::Memory) if peers.size() > 1 => Err(Trouble::Memory(asked.into_inner())),
-        Err(halt) if peers.size() > 1 => Err(Trouble::Halt(halt)),
-        Err(Halt::Memory) => return Err(refused(asked.into_inner())),
-        Err(halt) => return Ok(Err(halt)),
-    };
-    if let (Ok(degrees), 1) = (&degrees, peers.size()) {
+impl<'s, const W: usize> Sweep<'s, W> {
+    fn run(course: &'s Course, watch: &'s Watch) -> Result<[BigUint; 4], Stop> {
+        let degrees = Degrees::<W>::of(course, watch)?;
         // Every useful pattern has a state or more.
         let widest = (0..course.len()).map(|at| degrees.width(at)).max().unwrap_or(0);
-        let least = degrees.bytes() + step_bytes::<W, u64>(widest);
-        if room(watch) < least {
-            return Err(refused(least));
+        fits(degrees.bytes() + step_bytes::<W, u64>(widest), watch)?;
+        let totals = std::array::from_fn(|_| BigUint::ZERO);
+        let mut sweep = Sweep { course, degrees, watch, totals };
+        let (layer, narrow) = sweep.take_on(Layer::<W, u64>::first(), 0)?;
+        let Some(at) = narrow else { return Ok(sweep.totals) };
+        let (layer, narrow) = sweep.take_on(layer.widened(u128::from), at)?;
+        let Some(at) = narrow else { return Ok(sweep.totals) };
+        match sweep.take_on(layer.widened(Wide::from), at)? {
+            (_, None) => Ok(sweep.totals),
+            (_, Some(_)) => Err(Stop::Overflow),
         }
     }
-    let width = |at| degrees.as_ref().map_or(1, |degrees: &Degrees<W>| degrees.width(at) as u64);
-    let weights: Vec<u64> = (0..course.len()).map(width).collect();
-    let whole: u64 = weights.iter().sum();
-    let mut totals: [BigUint; 4] = std::array::from_fn(|_| BigUint::ZERO);
-    let mut now: Counting<W> =
-        Counting::Narrow(if peers.rank() == 0 { Layer::first() } else { Layer::empty() });
-    let mut behind = 0;
-    let mut stepper = Stepping { course, degrees: degrees.as_ref(), peers, watch };
-    for (at, weight) in weights.into_iter().enumerate() {
-        loop {
-            let (stuck, wider) = match &now {
-                Counting::Narrow(layer) => match stepper.step(layer, at) {
-                    Ok((next, closed)) => {
-                        add(&mut totals, closed.map(BigUint::from));
-                        now = Counting::Narrow(next);
-                        break;
-                    }
-                    Err(Stuck::Overflow) => {
-                        (Stuck::Overflow, Some(Counting::Middling(layer.widened(u128::from))))
-                    }
-                    Err(stuck) => (stuck, None),
-                },
-                Counting::Middling(layer) => match stepper.step(layer, at) {
-                    Ok((next, closed)) => {
-                        add(&mut totals, closed.map(BigUint::from));
-                        now = Counting::Middling(next);
-                        break;
-                    }
-                    Err(Stuck::Overflow) => {
-                        (Stuck::Overflow, Some(Counting::Broad(layer.widened(Wide::from))))
-                    }
-                    Err(stuck) => (stuck, None),
-                },
-                Counting::Broad(layer) => match stepper.step(layer, at) {
-                    Ok((next, closed)) => {
-                        add(&mut totals, closed.map(BigUint::from));
-                        now = Counting::Broad(next);
-                        break;
-                    }
-                    Err(stuck) => (stuck, None),
-                },
-            };
-            match (stuck, wider) {
-                (Stuck::Halt(Trouble::Halt(halt)), _) => return Ok(Err(halt)),
-                (Stuck::Halt(Trouble::Memory(bytes)), _) => {
-                    let (square, squares) = (at + 1, course.len());
-                    let why = format!("square {square} of {squares}: {}", needs(bytes, watch));
-                    return Err(SolveError::Unsuited { method, why });
-                }
-                (Stuck::Overflow, Some(wider)) => now = wider,
-                (Stuck::Overflow, None) => {
-                    let why = "the count has more than 512 bits".to_owned();
-                    return Err(SolveError::Unsuited { method, why });
-                }
-            }
-        }
-        behind += weight;
-        #[expect(clippy::cast_precision_loss, reason = "a fraction for a progress bar")]
-        watch.tell(|progress| progress.fraction = Some(behind as f64 / whole.max(1) as f64));
-    }
-    Ok(Ok(peers::sum_up(totals, stepper.peers)))
-}
 
-/// What a step needs besides its layer.
-struct Stepping<'s, const W: usize> {
-    course: &'s Course,
-    /// Or why there are none.
-    degrees: Result<&'s Degrees<W>, &'s Trouble>,
-    peers: &'s mut dyn Peers,
-    watch: &'s Watch,
-}
-
-impl<const W: usize> Stepping<'_, W> {
-    /// The next layer of this peer, and what it has closed on the way there.
-    fn step<T: Tally>(
+    /// Takes a layer through the steps from this one on.
+    fn take_on<T: Tally + Into<BigUint>>(
         &mut self,
-        layer: &Layer<W, T>,
-        at: usize,
-    ) -> Result<(Layer<W, T>, [T; 4]), Stuck<Trouble>> {
-        let advanced = self.advance(layer, at);
-        peers::gather(advanced, self.course, self.peers)
-    }
-
-    fn advance<T: Tally>(
-        &self,
-        layer: &Layer<W, T>,
-        at: usize,
-    ) -> Result<(Layer<W, T>, [T; 4]), Stuck<Trouble>> {
-        let watch = self.watch;
-        let degrees = self.degrees.map_err(|trouble| Stuck::Halt(*trouble))?;
-        let bytes = degrees.bytes() + step_bytes::<W, T>(layer.len());
-        if room(watch) < bytes {
-            return Err(Stuck::Halt(Trouble::Memory(bytes)));
+        mut layer: Layer<W, T>,
+        from: usize,
+    ) -> Result<Reached<W, T>, Stop> {
+        let weight = |at: usize| self.degrees.width(at) as u64;
+        let whole: u64 = (0..self.course.len()).map(weight).sum();
+        let mut behind: u64 = (0..from).map(weight).sum();
+        for at in from..self.course.len() {
+            fits(self.degrees.bytes() + step_bytes::<W, T>(layer.len()), self.watch)?;
+            let closed = match layer.advance(self.course, &self.degrees, at, self.watch) {
+                Ok((next, closed)) => {
+                    layer = next;
+                    closed
+                }
+                Err(Stop::Overflow) => return Ok((layer, Some(at))),
+                Err(stop) => return Err(stop),
+            };
+            for (total, more) in self.totals.iter_mut().zip(closed) {
+                *total += more.into();
+            }
+            behind += self.degrees.width(at) as u64;
+            #[expect(clippy::cast_precision_loss, reason = "a fraction for a progress bar")]
+            let fraction = behind as f64 / whole.max(1) as f64;
+            self.watch.tell(|progress| progress.fraction = Some(fraction));
         }
-        let beat = || {
-            let mut pulse = watch.pulse();
-            move || pulse.beat().map_err(Trouble::Halt)
-        };
-        layer.advance(self.course, degrees, at, beat)
+        Ok((layer, None))
     }
 }
 
 /// The bytes of a step: a layer, what is dealt out of it (about two for each state, in lists that grow), and
 /// the next one.
 fn step_bytes<const W: usize, T: Tally>(states: usize) -> u64 {
-    (states * (8 * W + T::BYTES) * 6) as u64
+    (states * (8 * W + size_of::<T>()) * 6) as u64
 }
 
 /// The bytes that tables may take: the limit, less a part for the program itself.
 pub(crate) fn room(watch: &Watch) -> u64 {
     watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
+}
+
+/// Is there room for so many bytes?
+pub(crate) fn fits(bytes: u64, watch: &Watch) -> Result<(), Stop> {
+    if room(watch) < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
 }
 
 /// What is said of a limit on memory that does not do.
@@ -319,7 +187,3 @@ pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
 
 /// Bytes for the program itself, of a limit that is not small.
 const PROGRAM: u64 = 16 << 20;
-
-fn add(totals: &mut [BigUint; 4], closed: [BigUint; 4]) {
-    totals.iter_mut().zip(closed).for_each(|(total, more)| *total += more);
-}

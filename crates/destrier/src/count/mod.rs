@@ -21,7 +21,7 @@ pub use auto::Auto;
 pub use census::Census;
 pub use classes::{Classes, classes, symmetric_classes};
 pub use frontier::Frontier;
-pub(crate) use frontier::in_pool;
+pub(crate) use frontier::needs;
 pub use peers::{Alone, Peers};
 pub use starts::{ByStart, by_start};
 pub use transfer::Transfer;
@@ -31,8 +31,8 @@ use num_bigint::BigUint;
 use crate::count::middle::Middle;
 use crate::method::{self, Counter};
 use crate::outcome::{Run, SolveError};
+use crate::run::watch::Watch;
 use crate::tour::{Backtrack, Naive};
-use crate::watch::Watch;
 use destrier_rules::{Problem as _, Shape, TourProblem};
 
 /// All ways to count tours.

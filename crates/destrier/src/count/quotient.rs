@@ -18,8 +18,8 @@ use super::frontier::{cycles, graph_of};
 use super::net::Net;
 use super::sweep::course::Edge;
 use crate::graph::{KnightGraph, Vertex};
-use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::outcome::{Run, SolveError, Stop};
+use crate::run::watch::Watch;
 
 const NAME: &str = "frontier";
 
@@ -119,34 +119,32 @@ pub(crate) fn invariant(
     graph: &KnightGraph,
     symmetry: Symmetry,
     watch: &Watch,
-) -> Result<Result<BigUint, Halt>, SolveError> {
+) -> Result<BigUint, Stop> {
     let (files, ranks) = (problem.board.files(), problem.board.ranks());
     let Some(folded) = fold(graph, symmetry, files, ranks) else {
-        return Ok(Ok(BigUint::ZERO));
+        return Ok(BigUint::ZERO);
     };
-    let sum = |net: &Net, wanted: fn(usize) -> bool| -> Result<Result<BigUint, Halt>, SolveError> {
-        let counted = cycles(net, watch, NAME)?;
-        Ok(counted.map(|turns| {
-            (0..).zip(turns).filter(|(turn, _)| wanted(*turn)).map(|(_, count)| count).sum()
-        }))
+    let sum = |net: &Net, wanted: fn(usize) -> bool| -> Result<BigUint, Stop> {
+        let turns = (0..).zip(cycles(net, watch)?);
+        Ok(turns.filter(|(turn, _)| wanted(*turn)).map(|(_, count)| count).sum())
     };
     let Folded { net, fixed, joined, loops } = folded;
     let order = net.modulus;
     if problem.shape == Shape::Open {
         // Run backwards: the middle of the path is fixed, or an edge that is turned round.
         if order != 2 {
-            return Ok(Ok(BigUint::ZERO));
+            return Ok(BigUint::ZERO);
         }
         let middles = match fixed.len() {
             0 => joined,
             1 => fixed,
-            _ => return Ok(Ok(BigUint::ZERO)),
+            _ => return Ok(BigUint::ZERO),
         };
         if middles.is_empty() {
-            return Ok(Ok(BigUint::ZERO));
+            return Ok(BigUint::ZERO);
         }
         if net.vertices == 1 {
-            return Ok(Ok(BigUint::from(middles.len())));
+            return Ok(BigUint::from(middles.len()));
         }
         let all: Vec<Vertex> = (0..).take(net.vertices).collect();
         let mut net = unturned(net);
@@ -156,12 +154,9 @@ pub(crate) fn invariant(
     let mut total = BigUint::ZERO;
     if fixed.is_empty() {
         if net.vertices == 1 {
-            return Ok(Ok(BigUint::from(usize::from(order == 4 && loops > 0))));
+            return Ok(BigUint::from(usize::from(order == 4 && loops > 0)));
         }
-        match sum(&net, |turn| turn % 2 == 1)? {
-            Ok(turned) => total += turned,
-            halted => return Ok(halted),
-        }
+        total += sum(&net, |turn| turn % 2 == 1)?;
     }
     if order == 2 {
         // Run backwards: two fixed things, squares or edges, at the ends of a folded path.
@@ -170,17 +165,14 @@ pub(crate) fn invariant(
             (&[], 2..) => net.apex(&joined),
             (&[only], 1..) => net.anchor(&[only], &joined),
             (&[one, other], _) => net.anchor(&[one], &[other]),
-            _ => return Ok(Ok(total)),
+            _ => return Ok(total),
         }
         if net.vertices < 3 {
-            return Ok(Ok(total));
+            return Ok(total);
         }
-        match sum(&net, |_| true)? {
-            Ok(reversed) => total += reversed,
-            halted => return Ok(halted),
-        }
+        total += sum(&net, |_| true)?;
     }
-    Ok(Ok(total))
+    Ok(total)
 }
 
 /// Counts the tours with the symmetry that the question asks for.
@@ -188,7 +180,13 @@ pub(crate) fn invariant(
 /// # Errors
 /// When the question fixes an end, or the folded board is too wide.
 pub(crate) fn count(problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
-    let unsuited = |why: &str| SolveError::Unsuited { method: NAME, why: why.to_owned() };
+    let total = symmetric(problem, watch);
+    Run::ended(total.map(|total| TourCount::of_undirected(problem, total)), NAME, watch)
+}
+
+fn symmetric(problem: &TourProblem, watch: &Watch) -> Result<BigUint, Stop> {
+    let unsuited =
+        |why: &str| Stop::Error(SolveError::Unsuited { method: NAME, why: why.to_owned() });
     if problem.start.is_some() || problem.end.is_some() {
         return Err(unsuited("symmetric tours are counted without fixed ends"));
     }
@@ -200,21 +198,14 @@ pub(crate) fn count(problem: &TourProblem, watch: &Watch) -> Result<Run<TourCoun
     let mut total = BigUint::ZERO;
     let mut parts = Vec::new();
     for turn in symmetry.turns_of(&problem.board) {
-        match invariant(problem, &graph, turn, watch)? {
-            Ok(count) => {
-                total += &count;
-                parts.push(count);
-            }
-            Err(why) => {
-                return Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()));
-            }
-        }
+        let count = invariant(problem, &graph, turn, watch)?;
+        total += &count;
+        parts.push(count);
     }
     // A tour with both mirrors would be counted twice; it has the half turn too, which on such boards
     // leaves no room for both. Where it might, say so rather than guess.
     if parts.len() == 2 && parts.iter().all(|count| *count > BigUint::ZERO) {
         return Err(unsuited("both mirrors have tours here; use `backtrack`"));
     }
-    let count = TourCount::of_undirected(problem, total);
-    Ok(Run::new(Outcome::Solved(count), watch.nodes()))
+    Ok(total)
 }

@@ -16,14 +16,14 @@ use std::path::Path;
 use destrier_rules::{Board, Problem as _, Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
-use super::census::dice::Dice;
 use super::frontier::{cycles, graph_of};
 use super::middle::{MiddleCount, Partial, Slice, read_journal};
 use super::net::Net;
 use super::sweep::course::Edge;
 use crate::graph::{KnightGraph, Vertex};
-use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::Watch;
+use crate::outcome::{Run, SolveError, Stop};
+use crate::run::random::Random;
+use crate::run::watch::Watch;
 
 /// The method that slices are counted again with.
 pub const PLAIN: &str = "frontier";
@@ -95,12 +95,12 @@ impl Record {
     /// So many finished slices, drawn by lot; the same ones for the same seed.
     #[must_use]
     pub fn draw(&self, number: u64, seed: u64) -> Vec<&Partial> {
-        let mut dice = Dice::new(seed);
+        let mut random = Random::new(seed);
         let mut left = u128::from(number);
         let mut drawn = Vec::new();
         for (at, partial) in self.finished.iter().enumerate() {
             let behind = (self.finished.len() - at) as u128;
-            if dice.below(behind) < left {
+            if random.uniform(behind) < left {
                 left -= 1;
                 drawn.push(partial);
             }
@@ -115,18 +115,11 @@ impl Record {
     pub fn recount(&self, slice: Slice, watch: &Watch) -> Result<Run<BigUint>, SolveError> {
         let graph = graph_of(&self.problem, PLAIN)?;
         let rows = MiddleRows::of(&self.problem);
-        let mut sum = BigUint::ZERO;
-        for degrees in rows.images(rows.degrees(slice)) {
+        let images = rows.images(rows.degrees(slice)).into_iter().map(|degrees| {
             let net = rows.restricted(Net::of(&self.problem, &graph), &graph, &degrees);
-            match cycles(&net, watch, PLAIN)? {
-                Ok([count, ..]) => sum += count,
-                Err(why) => {
-                    let outcome = Outcome::Unfinished { why, best: None };
-                    return Ok(Run::new(outcome, watch.nodes()));
-                }
-            }
-        }
-        Ok(Run::new(Outcome::Solved(sum), watch.nodes()))
+            cycles(&net, watch).map(|[count, ..]| count)
+        });
+        Run::ended(images.sum::<Result<BigUint, Stop>>(), PLAIN, watch)
     }
 }
 
@@ -281,6 +274,7 @@ impl MiddleRows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Outcome;
 
     fn record(problem: TourProblem) -> Record {
         Record { problem, finished: Vec::new(), open: 0 }
@@ -372,9 +366,9 @@ mod tests {
     #[test]
     fn a_halt_leaves_the_slice_unfinished() {
         let record = record(TourProblem::closed(Board::new(6, 6).expect("a board")));
-        for beat in 1..40 {
-            let run = record.recount(Slice::WHOLE, &Watch::halting_at(beat)).expect("narrow");
-            assert!(matches!(run.outcome, Outcome::Unfinished { best: None, .. }), "{beat}");
+        for tick in 1..40 {
+            let run = record.recount(Slice::WHOLE, &Watch::halting_at(tick)).expect("narrow");
+            assert!(matches!(run.outcome, Outcome::Unfinished { best: None, .. }), "{tick}");
         }
     }
 }

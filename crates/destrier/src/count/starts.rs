@@ -9,10 +9,9 @@
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
-use super::TourCount;
 use crate::method::Counter;
 use crate::outcome::{Outcome, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::Watch;
 
 /// The directed tours from each open square, rank by rank from the bottom.
 pub type ByStart = Vec<(Square, BigUint)>;
@@ -20,29 +19,26 @@ pub type ByStart = Vec<(Square, BigUint)>;
 /// Counts the directed tours from every square by the given counter.
 ///
 /// # Errors
-/// When the question names a start already, or the counter cannot take it on.
+/// When the question names a start already, the counter cannot take it on, or the watch stops it.
 pub fn by_start(
     problem: &TourProblem,
     counter: &dyn Counter,
     watch: &Watch,
-) -> Result<Result<ByStart, Halt>, SolveError> {
+) -> Result<ByStart, SolveError> {
     if problem.start.is_some() {
         let why = "the start is fixed already".to_owned();
         return Err(SolveError::Unsuited { method: counter.name(), why });
     }
-    let ask = |question: &TourProblem| -> Result<Result<TourCount, Halt>, SolveError> {
-        Ok(match counter.count(question, watch)?.outcome {
-            Outcome::Solved(count) => Ok(count),
-            Outcome::Impossible(_) => Ok(TourCount::of_undirected(question, 0_u32)),
-            Outcome::Unfinished { why, .. } => Err(why),
-        })
+    let directed = |question: &TourProblem| match counter.count(question, watch)?.outcome {
+        Outcome::Solved(count) => Ok(count.directed().clone()),
+        Outcome::Impossible(_) => Ok(BigUint::ZERO),
+        Outcome::Unfinished { why, .. } => Err(SolveError::Stopped(why)),
     };
     let squares: Vec<Square> = problem.board.squares().collect();
     if problem.shape == Shape::Closed && problem.end.is_none() {
         // A closed tour starts anywhere, and goes either way.
-        return Ok(ask(problem)?.map(|count| {
-            squares.into_iter().map(|square| (square, count.directed().clone())).collect()
-        }));
+        let count = directed(problem)?;
+        return Ok(squares.into_iter().map(|square| (square, count.clone())).collect());
     }
     let (files, ranks) = (problem.board.files(), problem.board.ranks());
     let mut symmetries = problem.board.symmetries();
@@ -55,12 +51,9 @@ pub fn by_start(
         let count = match like {
             Some((_, count)) => count.clone(),
             None if problem.end == Some(square) && problem.board.len() > 1 => BigUint::ZERO,
-            None => match ask(&problem.clone().from(square))? {
-                Ok(count) => count.directed().clone(),
-                Err(halt) => return Ok(Err(halt)),
-            },
+            None => directed(&problem.clone().from(square))?,
         };
         known.push((square, count));
     }
-    Ok(Ok(known))
+    Ok(known)
 }

@@ -14,7 +14,7 @@ use super::key::Key;
 use super::mirror::Mirrors;
 use super::steps::{Child, Steps, Way};
 use super::table::Index;
-use crate::watch::{Halt, Pulse};
+use crate::run::watch::{Halt, Ticker};
 
 /// What a search came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ pub(super) fn astar<K: Key>(
     mirrors: &Mirrors<K>,
     most: usize,
     nodes: &mut u64,
-    pulse: &mut Pulse,
+    ticker: &mut Ticker,
 ) -> Result<Found, (Halt, u16)> {
     let start = mirrors.least(steps.start());
     let first = steps.value(start);
@@ -58,7 +58,7 @@ pub(super) fn astar<K: Key>(
         }
         *number |= 1;
         let lower = first + as_u16(over);
-        steps.beat(pulse).map_err(|halt| (halt, lower))?;
+        steps.tick(ticker).map_err(|halt| (halt, lower))?;
         *nodes += 1;
         if steps.expand(key, Way::Onward, &mut children) == 0 {
             return Ok(Found::Plan(unfold(

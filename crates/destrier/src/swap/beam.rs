@@ -15,7 +15,8 @@ use super::key::Key;
 use super::mirror::Mirrors;
 use super::steps::{AHEAD, Child, Steps, Way};
 use super::table::Set;
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// A candidate for the next layer.
 #[derive(Clone, Copy)]
@@ -102,11 +103,11 @@ impl<K: Key> Beam<'_, K> {
     fn children(&mut self, layer: &[(K, u32)], room: u16) -> Result<Vec<Hope<K>>, Halt> {
         let (mirrors, watch) = (self.mirrors, self.watch);
         let expand = |steps: &mut Steps<K>, from: usize, share: &[(K, u32)]| {
-            let mut pulse = watch.pulse();
+            let mut ticker = watch.ticker();
             let mut children: Vec<Child<K>> = Vec::new();
             let mut hopes = Vec::new();
             for (i, &(key, _)) in share.iter().enumerate() {
-                steps.beat(&mut pulse)?;
+                steps.tick(&mut ticker)?;
                 if i % AHEAD == 0 {
                     steps.warm(share[i..].iter().map(|&(key, _)| key));
                 }
@@ -125,33 +126,20 @@ impl<K: Key> Beam<'_, K> {
             return expand(&mut self.workers[0], 0, layer);
         }
         let portion = layer.len().div_ceil(self.workers.len());
-        let parts: Vec<Result<Vec<Hope<K>>, Halt>> = std::thread::scope(|scope| {
-            let shares = layer.chunks(portion).enumerate();
-            let running: Vec<_> = self
-                .workers
-                .iter_mut()
-                .zip(shares)
-                .map(|(steps, (i, share))| {
-                    let expand = &expand;
-                    scope.spawn(move || expand(steps, i * portion, share))
-                })
-                .collect();
-            running.into_iter().map(|part| part.join().expect("a beam does not panic")).collect()
-        });
-        let mut hopes = Vec::new();
-        for part in parts {
-            hopes.extend(part?);
-        }
-        Ok(hopes)
+        let shares = self.workers.iter_mut().zip(layer.chunks(portion).enumerate());
+        let parts = self.watch.on_threads(|| {
+            threads::try_map(shares, |(steps, (i, share))| expand(steps, i * portion, share))
+        })?;
+        Ok(parts.concat())
     }
 
     /// Least value first, then most lowering moves, then by hash, which is as good as chance.
     fn rank(&mut self, hopes: &mut [Hope<K>]) -> Result<(), Halt> {
         let watch = self.watch;
         let rank = |steps: &mut Steps<K>, hopes: &mut [Hope<K>]| {
-            let mut pulse = watch.pulse();
+            let mut ticker = watch.ticker();
             for i in 0..hopes.len() {
-                steps.beat(&mut pulse)?;
+                steps.tick(&mut ticker)?;
                 if i % AHEAD == 0 {
                     steps.warm(hopes[i..].iter().map(|hope| hope.key));
                 }
@@ -166,16 +154,7 @@ impl<K: Key> Beam<'_, K> {
             return rank(&mut self.workers[0], hopes);
         }
         let portion = hopes.len().div_ceil(self.workers.len());
-        let parts: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
-            let shares = self.workers.iter_mut().zip(hopes.chunks_mut(portion));
-            let running: Vec<_> = shares
-                .map(|(steps, share)| {
-                    let rank = &rank;
-                    scope.spawn(move || rank(steps, share))
-                })
-                .collect();
-            running.into_iter().map(|part| part.join().expect("a beam does not panic")).collect()
-        });
-        parts.into_iter().collect()
+        let shares = self.workers.iter_mut().zip(hopes.chunks_mut(portion));
+        watch.on_threads(|| threads::try_map(shares, |(steps, share)| rank(steps, share))).map(drop)
     }
 }

@@ -19,7 +19,7 @@ use super::plain::{self, Position};
 use super::question::Question;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// Greedy best-first search with a limit on moves.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Solver<SwapProblem> for BestFirst {
             knights.map(|(v, &code)| nearest[usize::from(code)][v]).sum()
         };
 
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         // Each position met, with the one before it and the jumps between.
         let mut list: Vec<(Position, usize, Vec<Step>)> =
             vec![(plain::start(arena), 0, Vec::new())];
@@ -87,7 +87,7 @@ impl Solver<SwapProblem> for BestFirst {
                 steps.reverse();
                 return Ok(Run::new(Outcome::Solved(question.plan(arena, &steps)), nodes));
             }
-            let halt = pulse.beat().err().or((list.len() as u64 > room).then_some(Halt::Memory));
+            let halt = ticker.tick().err().or((list.len() as u64 > room).then_some(Halt::Memory));
             if let Some(why) = halt {
                 return Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes));
             }

@@ -16,7 +16,7 @@ use super::ranked::Space;
 use super::steps::{Steps, Way};
 use super::table::Set;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// How far positions are from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn by_table<K: Key>(arena: &Arena, watch: &Watch, memory: u64) -> Explored {
     // With no goal the bound is nothing everywhere, and costs nothing.
     let aimless = arena.between(arena.start.clone(), vec![super::arena::ANY; arena.len()]);
     let mut steps = Steps::<K>::new(&aimless, 1 << 20).expect("the key was chosen for the arena");
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let mut children = Vec::new();
     let start = steps.start();
     let layout = steps.layout.clone();
@@ -117,7 +117,7 @@ fn by_table<K: Key>(arena: &Arena, watch: &Watch, memory: u64) -> Explored {
         let mut fresh = 0;
         for &key in &current {
             let full = (states.bytes() + met.bytes()) as u64 > memory;
-            if let Some(why) = pulse.beat().err().or(full.then_some(Halt::Memory)) {
+            if let Some(why) = ticker.tick().err().or(full.then_some(Halt::Memory)) {
                 halt = Some(why);
                 break 'all;
             }

@@ -17,7 +17,7 @@ use super::key::{Key, with_key};
 use super::potentials::bound_met;
 use super::question::Question;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// How one part ended.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,7 +17,8 @@ use super::key::Key;
 use super::mirror::Mirrors;
 use super::steps::{AHEAD, Child, Steps, Way};
 use super::table::Set;
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 const SHARDS: usize = 64;
 /// Positions expanded between two sortings into the next layer, at most.
@@ -79,24 +80,18 @@ impl<K: Key> Layer<K> {
         self.shards[shard_of(hash)].contains(key, hash)
     }
     /// The first position for which this holds; threads share a large layer.
-    fn find(&self, threads: usize, holds: impl Fn(&K) -> bool + Sync) -> Option<K> {
+    fn find(&self, watch: &Watch, holds: impl Fn(&K) -> bool + Sync) -> Option<K> {
         let look = |shards: &[Set<K>]| shards.iter().find_map(|set| set.iter().find(&holds));
-        if threads == 1 || self.len() < SMALL {
+        if watch.threads() == 1 || self.len() < SMALL {
             return look(&self.shards);
         }
-        std::thread::scope(|scope| {
-            let look = &look;
-            let parts = self.shards.chunks(SHARDS.div_ceil(threads));
-            let running: Vec<_> = parts.map(|part| scope.spawn(move || look(part))).collect();
-            let found =
-                running.into_iter().map(|part| part.join().expect("looking does not panic"));
-            found.fold(None, Option::or)
-        })
+        let parts = self.shards.chunks(SHARDS.div_ceil(watch.threads()));
+        watch.on_threads(|| threads::map(parts, look)).into_iter().flatten().next()
     }
     /// A position in both.
-    fn common(&self, other: &Self, threads: usize) -> Option<K> {
+    fn common(&self, other: &Self, watch: &Watch) -> Option<K> {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        few.find(threads, |&key| many.contains(key))
+        few.find(watch, |&key| many.contains(key))
     }
 }
 
@@ -111,12 +106,6 @@ struct Front<K> {
     cut: Option<u16>,
     /// A goal in the current layer.
     arrived: Option<K>,
-}
-
-/// Why a layer is not there.
-enum Stop {
-    Halt(Halt),
-    Room,
 }
 
 impl<K: Key> Front<K> {
@@ -145,7 +134,7 @@ impl<K: Key> Front<K> {
         mirrors: &Mirrors<K>,
         room: usize,
         means: &mut Means,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let mut next = Layer::<K>::new();
         let threads = if self.current.len() < SMALL { 1 } else { self.steps.len() };
         let independent = self.steps[0].layers_are_independent();
@@ -184,26 +173,17 @@ impl<K: Key> Front<K> {
                 for &key in &work {
                     shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
                 }
-                std::thread::scope(|scope| {
-                    let running: Vec<_> = self
-                        .steps
-                        .iter_mut()
-                        .zip(&shares)
-                        .map(|(steps, share)| {
-                            let watch = means.watch;
-                            scope.spawn(move || expand(steps, share, made, limit, mirrors, watch))
-                        })
-                        .collect();
-                    parts.extend(
-                        running
-                            .into_iter()
-                            .map(|part| part.join().expect("expanding does not panic")),
-                    );
+                let watch = means.watch;
+                let workers = self.steps.iter_mut().zip(&shares);
+                parts = watch.on_threads(|| {
+                    threads::map(workers, |(steps, share)| {
+                        expand(steps, share, made, limit, mirrors, watch)
+                    })
                 });
             }
             for part in &mut parts {
                 if let Some(halt) = part.halt.take() {
-                    return Err(Stop::Halt(halt));
+                    return Err(halt);
                 }
                 means.nodes += part.nodes;
                 self.cut = [self.cut, part.cut].into_iter().flatten().min();
@@ -225,22 +205,13 @@ impl<K: Key> Front<K> {
                     sort(shard, set);
                 }
             } else {
-                let group = SHARDS.div_ceil(threads);
-                std::thread::scope(|scope| {
-                    for (i, sets) in next.shards.chunks_mut(group).enumerate() {
-                        let sort = &sort;
-                        scope.spawn(move || {
-                            for (j, set) in sets.iter_mut().enumerate() {
-                                sort(i * group + j, set);
-                            }
-                        });
-                    }
-                });
+                let shards = next.shards.iter_mut().enumerate();
+                means.watch.on_threads(|| threads::each(shards, |(shard, set)| sort(shard, set)));
             }
             let taken = self.before.bytes() + self.current.bytes() + next.bytes();
             means.peak = means.peak.max(taken);
             if taken > room || means.nodes > means.most {
-                return Err(Stop::Room);
+                return Err(Halt::Memory);
             }
         }
         self.before = std::mem::replace(&mut self.current, next);
@@ -266,12 +237,12 @@ fn expand<K: Key>(
     mirrors: &Mirrors<K>,
     watch: &Watch,
 ) -> Part<K> {
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let mut part =
         Part { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None, halt: None };
     let mut children: Vec<Child<K>> = Vec::new();
     for (i, &key) in work.iter().enumerate() {
-        if let Err(halt) = steps.beat(&mut pulse) {
+        if let Err(halt) = steps.tick(&mut ticker) {
             part.halt = Some(halt);
             break;
         }
@@ -342,8 +313,8 @@ pub(super) fn meet<K: Key>(
         };
         let nodes = means.nodes;
         match raise(&mut onward, &mut back, (proved, limit), &mirrors, two_ended, means) {
-            Err(Stop::Halt(halt)) => return Err((halt, proved)),
-            Err(Stop::Room) => return Ok(Found::Full { lower: proved }),
+            Err(Halt::Memory) => return Ok(Found::Full { lower: proved }),
+            Err(halt) => return Err((halt, proved)),
             Ok(Some((middle, length))) => {
                 means.raised = None;
                 let middle = onward.steps[0].layout.unpack(middle);
@@ -385,7 +356,7 @@ fn raise<K: Key>(
     mirrors: &Mirrors<K>,
     two_ended: bool,
     means: &mut Means,
-) -> Result<Option<Middle<K>>, Stop> {
+) -> Result<Option<Middle<K>>, Halt> {
     let parity = onward.steps[0].layers_are_independent();
     onward.restart();
     if let Some(back) = back {
@@ -409,7 +380,7 @@ fn raise<K: Key>(
             }
             // Before the depths add up to what is proved needed, nothing can meet.
             if onward.depth + back.depth >= proved
-                && let Some(key) = onward.current.common(&back.current, means.threads)
+                && let Some(key) = onward.current.common(&back.current, means.watch)
             {
                 return Ok(Some((key, (onward.depth, back.depth))));
             }
@@ -430,7 +401,7 @@ fn raise<K: Key>(
                 }
                 let seen =
                     |&key: &K| mirrors.across(key).is_some_and(|image| layer.contains(image));
-                if let Some(key) = onward.current.find(means.threads, seen) {
+                if let Some(key) = onward.current.find(means.watch, seen) {
                     return Ok(Some((key, (onward.depth, depth))));
                 }
             }
@@ -475,9 +446,9 @@ pub(super) fn exactly<K: Key>(
 ) -> Result<Option<Vec<Step>>, Halt> {
     let mut steps =
         Steps::<K>::new(arena, means.memory / 8).expect("the key was chosen for the arena");
-    let mut pulse = means.watch.pulse();
+    let mut ticker = means.watch.ticker();
     let mut nodes = 0;
-    let quick = astar(&mut steps, &Mirrors::none(), 20_000, &mut nodes, &mut pulse);
+    let quick = astar(&mut steps, &Mirrors::none(), 20_000, &mut nodes, &mut ticker);
     means.nodes += nodes;
     match quick.map_err(|(halt, _)| halt)? {
         Found::Plan(plan) => return Ok(Some(plan)),
@@ -485,7 +456,7 @@ pub(super) fn exactly<K: Key>(
         Found::Nothing => return Ok(None),
         Found::NoneBelow | Found::Full { .. } => {}
     }
-    drop((steps, pulse));
+    drop((steps, ticker));
     match meet::<K>(arena, length, None, means).map_err(|(halt, _)| halt)? {
         Found::Plan(plan) => Ok(Some(plan)),
         Found::Nothing | Found::NoneBelow | Found::Full { .. } => Ok(None),

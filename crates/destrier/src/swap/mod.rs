@@ -44,7 +44,7 @@ use destrier_rules::{SwapProblem, Verified};
 
 use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// Bytes a search may take where no limit is given.
 pub const MEMORY: u64 = 4 << 30;

@@ -15,7 +15,7 @@ use super::plain::{self, Position};
 use super::question::Question;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// Breadth first, with nothing to make it faster.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Solver<SwapProblem> for Naive {
         let question = Question::new(problem, "naive")?;
         let arena = &question.arena;
         let room = watch.memory().unwrap_or(super::MEMORY) / (arena.len() as u64 * 3 + 96);
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         let mut filed: HashMap<Position, usize> = HashMap::new();
         let mut list: Vec<(Position, usize, Vec<super::arena::Step>, u64)> = Vec::new();
         let first = plain::start(arena);
@@ -57,7 +57,7 @@ impl Solver<SwapProblem> for Naive {
                 let plan = question.plan(arena, &steps);
                 return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
             }
-            let halt = pulse.beat().err().or((list.len() as u64 > room).then_some(Halt::Memory));
+            let halt = ticker.tick().err().or((list.len() as u64 > room).then_some(Halt::Memory));
             if let Some(why) = halt {
                 let claim = Claim::AtLeast { lower_bound: distance };
                 let outcome = Outcome::Unfinished { why, best: None };

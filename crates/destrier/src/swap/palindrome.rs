@@ -19,7 +19,7 @@ use super::key::{Key, Layout};
 use super::mirror::Exchange;
 use super::steps::{Child, Steps, Way};
 use super::table::{Index, Set};
-use crate::watch::{Halt, Pulse};
+use crate::run::watch::{Halt, Ticker};
 
 /// How far positions are from their own image, at least.
 struct Apart<'a, K> {
@@ -97,7 +97,7 @@ pub(super) fn palindrome<K: Key>(
     exchange: &Exchange<K>,
     length: u16,
     most: &mut usize,
-    pulse: &mut Pulse,
+    ticker: &mut Ticker,
 ) -> Result<Option<Vec<Step>>, Halt> {
     let (arena, layout) = (steps.arena.clone(), steps.layout.clone());
     let mut apart = Apart {
@@ -118,7 +118,7 @@ pub(super) fn palindrome<K: Key>(
         let mut next = Set::<K>::new();
         let (earlier, [.., current]) = layers.split_at(layers.len() - 1) else { break };
         for key in current.iter() {
-            steps.beat(pulse)?;
+            steps.tick(ticker)?;
             steps.expand(key, Way::Onward, &mut children);
             for child in &children {
                 if child.value == HOPELESS || child.value + made > length {
@@ -198,8 +198,8 @@ fn unfold<K: Key>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::watch::Watch;
     use crate::swap::question::Question;
-    use crate::watch::Watch;
     use destrier_rules::{Problem as _, SwapProblem};
 
     /// The length of the shortest plan that is its own image, checked.
@@ -212,8 +212,8 @@ mod tests {
         let watch = Watch::unlimited();
         (1..=longest).find(|&length| {
             exchanges.iter().any(|exchange| {
-                let (mut most, mut pulse) = (1 << 16, watch.pulse());
-                let found = palindrome(&mut steps, exchange, length, &mut most, &mut pulse);
+                let (mut most, mut ticker) = (1 << 16, watch.ticker());
+                let found = palindrome(&mut steps, exchange, length, &mut most, &mut ticker);
                 let Some(plan) = found.unwrap() else { return false };
                 assert_eq!(plan.len(), usize::from(length));
                 problem.verify(&question.plan(arena, &plan)).unwrap();

@@ -18,8 +18,8 @@ use super::question::Question;
 use super::steps::{Child, Steps, Way};
 use super::table::Index;
 use crate::method::Solver;
-use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::outcome::{Outcome, Run, SolveError, Stop};
+use crate::run::watch::{Halt, Watch};
 
 /// The shortest plans of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,16 +64,12 @@ pub fn shortest_plans(
             Ok(Run::new(Outcome::Solved(plans), nodes).with_detail(unit, cost))
         }
         Err(Stop::Halt(why)) => Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes)),
-        Err(Stop::TooMany) => {
+        Err(Stop::Overflow) => {
             let why = "there are more than 2^128 shortest plans".to_owned();
             Err(SolveError::Unsuited { method: "counting", why })
         }
+        Err(stop) => Err(stop.error("counting", watch)),
     }
-}
-
-enum Stop {
-    Halt(Halt),
-    TooMany,
 }
 
 struct Search<'a> {
@@ -103,7 +99,7 @@ impl<K: Key> Layer<K> {
             self.walks.push(walks);
         } else {
             let sum = &mut self.walks[*place as usize];
-            *sum = sum.checked_add(walks).ok_or(Stop::TooMany)?;
+            *sum = sum.checked_add(walks).ok_or(Stop::Overflow)?;
         }
         Ok(())
     }
@@ -119,7 +115,7 @@ impl Search<'_> {
         let memory = self.watch.memory().unwrap_or(super::MEMORY);
         let bytes = usize::try_from(memory / 8).unwrap_or(usize::MAX);
         let mut steps = Steps::<K>::new(arena, bytes).expect("the key was chosen for the arena");
-        let mut pulse = self.watch.pulse();
+        let mut ticker = self.watch.ticker();
         let mut children: Vec<Child<K>> = Vec::new();
         let mut first = Layer::new();
         first.add(steps.start(), 1)?;
@@ -129,7 +125,7 @@ impl Search<'_> {
             let mut next = Layer::new();
             let layer = &layers[layers.len() - 1];
             for (&key, &walks) in layer.keys.iter().zip(&layer.walks) {
-                steps.beat(&mut pulse).map_err(Stop::Halt)?;
+                steps.tick(&mut ticker)?;
                 self.nodes += 1;
                 steps.expand(key, Way::Onward, &mut children);
                 for child in &children {
@@ -152,12 +148,12 @@ impl Search<'_> {
         let mut count = 0u128;
         for (&key, &walks) in last.keys.iter().zip(&last.walks) {
             debug_assert_eq!(steps.value(key), 0);
-            count = count.checked_add(walks).ok_or(Stop::TooMany)?;
+            count = count.checked_add(walks).ok_or(Stop::Overflow)?;
         }
         let listed = if self.limit == 0 {
             Vec::new()
         } else {
-            Self::strike_out(&mut steps, &mut layers, &mut pulse).map_err(Stop::Halt)?;
+            Self::strike_out(&mut steps, &mut layers, &mut ticker)?;
             self.list(&mut steps, &layers)
         };
         Ok((count, listed))
@@ -167,12 +163,12 @@ impl Search<'_> {
     fn strike_out<K: Key>(
         steps: &mut Steps<K>,
         layers: &mut [Layer<K>],
-        pulse: &mut crate::watch::Pulse,
+        ticker: &mut crate::run::watch::Ticker,
     ) -> Result<(), Halt> {
         let mut children = Vec::new();
         for at in (0..layers.len().saturating_sub(1)).rev() {
             for i in 0..layers[at].keys.len() {
-                steps.beat(pulse)?;
+                steps.tick(ticker)?;
                 steps.expand(layers[at].keys[i], Way::Onward, &mut children);
                 let goes_on = children.iter().any(|child| layers[at + 1].walks_on(child.key));
                 if !goes_on {

@@ -24,7 +24,7 @@ use super::ranked::Space;
 use super::steps::Steps;
 use crate::method::Solver;
 use crate::outcome::{Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// The portfolio.
 #[derive(Debug)]
@@ -272,8 +272,8 @@ impl<'a, K: Key> Bench<'a, K> {
     }
 
     fn astar(&mut self, most: usize, ledger: &mut Ledger) -> Tried {
-        let mut pulse = ledger.watch.pulse();
-        let found = astar(&mut self.steps[0], &self.mirrors, most, &mut ledger.nodes, &mut pulse);
+        let mut ticker = ledger.watch.ticker();
+        let found = astar(&mut self.steps[0], &self.mirrors, most, &mut ledger.nodes, &mut ticker);
         let found = found.map_err(|(halt, lower)| {
             self.raise(lower, "A*", ledger);
             halt
@@ -314,9 +314,9 @@ impl<'a, K: Key> Bench<'a, K> {
         for length in (self.lower..).step_by(stride).take_while(|&l| u64::from(l) < best) {
             for exchange in &exchanges {
                 let before = left;
-                let mut pulse = ledger.watch.pulse();
+                let mut ticker = ledger.watch.ticker();
                 let steps = &mut self.steps[0];
-                let plan = palindrome(steps, exchange, length, &mut left, &mut pulse)?;
+                let plan = palindrome(steps, exchange, length, &mut left, &mut ticker)?;
                 ledger.nodes += (before - left) as u64;
                 if let Some(plan) = plan {
                     return Ok(self.offer(plan, ledger));

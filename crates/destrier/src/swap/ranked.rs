@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::arena::Arena;
 use super::rank::{Cursor, Ranking};
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Ticker, Watch};
 
 const EVEN: u64 = 0x5555_5555_5555_5555;
 const BATCH: usize = 1024;
@@ -126,7 +127,7 @@ impl Space {
         let threads = if seen.newest < 1 << 12 { 1 } else { threads };
         let next = std::sync::atomic::AtomicUsize::new(0);
         let sweep = || {
-            let mut pulse = watch.pulse();
+            let mut ticker = watch.ticker();
             let mut worker = Worker::new(self, seen, threads > 1);
             loop {
                 let from = next.fetch_add(BLOCK, Relaxed);
@@ -134,19 +135,13 @@ impl Space {
                     worker.settle();
                     return Ok((worker.fresh, worker.successors));
                 }
-                worker.scan(from..(from + BLOCK).min(seen.bits.len()), &mut pulse)?;
+                worker.scan(from..(from + BLOCK).min(seen.bits.len()), &mut ticker)?;
             }
         };
         let parts: Vec<Result<(u64, u64), Halt>> = if threads == 1 {
             vec![sweep()]
         } else {
-            std::thread::scope(|scope| {
-                let running: Vec<_> = (0..threads).map(|_| scope.spawn(sweep)).collect();
-                running
-                    .into_iter()
-                    .map(|part| part.join().expect("a sweep does not panic"))
-                    .collect()
-            })
+            watch.on_threads(|| threads::map(0..threads, |_| sweep()))
         };
         let mut fresh = 0;
         let mut successors = 0;
@@ -227,7 +222,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn scan(&mut self, words: std::ops::Range<usize>, pulse: &mut Pulse) -> Result<(), Halt> {
+    fn scan(&mut self, words: std::ops::Range<usize>, ticker: &mut Ticker) -> Result<(), Halt> {
         let two = self.space.ranking.is_two();
         for word in words {
             let mut layer = self.seen.layer_in(self.seen.bits[word].load(Relaxed));
@@ -236,7 +231,7 @@ impl<'a> Worker<'a> {
             }
             self.set(word, layer | layer << 1);
             while layer != 0 {
-                pulse.beat()?;
+                ticker.tick()?;
                 let index = word as u64 * 32 + u64::from(layer.trailing_zeros()) / 2;
                 layer &= layer - 1;
                 if two && !self.space.peaceful {

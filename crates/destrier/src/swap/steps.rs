@@ -11,7 +11,7 @@
 use super::arena::{ANY, Arena, Step};
 use super::bound::{Bound, HOPELESS};
 use super::key::{Key, Layout};
-use crate::watch::{Halt, Pulse};
+use crate::run::watch::{Halt, Ticker};
 
 /// A neighbour of a position.
 #[derive(Clone, Copy, Debug)]
@@ -91,10 +91,10 @@ impl<K: Key> Steps<K> {
 
     /// Beat once for a node. Where a node takes long, the watch is looked at every few of them.
     #[inline]
-    pub(super) fn beat(&self, pulse: &mut Pulse) -> Result<(), Halt> {
-        pulse.beat()?;
-        if self.arena.len() > LARGE && pulse.beats().is_multiple_of(8) {
-            pulse.check()?;
+    pub(super) fn tick(&self, ticker: &mut Ticker) -> Result<(), Halt> {
+        ticker.tick()?;
+        if self.arena.len() > LARGE && ticker.nodes().is_multiple_of(8) {
+            ticker.check()?;
         }
         Ok(())
     }

@@ -16,9 +16,9 @@ use destrier_rules::{Problem as _, Shape, Square, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::SolveError;
+use crate::run::watch::{Halt, Ticker};
 use crate::tour::trace::Tracer;
 use crate::tour::walk::{Errand, Visit, Walk, longer};
-use crate::watch::{Halt, Pulse};
 
 /// Backtracks as soon as a square can no longer be passed.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Walk for Backtrack {
         problem: &TourProblem,
         graph: &KnightGraph,
         errand: Errand<'_>,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
@@ -42,7 +42,7 @@ impl Walk for Backtrack {
             if tracer.begin(attempt).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            let flow = Search::new(problem, graph, start, errand).run(pulse, visit, tracer)?;
+            let flow = Search::new(problem, graph, start, errand).run(ticker, visit, tracer)?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -74,7 +74,7 @@ impl Walk for Below {
         problem: &TourProblem,
         graph: &KnightGraph,
         errand: Errand<'_>,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
@@ -86,7 +86,7 @@ impl Walk for Below {
         }
         let longer = errand.trunk.len() > beginning.len();
         let errand = if longer { errand } else { Errand { trunk: &beginning, ..errand } };
-        Backtrack.walk(problem, graph, errand, pulse, visit, tracer)
+        Backtrack.walk(problem, graph, errand, ticker, visit, tracer)
     }
 }
 
@@ -156,7 +156,7 @@ impl<'s> Search<'s> {
 
     fn run<T: Tracer>(
         mut self,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
@@ -164,7 +164,7 @@ impl<'s> Search<'s> {
         if lost || !self.is_hopeful() {
             return Ok(ControlFlow::Continue(()));
         }
-        pulse.beat()?;
+        ticker.tick()?;
         self.enter(self.start);
         self.list_choices();
         if self.tell(|step, at| tracer.visit(step, at)).is_break() {
@@ -181,7 +181,7 @@ impl<'s> Search<'s> {
             if self.choices.len() > begin
                 && let Some(next) = self.choices.pop()
             {
-                pulse.beat()?;
+                ticker.tick()?;
                 let hopeful = self.advance(next);
                 if self.tell(|step, at| tracer.visit(step, at)).is_break() {
                     return Ok(ControlFlow::Break(()));

@@ -5,34 +5,35 @@
 //! touching the watch that the user holds.
 //!
 //! Invariant: an answer of any lane is returned, also when another lane was halted.
-//! Cost: one relaxed load a beat.
+//! Cost: one relaxed load a tick.
 //! Source: algorithm portfolios, Gomes and Selman (2001).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Ticker, Watch};
 
-/// A thread's own pulse, and the news that another thread has the answer.
+/// A thread's own ticker, and the news that another thread has the answer.
 #[derive(Debug)]
 pub(crate) struct Lane<'w> {
-    pulse: Pulse<'w>,
+    ticker: Ticker<'w>,
     over: Option<&'w AtomicBool>,
 }
 
 impl<'w> Lane<'w> {
     /// A lane alone.
     pub(crate) fn alone(watch: &'w Watch) -> Lane<'w> {
-        Lane { pulse: watch.pulse(), over: None }
+        Lane { ticker: watch.ticker(), over: None }
     }
 
     /// One node more.
     #[inline]
-    pub(crate) fn beat(&mut self) -> Result<(), Halt> {
+    pub(crate) fn tick(&mut self) -> Result<(), Halt> {
         if self.over.is_some_and(|over| over.load(Ordering::Relaxed)) {
             return Err(Halt::Asked);
         }
-        self.pulse.beat()
+        self.ticker.tick()
     }
 }
 
@@ -51,28 +52,25 @@ pub(crate) fn first_of<T: Send>(
     let over = AtomicBool::new(false);
     let answer = Mutex::new(None);
     let stopped = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for number in 0..lanes {
-            let (over, answer, stopped, run) = (&over, &answer, &stopped, &run);
-            scope.spawn(move || {
-                let mut lane = Lane { pulse: watch.pulse(), over: Some(over) };
-                match run(number, &mut lane) {
-                    Ok(Some(found)) => {
-                        if let Ok(mut answer) = answer.lock() {
-                            answer.get_or_insert(found);
-                        }
-                        over.store(true, Ordering::Relaxed);
-                    }
-                    Ok(None) => {}
-                    Err(halt) => {
-                        if let Ok(mut stopped) = stopped.lock() {
-                            stopped.get_or_insert(halt);
-                        }
-                    }
+    let race = |number| {
+        let mut lane = Lane { ticker: watch.ticker(), over: Some(&over) };
+        match run(number, &mut lane) {
+            Ok(Some(found)) => {
+                if let Ok(mut answer) = answer.lock() {
+                    answer.get_or_insert(found);
                 }
-            });
+                over.store(true, Ordering::Relaxed);
+            }
+            Ok(None) => {}
+            Err(halt) => {
+                if let Ok(mut stopped) = stopped.lock() {
+                    stopped.get_or_insert(halt);
+                }
+            }
         }
-    });
+    };
+    // A thread for each lane: one that waited for another to end might wait for ever.
+    threads::within(lanes, || threads::each(0..lanes, race));
     let answer = answer.into_inner().unwrap_or_default();
     match stopped.into_inner().unwrap_or_default() {
         Some(halt) if answer.is_none() => Err(halt),
@@ -88,7 +86,7 @@ mod tests {
     fn the_first_answer_calls_the_endless_lanes_off() {
         let answer = first_of(&Watch::unlimited(), 4, |number, lane| {
             loop {
-                lane.beat()?;
+                lane.tick()?;
                 if number == 2 {
                     return Ok(Some(number));
                 }
@@ -101,7 +99,7 @@ mod tests {
     fn a_halt_without_an_answer_is_a_halt_and_none_is_none() {
         let endless = |_: usize, lane: &mut Lane| -> Result<Option<()>, Halt> {
             loop {
-                lane.beat()?;
+                lane.tick()?;
             }
         };
         assert_eq!(first_of(&Watch::halting_at(10), 3, endless), Err(Halt::Nodes));

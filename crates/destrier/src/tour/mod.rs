@@ -23,7 +23,7 @@ use destrier_rules::{Tour, TourProblem, Verified};
 
 use crate::method::{self, Enumerator, Solver};
 use crate::outcome::{Run, SolveError};
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// All ways to find a tour.
 pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[

@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 use destrier_rules::{Problem as _, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::run::watch::{Halt, Ticker};
 use crate::tour::trace::Tracer;
 use crate::tour::walk::{Errand, Visit, Walk};
-use crate::watch::{Halt, Pulse};
 
 /// Tries everything.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Walk for Naive {
         problem: &TourProblem,
         graph: &KnightGraph,
         errand: Errand<'_>,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
@@ -37,7 +37,7 @@ impl Walk for Naive {
         let mut walk: Vec<Vertex> = Vec::with_capacity(graph.len());
         let mut tried: Vec<usize> = Vec::with_capacity(graph.len()); // jumps tried at each step
         for (attempt, start) in (1..).zip(errand.starts(problem, graph)) {
-            pulse.beat()?;
+            ticker.tick()?;
             let told = (tracer.begin(attempt), tracer.visit(1, graph.square(start)));
             if told.0.is_break() || told.1.is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -58,7 +58,7 @@ impl Walk for Naive {
                 match next {
                     Some(next) if visited[next as usize] || !errand.allows(walk.len(), next) => {}
                     Some(next) => {
-                        pulse.beat()?;
+                        ticker.tick()?;
                         walk.push(next);
                         tried.push(0);
                         visited[next as usize] = true;

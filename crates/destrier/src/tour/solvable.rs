@@ -46,12 +46,12 @@ pub(crate) fn has_closed_tour(files: u32, ranks: u32) -> bool {
     !(odd || matches!(short, 1 | 2 | 4) || (short == 3 && matches!(long, 4 | 6 | 8)))
 }
 
-/// Decides a knight's tour of a plain rectangle; `beat` may stop a search.
+/// Decides a knight's tour of a plain rectangle; `tick` may stop a search.
 pub(crate) fn decide<E>(
     problem: &TourProblem,
-    beat: &mut impl FnMut() -> Result<(), E>,
+    tick: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Decided, E> {
-    let mut judge = Judge::new(problem, beat);
+    let mut judge = Judge::new(problem, tick);
     let decision = judge.decide(problem)?;
     Ok(Decided { decision, nodes: judge.nodes })
 }
@@ -62,15 +62,15 @@ struct Judge<'b, B> {
     dark: u64,
     light: u64,
     nodes: u64,
-    beat: &'b mut B,
+    tick: &'b mut B,
 }
 
 impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
-    fn new<'b>(problem: &TourProblem, beat: &'b mut B) -> Judge<'b, B> {
+    fn new<'b>(problem: &TourProblem, tick: &'b mut B) -> Judge<'b, B> {
         let view = View::of(problem.board.files(), problem.board.ranks());
         let view = if view.height > view.width { view.swapped() } else { view };
         let (dark, light) = problem.board.colours();
-        Judge { view, dark, light, nodes: 0, beat }
+        Judge { view, dark, light, nodes: 0, tick }
     }
 
     fn rows(&self) -> u32 {
@@ -225,7 +225,7 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
     fn search(&mut self, a: Place, b: Place) -> Result<Option<Vec<Square>>, E> {
         let block = Block::new(self.columns(), self.rows());
         let cell = |(row, column): Place| block.cell(row, column);
-        let found = block.exhaust(cell(a), cell(b), |_| true, self.beat)?;
+        let found = block.exhaust(cell(a), cell(b), |_| true, self.tick)?;
         self.nodes += found.nodes;
         let squares = |path: Vec<_>| {
             path.into_iter().map(|cell| self.square(block.row_column(cell))).collect()

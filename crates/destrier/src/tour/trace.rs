@@ -18,7 +18,7 @@ use super::walk::find_one;
 use super::{Backtrack, Naive, TOUR_SOLVERS};
 use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// Someone who hears of each step of a search. Breaking off ends the search.
 pub trait Tracer {

@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 
 use destrier_rules::{Obstacle, Shape, Tour, TourProblem};
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
-use crate::count::{TourCount, in_pool, is_one_way};
+use crate::count::{TourCount, is_one_way};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::threads;
+use crate::run::watch::{Halt, Ticker, Watch};
 use crate::tour::trace::{Silent, Tracer};
-use crate::watch::{Halt, Pulse, Watch};
 
 /// Which walks are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,17 +58,17 @@ pub(crate) trait Walk: Sync {
     /// The most squares it takes on.
     const MOST_SQUARES: u64 = KnightGraph::MOST_SQUARES;
 
-    /// Shows the walks until all are shown, the visitor breaks off, or the pulse halts. Closed tours
+    /// Shows the walks until all are shown, the visitor breaks off, or the ticker halts. Closed tours
     /// are shown from one square only.
     ///
     /// # Errors
-    /// When the pulse halts.
+    /// When the ticker halts.
     fn walk<T: Tracer>(
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
         errand: Errand<'_>,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
         visit: &mut Visit<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt>;
@@ -113,15 +113,15 @@ pub(crate) fn find_one<W: Walk, T: Tracer>(
     tracer: &mut T,
 ) -> Result<Run<Tour>, SolveError> {
     let graph = method.graph(problem)?;
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let mut found = None;
     let errand = Errand { hurry: true, ..Errand::default() };
     let mut keep = |walk: &[Vertex]| {
         found = Some(Tour(graph.squares_of(walk)));
         ControlFlow::Break(())
     };
-    let walked = method.walk(problem, &graph, errand, &mut pulse, &mut keep, tracer);
-    let nodes = pulse.beats();
+    let walked = method.walk(problem, &graph, errand, &mut ticker, &mut keep, tracer);
+    let nodes = ticker.nodes();
     let outcome = match (found, walked) {
         (Some(tour), _) => {
             let _ = tracer.found(tour.0.len());
@@ -219,7 +219,7 @@ fn in_parts<W: Walk>(
     let one = |(i, (trunk, squares)): (usize, &(Vec<Vertex>, u64))| {
         let start = graph.square(trunk[0]);
         let question = if from_anywhere { problem.clone().from(start) } else { problem.clone() };
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         let mut count = 0_u64;
         let mut show = |walk: &[Vertex]| {
             // From anywhere, a tour is met either way round, and the sum is halved.
@@ -227,17 +227,17 @@ fn in_parts<W: Walk>(
             ControlFlow::Continue(())
         };
         let errand = Errand { hurry: false, trunk };
-        let walked = method.walk(&question, graph, errand, &mut pulse, &mut show, &mut Silent);
+        let walked = method.walk(&question, graph, errand, &mut ticker, &mut show, &mut Silent);
         // What it shares with the part before was counted there.
         let before = i.checked_sub(1).map_or(&[][..], |before| &trunks[before].0);
         let shared = trunk.iter().zip(before).take_while(|(a, b)| a == b).count() as u64;
-        let nodes = pulse.beats().saturating_sub(shared);
+        let nodes = ticker.nodes().saturating_sub(shared);
         (BigUint::from(count) * *squares, nodes, walked.err())
     };
     let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
         trunks.iter().enumerate().map(one).collect()
     } else {
-        in_pool(watch, || trunks.par_iter().enumerate().with_max_len(1).map(one).collect())
+        watch.on_threads(|| threads::map(trunks.iter().enumerate(), one))
     };
     let counted: BigUint = parts.iter().map(|(count, ..)| count).sum();
     let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
@@ -290,7 +290,7 @@ fn each_once<W: Walk>(
     watch: &Watch,
     visit: &mut Visit<'_>,
 ) -> Run<TourCount> {
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     let mut count = 0_u64;
     let mut show = |walk: &[Vertex]| {
         if !stands_for_its_tour(problem, walk) {
@@ -300,14 +300,14 @@ fn each_once<W: Walk>(
         visit(walk)
     };
     let errand = Errand::default();
-    let walked = method.walk(problem, graph, errand, &mut pulse, &mut show, &mut Silent);
+    let walked = method.walk(problem, graph, errand, &mut ticker, &mut show, &mut Silent);
     let so_far = TourCount::of_undirected(problem, count);
     let outcome = match walked {
         Ok(ControlFlow::Continue(())) => Outcome::Solved(so_far),
         Ok(ControlFlow::Break(())) => Outcome::Unfinished { why: Halt::Asked, best: Some(so_far) },
         Err(why) => Outcome::Unfinished { why, best: Some(so_far) },
     };
-    Run::new(outcome, pulse.beats())
+    Run::new(outcome, ticker.nodes())
 }
 
 /// Of the two ways to run a tour, is this the one that is listed?

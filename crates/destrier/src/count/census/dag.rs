@@ -11,6 +11,7 @@
 use super::super::sweep::course::{Choice, Course, Next};
 use super::super::sweep::roll::Roll;
 use super::super::sweep::state::State;
+use crate::run::watch::{Halt, Watch};
 
 /// Where a choice leads: to a state of the next layer, or to a whole tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,26 +56,18 @@ pub(crate) struct Dag<const W: usize> {
     pub(crate) levels: Vec<Level<W>>,
 }
 
-/// Why there is no such stretch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum NoDag<H> {
-    /// It has more states than allowed.
-    TooLarge,
-    /// The watch said stop.
-    Halt(H),
-}
-
 impl<const W: usize> Dag<W> {
-    /// Follows these states of layer `from` to layer `to`, with at most so many states in all. `allowed` has
-    /// a bit for each choice that a state may take at a step.
-    pub(crate) fn new<H>(
+    /// Follows these states of layer `from` to layer `to`; nothing if that takes more than so many states. `allowed`
+    /// has a bit for each choice that a state may take at a step.
+    pub(crate) fn new(
         course: &Course,
         allowed: impl Fn(usize, &State<W>) -> u64,
         states: Vec<State<W>>,
         (from, to): (usize, usize),
         most: usize,
-        mut beat: impl FnMut() -> Result<(), H>,
-    ) -> Result<Dag<W>, NoDag<H>> {
+        watch: &Watch,
+    ) -> Result<Option<Dag<W>>, Halt> {
+        let mut ticker = watch.ticker();
         let mut levels = Vec::with_capacity(to - from + 1);
         let mut current = states;
         let mut total = current.len();
@@ -84,8 +77,9 @@ impl<const W: usize> Dag<W> {
             let mut first = Vec::with_capacity(current.len() + 1);
             let mut ways = Vec::new();
             for state in &current {
-                beat().map_err(NoDag::Halt)?;
-                first.push(u32::try_from(ways.len()).map_err(|_| NoDag::TooLarge)?);
+                ticker.tick()?;
+                let Ok(way) = u32::try_from(ways.len()) else { return Ok(None) };
+                first.push(way);
                 stepper.each(state, allowed(at, state), |choice, reached| {
                     let to = match reached {
                         Next::To(state) => next.number(&state),
@@ -94,17 +88,18 @@ impl<const W: usize> Dag<W> {
                     ways.push(Way { choice, to });
                 });
             }
-            first.push(u32::try_from(ways.len()).map_err(|_| NoDag::TooLarge)?);
+            let Ok(end) = u32::try_from(ways.len()) else { return Ok(None) };
+            first.push(end);
             total += next.len();
             if total > most {
-                return Err(NoDag::TooLarge);
+                return Ok(None);
             }
             levels.push(Level { states: current, first, ways });
             current = next.into_states();
         }
         let first = vec![0; current.len() + 1];
         levels.push(Level { states: current, first, ways: Vec::new() });
-        Ok(Dag { levels })
+        Ok(Some(Dag { levels }))
     }
 
     /// The completions of every state of every level, given those of the last level.

@@ -9,12 +9,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::super::middle::matching::{MOST_POINTS, rank};
 use super::super::middle::pattern::{Pattern, digit};
 use super::super::sweep::course::Course;
 use super::super::sweep::state::{State, UNTOUCHED};
+use crate::run::threads;
 
 /// A plain board as its sweep goes: rows of so many squares, and an apex if tours are open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,21 +225,25 @@ impl Links {
     }
 }
 
-/// A state of the smaller board, in all its mirror images, with the ways to come to each.
-pub(super) fn images<'s, const W: usize>(
-    course: &'s Course,
-    mirror: Option<&'s [Option<usize>]>,
-    layer: &'s [Vec<(State<W>, u64)>],
-) -> impl ParallelIterator<Item = (State<W>, u64)> + 's {
-    layer.par_iter().flat_map_iter(move |part| {
-        part.iter().flat_map(move |&(state, ways)| {
+/// What becomes of each state of the smaller board, in all its mirror images, with the ways to come to each.
+pub(super) fn images<const W: usize, R: Send>(
+    course: &Course,
+    mirror: Option<&[Option<usize>]>,
+    layer: &[Vec<(State<W>, u64)>],
+    each: impl Fn(State<W>, u64) -> R + Sync,
+) -> Vec<R> {
+    let part = |part: &Vec<(State<W>, u64)>| {
+        let mut made = Vec::with_capacity(2 * part.len());
+        for &(state, ways) in part {
             let image = mirror.map(|to| course.packing().moved(&state, |slot| to[slot]));
-            match image.filter(|image| *image != state) {
-                Some(image) => [Some((state, ways / 2)), Some((image, ways / 2))],
-                None => [Some((state, ways)), None],
+            if let Some(image) = image.filter(|image| *image != state) {
+                made.push(each(state, ways / 2));
+                made.push(each(image, ways / 2));
+            } else {
+                made.push(each(state, ways));
             }
-            .into_iter()
-            .flatten()
-        })
-    })
+        }
+        made
+    };
+    threads::map(layer, part).into_iter().flatten().collect()
 }

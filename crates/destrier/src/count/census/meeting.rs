@@ -12,8 +12,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::super::middle::link::Way;
 use super::super::middle::pattern::{Pattern, digit, edge, pairs};
 use super::super::sweep::course::Course;
@@ -23,6 +21,7 @@ use super::frame::{
     narrowed, pattern,
 };
 use super::tables::Kept;
+use crate::run::threads;
 
 /// What the rows above the frontier can look like: their paths, and in how many ways each comes about.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ impl Upper {
 
     fn new(frame: Frame, mut paths: Vec<(Mates, u64)>) -> Upper {
         let key = |mates: &Mates| frame.complement(pattern(mates, frame.places()));
-        paths.par_sort_unstable_by_key(|(mates, _)| (key(mates), *mates));
+        threads::sort_unstable_by_key(&mut paths, |(mates, _)| (key(mates), *mates));
         let (mut keys, mut first) = (Vec::new(), Vec::new());
         for (at, (mates, _)) in paths.iter().enumerate() {
             if keys.last() != Some(&key(mates)) {
@@ -142,11 +141,10 @@ impl Meeting {
     ) -> Meeting {
         let seats: Vec<Seats> = (0..frame.rows - 1).map(|row| frame.seats(course, row)).collect();
         let upper = |(layer, rows): (&Kept<W>, usize)| {
-            let paths = images(course, mirrors[rows].as_deref(), &layer.parts)
-                .map(|(state, ways)| {
-                    (mates(course, &seats[rows], &state, |place| frame.turned(place)), ways)
-                })
-                .collect();
+            let mirror = mirrors[rows].as_deref();
+            let paths = images(course, mirror, &layer.parts, |state, ways| {
+                (mates(course, &seats[rows], &state, |place| frame.turned(place)), ways)
+            });
             Upper::new(frame, paths)
         };
         let uppers =

@@ -15,7 +15,6 @@
 
 mod cache;
 mod dag;
-pub(super) mod dice;
 mod frame;
 mod index;
 mod meeting;
@@ -25,23 +24,22 @@ mod tables;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
 
-use self::dag::{Dag, NoDag};
-use self::dice::Dice;
+use self::dag::Dag;
 use self::frame::Frame;
 use self::index::{Index, Sparse, Whole};
-use self::tables::{NoTables, Tables};
-use super::frontier::{graph_of, in_pool, needs, room, too_wide};
+use self::tables::Tables;
+use super::frontier::{graph_of, room, too_wide};
 use super::net::Net;
 use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
 use super::sweep::state::State;
 use crate::graph::{KnightGraph, Vertex};
-use crate::outcome::SolveError;
-use crate::watch::{Halt, Watch};
+use crate::outcome::{SolveError, Stop};
+use crate::run::random::Random;
+use crate::run::watch::Watch;
 
 const NAME: &str = "census";
 
@@ -60,11 +58,11 @@ pub struct Census {
 const MOST_WHOLE: usize = 6_000_000;
 
 impl Census {
-    /// Numbers the tours of a question; nothing when the watch stopped it.
+    /// Numbers the tours of a question.
     ///
     /// # Errors
-    /// When the board is too wide, or needs more memory than the watch allows.
-    pub fn new(problem: &TourProblem, watch: &Watch) -> Result<Result<Census, Halt>, SolveError> {
+    /// When the board is too wide, needs more memory than the watch allows, or the watch stops it.
+    pub fn new(problem: &TourProblem, watch: &Watch) -> Result<Census, SolveError> {
         Census::cached(problem, None, watch)
     }
 
@@ -72,7 +70,7 @@ impl Census {
     ///
     /// # Errors
     /// As [`Census::new`], and when the board has too many states for it.
-    pub fn whole(problem: &TourProblem, watch: &Watch) -> Result<Result<Census, Halt>, SolveError> {
+    pub fn whole(problem: &TourProblem, watch: &Watch) -> Result<Census, SolveError> {
         Census::made(problem, None, true, watch)
     }
 
@@ -84,7 +82,7 @@ impl Census {
         problem: &TourProblem,
         folder: Option<&Path>,
         watch: &Watch,
-    ) -> Result<Result<Census, Halt>, SolveError> {
+    ) -> Result<Census, SolveError> {
         Census::made(problem, folder, false, watch)
     }
 
@@ -93,7 +91,7 @@ impl Census {
         folder: Option<&Path>,
         must_be_whole: bool,
         watch: &Watch,
-    ) -> Result<Result<Census, Halt>, SolveError> {
+    ) -> Result<Census, SolveError> {
         problem.validate()?;
         let unsuited = |why: String| SolveError::Unsuited { method: NAME, why };
         if problem.symmetry.is_some() {
@@ -124,22 +122,18 @@ impl Census {
                 (cache::file(folder, &question), question)
             }),
         };
-        let built = in_pool(watch, || match course.words() {
+        let built = watch.on_threads(|| match course.words() {
             1 => build::<1>(course, &plan, watch),
             2 => build::<2>(course, &plan, watch),
             3 => build::<3>(course, &plan, watch),
             4 => build::<4>(course, &plan, watch),
-            _ => Err(Ok(too_wide(&course))),
+            _ => Err(unsuited(too_wide(&course)).into()),
         });
-        let index = match built {
-            Ok(index) => index,
-            Err(Ok(why)) => return Err(unsuited(why)),
-            Err(Err(halt)) => return Ok(Err(halt)),
-        };
+        let index = built.map_err(|stop| stop.error(NAME, watch))?;
         let numbered = (0..).zip(&net.edges).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));
         let edges = numbered.collect();
         let total = index.total();
-        Ok(Ok(Census { problem: problem.clone(), graph, net, edges, index, total }))
+        Ok(Census { problem: problem.clone(), graph, net, edges, index, total })
     }
 
     /// How many tours there are, undirected.
@@ -199,12 +193,12 @@ impl Census {
 
     /// Tours drawn uniformly at random, the same for the same seed; nothing when there are no tours.
     pub fn sample(&self, seed: u64) -> impl Iterator<Item = Tour> + '_ {
-        let mut dice = Dice::new(seed);
+        let mut random = Random::new(seed);
         std::iter::from_fn(move || {
             if self.total == 0 {
                 return None;
             }
-            self.unrank(dice.below(self.total))
+            self.unrank(random.uniform(self.total))
         })
     }
 
@@ -287,54 +281,41 @@ struct Plan {
     cache: Option<tables::Cache>,
 }
 
-/// Builds the index; else why it cannot be, or why it was stopped.
+/// Builds the index.
 fn build<const W: usize>(
     course: Course,
     plan: &Plan,
     watch: &Watch,
-) -> Result<Box<dyn Index>, Result<String, Halt>> {
+) -> Result<Box<dyn Index>, Stop> {
     let Plan { rows, frame, must_be_whole, mirror, cache } = plan;
-    let beat = || {
-        let mut pulse = watch.pulse();
-        move || pulse.beat()
-    };
+    let unsuited = |why: &str| Stop::Error(SolveError::Unsuited { method: NAME, why: why.into() });
     let tables = |course, degrees| {
         let rows = (&rows[..], *frame);
-        match Tables::new(course, degrees, rows, mirror.as_deref(), cache.as_ref(), watch) {
+        let made = Tables::new(course, degrees, rows, mirror.as_deref(), cache.as_ref(), watch);
+        match made {
             Ok(tables) => Ok(Box::new(Sparse::new(tables)) as Box<dyn Index>),
-            Err(NoTables::Halt(halt)) => Err(Err(halt)),
-            Err(NoTables::Overflow) => Err(Ok("a number has more than 64 bits".to_owned())),
-            Err(NoTables::Disk(kind)) => Err(Ok(format!("the tables cannot be kept: {kind}"))),
-            Err(NoTables::Memory(bytes)) => Err(Ok(needs(bytes, watch))),
+            Err(Stop::Overflow) => Err(unsuited("a number has more than 64 bits")),
+            Err(stop) => Err(stop),
         }
     };
     // Meeting in the middle needs no degrees, which take far longer than the tables on a wide board.
-    let too_many = || Err(Ok("it has too many states".to_owned()));
+    let too_many = || Err(unsuited("it has too many states"));
     if frame.is_some_and(Frame::is_wide) {
         return if *must_be_whole { too_many() } else { tables(course, None) };
     }
-    let asked = AtomicU64::new(0);
-    let fits = |bytes: u64| {
-        asked.fetch_max(bytes, Relaxed);
-        if room(watch) < bytes { Err(Halt::Memory) } else { Ok(()) }
-    };
-    let degrees = Degrees::<W>::of(&course, beat, fits).map_err(|halt| match halt {
-        Halt::Memory => Ok(needs(asked.load(Relaxed), watch)),
-        halt => Err(halt),
-    })?;
+    let degrees = Degrees::<W>::of(&course, watch)?;
     // A state with its transitions and completions takes some hundred bytes.
     let left = room(watch).saturating_sub(degrees.bytes());
     let most = MOST_WHOLE.min(usize::try_from(left / 120).unwrap_or(usize::MAX));
     let ends = (0, course.len());
     let allowed = |step, state: &State<W>| degrees.allowed(step, &course.pattern(state));
-    match Dag::new(&course, allowed, vec![[0; W]], ends, most, beat()) {
-        Ok(dag) => match Whole::new(course, dag) {
+    match Dag::new(&course, allowed, vec![[0; W]], ends, most, watch)? {
+        Some(dag) => match Whole::new(course, dag) {
             Some(whole) => Ok(Box::new(whole)),
-            None => Err(Ok("the count has more than 128 bits".to_owned())),
+            None => Err(unsuited("the count has more than 128 bits")),
         },
-        Err(NoDag::Halt(halt)) => Err(Err(halt)),
-        Err(NoDag::TooLarge) if rows.is_empty() || *must_be_whole => too_many(),
-        Err(NoDag::TooLarge) => tables(course, Some(degrees)),
+        None if rows.is_empty() || *must_be_whole => too_many(),
+        None => tables(course, Some(degrees)),
     }
 }
 

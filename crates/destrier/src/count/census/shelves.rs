@@ -11,8 +11,6 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::super::middle::join::{weigh, weigh_sparse};
 use super::super::middle::link::Way;
 use super::super::middle::matching::{DENSE, Level};
@@ -21,8 +19,10 @@ use super::super::sweep::course::Course;
 use super::super::sweep::deal::Parts;
 use super::super::sweep::state::State;
 use super::frame::{Frame, Links, images, mates, narrowed, number, pattern};
-use super::tables::{Kept, NoTables};
-use crate::watch::Watch;
+use super::tables::Kept;
+use crate::outcome::Stop;
+use crate::run::threads;
+use crate::run::watch::Watch;
 
 /// The completions of all states of the middle row end, met with those of the smaller board above it.
 pub(super) fn meet<const W: usize>(
@@ -32,34 +32,32 @@ pub(super) fn meet<const W: usize>(
     lower: Parts<W, ()>,
     upper: &Parts<W, u64>,
     watch: &Watch,
-) -> Result<Kept<W>, NoTables> {
+) -> Result<Kept<W>, Stop> {
     let shelves = Shelves::new(frame, course, &lower);
     let seats = frame.seats(course, frame.upper());
     let mut entries: Vec<(Pattern, u32, u64)> =
-        images(course, mirrors[frame.upper()].as_deref(), upper)
-            .map(|(state, ways)| {
-                let mates = mates(course, &seats, &state, |place| frame.turned(place));
-                (pattern(&mates, frame.places()), number(&mates, frame.places()), ways)
-            })
-            .collect();
-    let mass: u128 = entries.par_iter().map(|&(_, _, ways)| u128::from(ways)).sum();
+        images(course, mirrors[frame.upper()].as_deref(), upper, |state, ways| {
+            let mates = mates(course, &seats, &state, |place| frame.turned(place));
+            (pattern(&mates, frame.places()), number(&mates, frame.places()), ways)
+        });
+    let mass: u128 = entries.iter().map(|&(_, _, ways)| u128::from(ways)).sum();
     // A set of links in the rows, and up to two to the apex; each may meet all that is above.
     let doublings = 2 * (frame.files - 2) + if frame.is_open { 8 } else { 0 };
     if mass >= 1 << (64 - doublings) {
-        return Err(NoTables::Overflow);
+        return Err(Stop::Overflow);
     }
-    entries.par_sort_unstable();
+    threads::sort_unstable_by_key(&mut entries, |&entry| entry);
     let patterns: Vec<&[(Pattern, u32, u64)]> = entries.chunk_by(|a, b| a.0 == b.0).collect();
     let links = Links::of(frame);
-    patterns.par_iter().try_for_each_init(Desk::default, |desk, entries| {
-        watch.pulse().check().map_err(NoTables::Halt)?;
+    threads::try_map_with(patterns, Desk::default, |desk, entries| {
+        watch.ticker().check()?;
         let key = frame.complement(entries[0].0);
         if pairs(key) > DENSE {
             shelves.meet_sparse(frame, &links, key, entries, desk);
         } else if pairs(key) > 0 {
             shelves.meet_dense(frame, &links, key, entries, desk);
         }
-        Ok(())
+        Ok::<(), Stop>(())
     })?;
     Ok(shelves.kept(lower))
 }
@@ -118,10 +116,10 @@ impl Shelves {
             (listed.into_iter().map(|(_, number, at)| (number, at)).collect(), stretches)
         };
         let (parts, stretches): (Vec<Listed>, Vec<Vec<_>>) =
-            lower.par_iter().enumerate().map(shelve).unzip();
+            threads::map(lower.iter().enumerate(), shelve).into_iter().unzip();
         let sums = parts.iter().map(|part| part.iter().map(|_| AtomicU64::new(0)).collect());
         let mut stretches: Vec<(Pattern, Stretch)> = stretches.into_iter().flatten().collect();
-        stretches.par_sort_unstable_by_key(|&(pattern, _)| pattern);
+        threads::sort_unstable_by_key(&mut stretches, |&(pattern, _)| pattern);
         let (patterns, stretches) = stretches.into_iter().unzip();
         Shelves { sums: sums.collect(), parts, patterns, stretches }
     }
@@ -232,7 +230,6 @@ impl Shelves {
             whole.sort_unstable();
             whole
         };
-        let parts = lower.into_par_iter().enumerate().map(keep).collect();
-        Kept { parts }
+        Kept { parts: threads::map(lower.into_iter().enumerate(), keep) }
     }
 }

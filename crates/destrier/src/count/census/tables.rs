@@ -12,15 +12,11 @@
 //! After: checkpointed dynamic programming.
 
 use std::cmp::Ordering;
-use std::convert::Infallible;
-use std::io;
 use std::path::PathBuf;
 
-use rayon::prelude::*;
-
-use super::super::frontier::room;
+use super::super::frontier;
 use super::super::sweep::course::{Course, Next};
-use super::super::sweep::deal::{Merge, Parts, Stuck, deal};
+use super::super::sweep::deal::{Merge, Parts, deal};
 use super::super::sweep::degrees::Degrees;
 use super::super::sweep::state::{State, hash};
 use super::cache;
@@ -28,7 +24,9 @@ use super::dag::Dag;
 use super::frame::Frame;
 use super::meeting::Meeting;
 use super::shelves::meet;
-use crate::watch::{Halt, Watch};
+use crate::outcome::{SolveError, Stop};
+use crate::run::threads;
+use crate::run::watch::Watch;
 
 /// The kept states of one layer with their completions, dealt by the hash of their degrees and sorted.
 #[derive(Debug, Default)]
@@ -68,19 +66,6 @@ pub(crate) struct Tables<const W: usize> {
     meeting: Option<Meeting>,
 }
 
-/// Why there are no tables.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum NoTables {
-    /// They would need more memory than allowed.
-    Memory(u64),
-    /// A number does not fit 64 bits.
-    Overflow,
-    /// They could not be written.
-    Disk(io::ErrorKind),
-    /// The watch said stop.
-    Halt(Halt),
-}
-
 /// What a step takes at its worst, in entries for each state before it: that state, some three that come of it before equal
 /// ones are merged, and two after.
 const STEP: usize = 6;
@@ -98,7 +83,7 @@ impl<const W: usize> Tables<W> {
         mirror: Option<&[u32]>,
         cache: Option<&Cache>,
         watch: &Watch,
-    ) -> Result<Tables<W>, NoTables> {
+    ) -> Result<Tables<W>, Stop> {
         let n = course.len();
         let mut stops: Vec<usize> = std::iter::once(0)
             .chain(rows.iter().copied().filter(|&row| row > 0 && row < n))
@@ -127,9 +112,10 @@ impl<const W: usize> Tables<W> {
                 Some(frame) => tables.to_the_middle(frame, watch)?,
             };
             if let Some((path, question)) = cache {
-                cache::save(path, question, &kept)
-                    .map_err(|error| error.kind())
-                    .map_err(NoTables::Disk)?;
+                cache::save(path, question, &kept).map_err(|error| SolveError::Unsuited {
+                    method: "census",
+                    why: format!("the tables cannot be kept: {error}"),
+                })?;
             }
             kept
         };
@@ -147,7 +133,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The completions up to the middle of a board, then the states of the small boards beyond it, with the ways to each.
-    fn to_the_middle(&self, frame: Frame, watch: &Watch) -> Result<Vec<Kept<W>>, NoTables> {
+    fn to_the_middle(&self, frame: Frame, watch: &Watch) -> Result<Vec<Kept<W>>, Stop> {
         let mut layers = self.forwards(1_u64, frame.lower() + 1, watch)?;
         let states = size(&layers[frame.lower()]) + 2 * size(&layers[frame.upper()]);
         let held: usize = layers.iter().map(size).sum();
@@ -174,7 +160,7 @@ impl<const W: usize> Tables<W> {
         one: V,
         stops: usize,
         watch: &Watch,
-    ) -> Result<Vec<Parts<W, V>>, NoTables> {
+    ) -> Result<Vec<Parts<W, V>>, Stop> {
         let mut layers: Vec<Parts<W, V>> = vec![vec![vec![([0; W], one)]]];
         let entry = size_of::<(State<W>, V)>();
         let mut bytes = 0;
@@ -194,9 +180,9 @@ impl<const W: usize> Tables<W> {
     }
 
     /// Is there room for so many more bytes beside those that are held?
-    fn fits(&self, held: u64, more: usize, watch: &Watch) -> Result<(), NoTables> {
-        let bytes = self.degrees.as_ref().map_or(0, Degrees::bytes) + held + more as u64;
-        if bytes > room(watch) { Err(NoTables::Memory(bytes)) } else { Ok(()) }
+    fn fits(&self, held: u64, more: usize, watch: &Watch) -> Result<(), Stop> {
+        let degrees = self.degrees.as_ref().map_or(0, Degrees::bytes);
+        frontier::fits(degrees + held + more as u64, watch)
     }
 
     /// The choices that a state may take at a step, a bit each.
@@ -214,13 +200,13 @@ impl<const W: usize> Tables<W> {
         now: &Parts<W, V>,
         step: usize,
         watch: &Watch,
-    ) -> Result<Parts<W, V>, NoTables> {
+    ) -> Result<Parts<W, V>, Stop> {
         let stepper = self.course.step::<W>(step);
         let ending = self.stops.iter().position(|&stop| stop == step + 1);
-        let (parts, _) = deal(now, 2 * size(now), |chunk, dealt| {
-            let mut pulse = watch.pulse();
-            for (state, value) in chunk.iter().flatten() {
-                pulse.beat().map_err(Stuck::Halt)?;
+        let (parts, _) = deal(now, 2 * size(now), &|share, dealt| {
+            let mut ticker = watch.ticker();
+            for (state, value) in share.iter().flatten() {
+                ticker.tick()?;
                 stepper.each(state, self.allowed(step, state), |_, next| {
                     if let Next::To(next) = next {
                         let next = ending.map_or(next, |stop| self.canonical(stop, &next));
@@ -229,10 +215,6 @@ impl<const W: usize> Tables<W> {
                 });
             }
             Ok(())
-        })
-        .map_err(|stuck| match stuck {
-            Stuck::Halt(halt) => NoTables::Halt(halt),
-            Stuck::Overflow => NoTables::Overflow,
         })?;
         Ok(parts)
     }
@@ -243,7 +225,7 @@ impl<const W: usize> Tables<W> {
         mut layers: Vec<States<W>>,
         mut kept: Vec<Kept<W>>,
         watch: &Watch,
-    ) -> Result<Vec<Kept<W>>, NoTables> {
+    ) -> Result<Vec<Kept<W>>, Stop> {
         while let Some(states) = layers.pop() {
             let at = layers.len();
             let to = self.stops.get(at + 1).copied().unwrap_or(self.course.len());
@@ -266,9 +248,7 @@ impl<const W: usize> Tables<W> {
                     let kept = after.as_ref().or(kept.last());
                     self.complete(part, step, kept, watch)
                 };
-                let parts =
-                    states.into_par_iter().map(complete).collect::<Result<_, NoTables>>()?;
-                after = Some(Kept { parts });
+                after = Some(Kept { parts: threads::try_map(states, complete)? });
             }
             kept.push(after.expect("a stretch has a step"));
             self.tell(self.stops.len() - at, 0.7, 0.3, watch);
@@ -284,13 +264,13 @@ impl<const W: usize> Tables<W> {
         step: usize,
         after: Option<&Kept<W>>,
         watch: &Watch,
-    ) -> Result<Vec<(State<W>, u64)>, NoTables> {
+    ) -> Result<Vec<(State<W>, u64)>, Stop> {
         let stepper = self.course.step::<W>(step);
         let ending = self.stops.iter().position(|&stop| stop == step + 1);
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         let mut whole = Vec::new();
         for (state, ()) in part {
-            pulse.beat().map_err(NoTables::Halt)?;
+            ticker.tick()?;
             let mut sum = Some(0_u64);
             stepper.each(&state, self.allowed(step, &state), |_, next| {
                 let more = match next {
@@ -299,7 +279,7 @@ impl<const W: usize> Tables<W> {
                 };
                 sum = sum.and_then(|sum| sum.checked_add(more));
             });
-            match sum.ok_or(NoTables::Overflow)? {
+            match sum.ok_or(Stop::Overflow)? {
                 0 => {}
                 sum => whole.push((state, sum)),
             }
@@ -357,9 +337,11 @@ impl<const W: usize> Tables<W> {
     pub(crate) fn stretch(&self, stop: usize, state: State<W>) -> (Dag<W>, Vec<Vec<u128>>) {
         let to = self.stops.get(stop + 1).copied().unwrap_or(self.course.len());
         let ends = (self.stops[stop], to);
-        let never = || Ok::<(), Infallible>(());
+        let unwatched = Watch::unlimited();
         let allowed = |step, state: &State<W>| self.allowed(step, state);
-        let dag = Dag::new(&self.course, allowed, vec![state], ends, usize::MAX, never)
+        let dag = Dag::new(&self.course, allowed, vec![state], ends, usize::MAX, &unwatched)
+            .ok()
+            .flatten()
             .expect("a stretch from one state is small, and nobody halts it");
         let last = |states: &[State<W>]| match (self.kept.get(stop + 1), &self.meeting) {
             (Some(kept), _) => {

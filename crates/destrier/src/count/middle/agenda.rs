@@ -146,7 +146,7 @@ fn as_real(count: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Watch;
+    use crate::run::watch::Watch;
     use destrier_rules::{Board, TourProblem};
 
     #[test]

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
 use super::cut::{Cut, Ends, Side};
 use super::halves::{Halves, Shelving};
@@ -26,8 +25,9 @@ use super::slice::{InSlice, Slice, Slicing};
 use super::state::{State, degree};
 use super::store::{Pile, Store, Writer};
 use super::sweep::{Row, Source};
-use crate::outcome::SolveError;
-use crate::watch::{Halt, Watch};
+use crate::outcome::{SolveError, Stop};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// The widest shorter side of a board: its states must fit sixteen bytes.
 const WIDEST: usize = 10;
@@ -118,21 +118,6 @@ mod digits {
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<BigUint, D::Error> {
         let text = String::deserialize(from)?;
         text.parse().map_err(|_| de::Error::custom(format!("`{text}` is not a number")))
-    }
-}
-
-/// Why a slice has no sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The run was halted; for [`Halt::Memory`] smaller slices may do.
-    Halted(Halt),
-    /// Numbers of the question do not fit 128 bits.
-    TooLarge,
-}
-
-impl From<Halt> for Stop {
-    fn from(halt: Halt) -> Stop {
-        Stop::Halted(halt)
     }
 }
 
@@ -346,7 +331,7 @@ impl MiddleCount {
         };
         let halves = Halves { top, bottom, links: &links, symmetries: self.symmetries(), store };
         let joined = halves.join(self.is_of(slice), (report.part(sweep, 1.0), watch))?;
-        let Joined { sum, pairs, kept } = joined.ok_or(Stop::TooLarge)?;
+        let Joined { sum, pairs, kept } = joined.ok_or(Stop::Overflow)?;
         Ok(Partial { slice, sum, kept, pairs })
     }
 
@@ -406,7 +391,7 @@ impl MiddleCount {
         let layout = self.layout(side);
         let harvests =
             row.run(first, store, watch, || Harvest::new(layout, &plan, packing, store))?;
-        Shelving::new(layout, harvests)?.ok_or(Stop::TooLarge)
+        Shelving::new(layout, harvests)?.ok_or(Stop::Overflow)
     }
 }
 
@@ -416,17 +401,14 @@ pub(super) fn copied(
     passes: impl Fn(State) -> bool + Sync,
     store: &Store,
 ) -> Result<Vec<Pile>, Halt> {
-    piles
-        .par_iter()
-        .map(|pile| {
-            let mut writer = Writer::default();
-            for page in pile.pages() {
-                store.show(page, |states| {
-                    let mut states = states.iter().filter(|&&state| passes(state));
-                    states.try_for_each(|&state| writer.push(state, store))
-                })??;
-            }
-            writer.finish(store)
-        })
-        .collect()
+    threads::try_map(piles, |pile| {
+        let mut writer = Writer::default();
+        for page in pile.pages() {
+            store.show(page, |states| {
+                let mut states = states.iter().filter(|&&state| passes(state));
+                states.try_for_each(|&state| writer.push(state, store))
+            })??;
+        }
+        writer.finish(store)
+    })
 }

@@ -14,7 +14,6 @@ use std::fmt;
 use std::time::Instant;
 
 use destrier_rules::TourProblem;
-use rayon::prelude::*;
 
 use super::cut::{Cut, Ends, Side};
 use super::engine::MiddleCount;
@@ -25,7 +24,9 @@ use super::state::State;
 use super::store::Pile;
 use super::sweep::{All, Desk, Row, Sink, Source};
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::random::Random;
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// Parts are made until there are this many to draw from.
 const ENOUGH_PARTS: usize = 60;
@@ -80,12 +81,7 @@ const READ: f64 = 21e-9;
 /// When the question is not one for this method.
 pub fn estimate(problem: &TourProblem, watch: &Watch) -> Result<Run<Estimate>, SolveError> {
     let question = MiddleCount::new(problem)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
-    let pool = pool.map_err(|error| SolveError::Unsuited {
-        method: "middle",
-        why: format!("no threads: {error}"),
-    })?;
-    let outcome = match pool.install(|| of(&question, watch)) {
+    let outcome = match watch.on_threads(|| of(&question, watch)) {
         Ok(estimate) => Outcome::Solved(estimate),
         Err(why) => Outcome::Unfinished { why, best: None },
     };
@@ -203,20 +199,15 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
         let total: usize = parts.iter().sum();
         let draws = draw(&parts, total, watch.seed());
         let start = Instant::now();
-        let tallies: Result<Vec<(Tally, f64)>, Halt> = draws
-            .par_iter()
-            .with_max_len(1)
-            .map(|&(part, chance)| {
-                let mut tally = Tally::default();
-                let mut desk = Desk::new(&plan, begun.store(), watch);
-                let (part, progress) = (spread.shown(part), spread.progress());
-                row.finish_part(part, progress, begun.store(), &mut desk, &mut tally)?;
-                tally.states = tally.transitions / 2.5;
-                Ok((tally, chance))
-            })
-            .collect();
+        let tallies = threads::try_map(&draws, |&(part, chance)| {
+            let mut tally = Tally::default();
+            let mut desk = Desk::new(&plan, begun.store(), watch);
+            let (part, progress) = (spread.shown(part), spread.progress());
+            row.finish_part(part, progress, begun.store(), &mut desk, &mut tally)?;
+            tally.states = tally.transitions / 2.5;
+            Ok::<(Tally, f64), Halt>((tally, chance))
+        })?;
         let took = start.elapsed().as_secs_f64();
-        let tallies = tallies?;
         let scaled = |of: fn(&Tally) -> f64| -> (f64, f64) {
             let shares: Vec<f64> =
                 tallies.iter().map(|(tally, chance)| of(tally) / chance).collect();
@@ -253,14 +244,10 @@ fn draw(parts: &[usize], total: usize, seed: u64) -> Vec<(usize, f64)> {
     if total <= SMALL || parts.len() <= DRAWS {
         return (0..parts.len()).map(|part| (part, 1.0)).collect();
     }
-    let mut state = seed ^ 0x9E37_79B9_7F4A_7C15;
+    let mut random = Random::new(seed);
     (0..DRAWS)
         .map(|_| {
-            // Marsaglia's xorshift.
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            let mut left = state % (total as u64);
+            let mut left = random.below(total) as u64;
             let drawn = parts.iter().position(|&size| {
                 let here = left < size as u64;
                 left = left.saturating_sub(size as u64);

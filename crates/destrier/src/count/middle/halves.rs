@@ -11,8 +11,6 @@
 
 use std::ops::Range;
 
-use rayon::slice::ParallelSliceMut as _;
-
 use super::harvest::{Harvest, Rack};
 use super::kept::{Kept, Layout};
 use super::link::{Linker, bound};
@@ -20,7 +18,8 @@ use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
 use super::pattern::Pattern;
 use super::report::Report;
 use super::store::{Charge, Item, Store, Writer};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// What a half has left, rack by rack.
 #[derive(Debug)]
@@ -330,7 +329,7 @@ impl Table {
     /// Pairs that read the same shelves come together.
     pub(super) fn put_in_order(&self, pairs: &mut [Pair], upper: &Loaded<'_>) {
         let (steady, middle) = (upper.kept.steady(), self.symmetries.middle);
-        pairs.par_sort_by_key(|pair| {
+        threads::sort_unstable_by_key(pairs, |pair| {
             (pair.upper & steady, middle.completed(pair.upper) & steady, pair.upper)
         });
     }

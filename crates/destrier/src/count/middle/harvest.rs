@@ -15,7 +15,7 @@ use super::plan::Plan;
 use super::state::{Packing, State, mate};
 use super::store::{Item, Pile, Store, Writer};
 use super::sweep::Sink;
-use crate::watch::Halt;
+use crate::run::watch::Halt;
 
 /// Records that share a rack, and how much they are.
 #[derive(Debug, Default)]

@@ -10,14 +10,13 @@
 
 use std::cmp::Ordering;
 
-use rayon::prelude::*;
-
 use super::harvest::{Rack, Reader, Scribe};
 use super::matching::{DENSE, matchings};
 use super::pattern::{Middle, Pattern, pairs};
 use super::store::{Item, Store};
 use super::turn::Turn;
-use crate::watch::Halt;
+use crate::run::threads;
+use crate::run::watch::Halt;
 
 /// A number of a matching in the low bits, a count above.
 pub(super) type Entry = u64;
@@ -142,10 +141,9 @@ impl Kept {
 
     /// Reads racks, and lays mirror images together.
     pub(super) fn read(layout: Layout, racks: Vec<Rack>, store: &Store) -> Result<Kept, Halt> {
-        let read: Result<Vec<Lists>, Halt> =
-            racks.into_par_iter().map(|rack| Lists::read(rack, store)).collect();
+        let read = threads::try_map(racks, |rack| Lists::read(rack, store))?;
         let mut kept = Kept::new(layout, Vec::new(), Vec::new());
-        for (piece, lists) in (0..).zip(read?) {
+        for (piece, lists) in (0..).zip(read) {
             kept.pieces.push(lists.entries);
             kept.stretches.extend(lists.stretches.into_iter().map(|s| Stretch { piece, ..s }));
         }
@@ -209,20 +207,15 @@ impl Kept {
     /// Makes the entries ready to be looked up.
     pub(super) fn indexed(mut self) -> Kept {
         let Layout { middle, rank_bits, mirrored, .. } = self.layout;
-        self.mass = self
-            .stretches
-            .par_iter()
-            .map(|stretch| {
-                let images = if mirrored && middle.mirrored(stretch.pattern) != stretch.pattern {
-                    2
-                } else {
-                    1
-                };
-                let counts =
-                    self.entries(stretch).iter().map(|&entry| u128::from(entry >> rank_bits));
-                images * counts.sum::<u128>()
-            })
-            .sum();
+        let mass = |stretch: &Stretch| {
+            let is_pair = mirrored && middle.mirrored(stretch.pattern) != stretch.pattern;
+            let counts = self.entries(stretch).iter().map(|&entry| u128::from(entry >> rank_bits));
+            counts.sum::<u128>() * if is_pair { 2 } else { 1 }
+        };
+        let masses = threads::map(self.stretches.chunks(1 << 12), |stretches| {
+            stretches.iter().map(mass).sum::<u128>()
+        });
+        self.mass = masses.into_iter().sum();
         self.index();
         self
     }
@@ -245,7 +238,7 @@ impl Kept {
         let middle = self.layout.middle;
         let mut sorted = std::mem::take(&mut self.stretches);
         let lesser = |stretch: &Stretch| self.layout.lesser(stretch.pattern);
-        sorted.par_sort_unstable_by_key(|stretch| (lesser(stretch), stretch.pattern));
+        threads::sort_unstable_by_key(&mut sorted, |stretch| (lesser(stretch), stretch.pattern));
         let mut groups: Vec<&[Stretch]> = Vec::new();
         let mut rest = &sorted[..];
         while let Some(first) = rest.first() {
@@ -254,47 +247,42 @@ impl Kept {
             groups.push(group);
             rest = later;
         }
-        let share = groups.len().div_ceil(32 * rayon::current_num_threads()).max(1);
-        let laid: Vec<(Vec<Entry>, Vec<Stretch>)> = groups
-            .par_chunks(share)
-            .enumerate()
-            .map(|(piece, groups)| {
-                let mut entries = Vec::new();
-                let mut stretches = Vec::new();
-                let mut sheet = Sheet::default();
-                for group in groups {
-                    let pattern = lesser(&group[0]);
-                    let start = entries.len();
-                    for stretch in *group {
-                        let number_mask = (1 << self.layout.rank_bits) - 1;
-                        let own = stretch.pattern == pattern;
-                        let image =
-                            stretch.pattern != pattern || middle.mirrored(pattern) == pattern;
-                        let turn = Turn::mirror(middle, stretch.pattern);
-                        for &entry in self.entries(stretch) {
-                            let number = entry & number_mask;
-                            let count = u128::from(entry >> self.layout.rank_bits);
-                            if own {
-                                sheet.add(pairs(pattern), number, count);
-                            }
-                            if image {
-                                sheet.add(pairs(pattern), turn.apply(number), count);
-                            }
+        let share = groups.len().div_ceil(32 * threads::count()).max(1);
+        let laid = threads::map(groups.chunks(share).enumerate(), |(piece, groups)| {
+            let mut entries = Vec::new();
+            let mut stretches = Vec::new();
+            let mut sheet = Sheet::default();
+            for group in groups {
+                let pattern = lesser(&group[0]);
+                let start = entries.len();
+                for stretch in *group {
+                    let number_mask = (1 << self.layout.rank_bits) - 1;
+                    let own = stretch.pattern == pattern;
+                    let image = stretch.pattern != pattern || middle.mirrored(pattern) == pattern;
+                    let turn = Turn::mirror(middle, stretch.pattern);
+                    for &entry in self.entries(stretch) {
+                        let number = entry & number_mask;
+                        let count = u128::from(entry >> self.layout.rank_bits);
+                        if own {
+                            sheet.add(pairs(pattern), number, count);
+                        }
+                        if image {
+                            sheet.add(pairs(pattern), turn.apply(number), count);
                         }
                     }
-                    sheet.drain(|number, twice| {
-                        debug_assert!(twice % 2 == 0, "mirror images have equal counts");
-                        push_entry(&mut entries, number, twice / 2, self.layout.rank_bits);
-                    });
-                    let length =
-                        u32::try_from(entries.len() - start).expect("a pattern has few states");
-                    let piece = u32::try_from(piece).expect("few pieces");
-                    stretches.push(Stretch { pattern, piece, length, start: start as u64 });
                 }
-                entries.shrink_to_fit();
-                (entries, stretches)
-            })
-            .collect();
+                sheet.drain(|number, twice| {
+                    debug_assert!(twice % 2 == 0, "mirror images have equal counts");
+                    push_entry(&mut entries, number, twice / 2, self.layout.rank_bits);
+                });
+                let length =
+                    u32::try_from(entries.len() - start).expect("a pattern has few states");
+                let piece = u32::try_from(piece).expect("few pieces");
+                stretches.push(Stretch { pattern, piece, length, start: start as u64 });
+            }
+            entries.shrink_to_fit();
+            (entries, stretches)
+        });
         self.pieces.clear();
         for (entries, stretches) in laid {
             self.pieces.push(entries);
@@ -304,8 +292,9 @@ impl Kept {
 
     fn index(&mut self) {
         let steady = self.layout.steady;
-        self.stretches
-            .par_sort_unstable_by_key(|stretch| (stretch.pattern & steady, stretch.pattern));
+        threads::sort_unstable_by_key(&mut self.stretches, |stretch| {
+            (stretch.pattern & steady, stretch.pattern)
+        });
         for (at, stretch) in self.stretches.iter().enumerate() {
             let digits = stretch.pattern & steady;
             if self.shelves.last().is_none_or(|shelf| shelf.steady != digits) {
@@ -348,7 +337,7 @@ impl Kept {
                 self.stretches.iter().map(|stretch| self.layout.middle.mirrored(stretch.pattern)),
             );
         }
-        patterns.par_sort_unstable();
+        threads::sort_unstable_by_key(&mut patterns, |&pattern| pattern);
         patterns.dedup();
         patterns
     }

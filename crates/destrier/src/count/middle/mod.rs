@@ -46,10 +46,11 @@ use destrier_rules::{Problem as _, TourProblem};
 use crate::count::TourCount;
 use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
+pub use crate::outcome::Stop;
 pub use agenda::Agenda;
-pub use engine::{Begun, MiddleCount, Partial, Scratch, Stop};
+pub use engine::{Begun, MiddleCount, Partial, Scratch};
 pub use estimate::{Estimate, Figure, estimate};
 use journal::{Journal, JournalError};
 pub use slice::Slice;
@@ -104,9 +105,7 @@ pub fn count(
     problem.validate()?;
     let question = MiddleCount::new(problem)?.with_mirror(settings.mirror);
     let mut agenda = Agenda::new(question, settings)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(watch.threads()).build();
-    let pool = pool.map_err(|error| unsuited(format!("no threads: {error}")))?;
-    pool.install(|| count_slices(problem, question, &settings.scratch, &mut agenda, watch))
+    watch.on_threads(|| count_slices(problem, question, &settings.scratch, &mut agenda, watch))
 }
 
 /// The journal of a folder as it stands, and its question.
@@ -138,7 +137,7 @@ fn count_slices(
         };
         match question.run_part(begun, slice, report, watch) {
             Ok(partial) => agenda.finish(partial)?,
-            Err(Stop::Halted(Halt::Memory)) => {
+            Err(Stop::Halt(Halt::Memory)) => {
                 if let Some(trouble) = begun.trouble() {
                     return Err(unsuited(trouble));
                 }
@@ -146,8 +145,9 @@ fn count_slices(
                     return Err(too_little(question, watch));
                 }
             }
-            Err(Stop::Halted(why)) => return unfinished(why),
-            Err(Stop::TooLarge) => return Err(outgrown()),
+            Err(Stop::Halt(why)) => return unfinished(why),
+            Err(Stop::Overflow) => return Err(outgrown()),
+            Err(stop) => return Err(stop.error("middle", watch)),
         }
     }
     let count = TourCount::of_undirected(problem, agenda.sum().clone());

@@ -13,7 +13,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
 use super::cut::Cut;
 use super::join::{Room, join, join_sparse};
@@ -21,7 +20,8 @@ use super::link::{Column, Linker, Word};
 use super::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
 use super::pattern::{Middle, Pattern};
 use super::report::Report;
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// A pattern to be joined with its counterpart, and how many equal pairs it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,12 +81,15 @@ pub(super) fn pairs_of(
     symmetries: &Symmetries,
     is_wanted: impl Fn(Pattern) -> bool + Sync,
 ) -> Vec<Pair> {
-    let pairs = patterns.par_iter().filter_map(|&upper| {
+    let pair = |&upper: &Pattern| {
         let weight = symmetries.weight(upper).filter(|_| is_wanted(upper))?;
         others.binary_search(&symmetries.middle.completed(upper)).ok()?;
         Some(Pair { upper, weight })
+    };
+    let pairs = threads::map(patterns.chunks(1 << 12), |patterns| {
+        patterns.iter().filter_map(pair).collect::<Vec<Pair>>()
     });
-    pairs.collect()
+    pairs.into_iter().flatten().collect()
 }
 
 /// What joining some pairs gave.
@@ -134,34 +137,28 @@ pub(super) fn join_all<T: Word>(
     let done = AtomicUsize::new(0);
     let queue = Mutex::new(pairs_to_join.chunks(SHARE));
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-    (0..rayon::current_num_threads())
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|_| {
-            let mut desk = Desk::<T>::new();
-            let mut pulse = watch.pulse();
-            while let Some(share) = next() {
-                for pair in share {
-                    pulse.beat()?;
-                    upper.pull(pair.upper, &mut desk.upper);
-                    let other = middle.completed(pair.upper);
-                    lower.pull(other, &mut desk.lower);
-                    if !desk.place(pair, middle, other) {
-                        return Ok(None);
-                    }
+    let sums = threads::try_map(0..threads::count(), |_| {
+        let mut desk = Desk::<T>::new();
+        let mut ticker = watch.ticker();
+        while let Some(share) = next() {
+            for pair in share {
+                ticker.tick()?;
+                upper.pull(pair.upper, &mut desk.upper);
+                let other = middle.completed(pair.upper);
+                lower.pull(other, &mut desk.lower);
+                if !desk.place(pair, middle, other) {
+                    return Ok(None);
                 }
-                pulse.check()?;
-                let done = done.fetch_add(share.len(), Relaxed) + share.len();
-                report.tell(watch, done, pairs_to_join.len());
             }
-            (1..=DENSE).for_each(|pairs| desk.join_waiting(pairs));
-            Ok(Some(desk.sum.total()))
-        })
-        .try_reduce(
-            || Some(BigUint::ZERO),
-            |left, right| Ok(left.zip(right).map(|(left, right)| left + right)),
-        )
-        .map(|sum| sum.map(|sum| Joined { sum, pairs: pairs_to_join.len() as u64, kept: 0 }))
+            ticker.check()?;
+            let done = done.fetch_add(share.len(), Relaxed) + share.len();
+            report.tell(watch, done, pairs_to_join.len());
+        }
+        (1..=DENSE).for_each(|pairs| desk.join_waiting(pairs));
+        Ok(Some(desk.sum.total()))
+    })?;
+    let sum: Option<BigUint> = sums.into_iter().sum();
+    Ok(sum.map(|sum| Joined { sum, pairs: pairs_to_join.len() as u64, kept: 0 }))
 }
 
 /// A sum that cannot overflow.

@@ -6,7 +6,7 @@
 //! Invariant: fractions lie between the stretch's ends.
 //! Cost: nothing to speak of.
 
-use crate::watch::Watch;
+use crate::run::watch::Watch;
 
 /// The part of the whole that a stretch of work is.
 #[derive(Clone, Copy, Debug)]

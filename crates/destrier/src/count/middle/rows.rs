@@ -7,8 +7,6 @@
 //! Cost: that of the sweep, and a merge of what its parts left.
 //! After: the design note's point 4.
 
-use rayon::prelude::*;
-
 use super::cut::{Cut, Side};
 use super::pattern::Pattern;
 use super::plan::{Plan, slots};
@@ -16,7 +14,8 @@ use super::report::Report;
 use super::state::{DONE, Packing, State, mate, rewrite};
 use super::store::{Pile, Store, Writer};
 use super::sweep::{All, Row, Shares, Sink, Source, power_of_two};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// The states before the last row of a half.
 pub(super) struct Half {
@@ -56,21 +55,19 @@ impl Half {
             }
         }
         // Mirror images come from different parts of the row: merge once more.
-        laid.into_par_iter()
-            .map(|writer| {
-                let pile = writer.finish(store)?;
-                let mut merged = Writer::default();
-                settled.merged(
-                    Source::Own(pile),
-                    1,
-                    &Shares::of(store),
-                    store,
-                    &mut Vec::new(),
-                    &mut |states| states.iter().try_for_each(|&state| merged.push(state, store)),
-                )?;
-                merged.finish(store)
-            })
-            .collect()
+        threads::try_map(laid, |writer| {
+            let pile = writer.finish(store)?;
+            let mut merged = Writer::default();
+            settled.merged(
+                Source::Own(pile),
+                1,
+                &Shares::of(store),
+                store,
+                &mut Vec::new(),
+                &mut |states| states.iter().try_for_each(|&state| merged.push(state, store)),
+            )?;
+            merged.finish(store)
+        })
     }
 
     /// The state with its slots put in the order in which the next row expects them.

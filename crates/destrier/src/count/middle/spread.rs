@@ -10,15 +10,14 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::engine::copied;
 use super::pattern::Pattern;
 use super::plan::{Plan, Work};
 use super::state::{State, degree};
 use super::store::{Pile, Store, Writer};
 use super::sweep::{Desk, Part, Row, Shares, Sink, Source, Wanted};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// The processes that share a row.
 #[derive(Clone, Debug)]
@@ -73,23 +72,19 @@ impl Team {
         let slots = untouched(plan, steps);
         let class = |state| slots.iter().fold(0, |class, &slot| 3 * class + degree(state, slot));
         let classes = 3_usize.pow(u32::try_from(slots.len()).expect("few"));
-        let loads = states
-            .par_iter()
-            .map(|pile| {
-                let mut loads = vec![0_u64; classes];
-                for page in pile.pages() {
-                    store.show(page, |states| {
-                        for &state in states {
-                            loads[class(state)] += 1;
-                        }
-                    })?;
-                }
-                Ok(loads)
-            })
-            .try_reduce(
-                || vec![0; classes],
-                |one, other| Ok(one.iter().zip(other).map(|(one, other)| one + other).collect()),
-            )?;
+        let counted = threads::try_map(states, |pile| {
+            let mut loads = vec![0_u64; classes];
+            for page in pile.pages() {
+                store.show(page, |states| {
+                    for &state in states {
+                        loads[class(state)] += 1;
+                    }
+                })?;
+            }
+            Ok(loads)
+        })?;
+        let loads: Vec<u64> =
+            (0..classes).map(|class| counted.iter().map(|loads| loads[class]).sum()).collect();
         let owners = self.deal(&loads);
         copied(states, |state| owners[class(state)] == self.own, store)
     }

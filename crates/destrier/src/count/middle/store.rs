@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::memory;
-use crate::watch::Halt;
+use crate::run::memory;
+use crate::run::threads;
+use crate::run::watch::Halt;
 
 /// What a page holds: states, or entries two by two.
 pub(super) type Item = u128;
@@ -113,7 +114,7 @@ impl Store {
     pub(super) fn new(limit: Option<u64>, folder: &Path, told: Told) -> Store {
         let limit = limit.or_else(memory::free).unwrap_or(u64::MAX);
         let limit = limit - (limit / 4).min(FIXED + limit / 32);
-        let pages = limit / (8 * rayon::current_num_threads() as u64 * PAGE_BYTES);
+        let pages = limit / (8 * threads::count() as u64 * PAGE_BYTES);
         Store {
             limit,
             racks: 1 << pages.clamp(1, 256).ilog2(),

@@ -11,14 +11,13 @@
 
 use std::sync::Mutex;
 
-use rayon::prelude::*;
-
 use super::pattern::Pattern;
 use super::plan::Plan;
 use super::report::Report;
 use super::state::{Packing, State};
 use super::store::{Charge, PAGE_BYTES, Pile, Store, Writer};
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Ticker, Watch};
 
 /// Takes the states of a part whose degrees are all final.
 pub(super) trait Sink: Send {
@@ -117,7 +116,7 @@ impl Part<'_> {
 pub(super) struct Desk<'w> {
     buckets: Vec<Vec<Vec<State>>>,
     pub(super) room: Vec<State>,
-    pulse: Pulse<'w>,
+    ticker: Ticker<'w>,
     charge: Charge<'w>,
 }
 
@@ -125,7 +124,7 @@ impl<'w> Desk<'w> {
     pub(super) fn new(plan: &Plan, store: &'w Store, watch: &'w Watch) -> Desk<'w> {
         let buckets = plan.steps.iter().map(|_| Vec::new()).collect();
         let charge = store.charge_anyway(0);
-        Desk { buckets, room: Vec::new(), pulse: watch.pulse(), charge }
+        Desk { buckets, room: Vec::new(), ticker: watch.ticker(), charge }
     }
 
     /// Tells the books what the lists take; what grew far beyond a share is given up.
@@ -212,7 +211,7 @@ pub(super) struct Shares {
 
 impl Shares {
     pub(super) fn of(store: &Store) -> Shares {
-        let share = store.limit() / (16 * rayon::current_num_threads() as u64);
+        let share = store.limit() / (16 * threads::count() as u64);
         let at_most =
             |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
         Shares {
@@ -291,17 +290,12 @@ impl<W: Wanted> Row<'_, W> {
         let weighed = |part: &Part<'_>| share * as_real(part.len()) / as_real(total.max(1));
         let (small, large): (Vec<Part<'_>>, Vec<Part<'_>>) =
             parts.into_iter().partition(|part| part.len() <= shares.small);
-        rayon::scope(|scope| {
-            for part in small {
-                let share = weighed(&part);
-                scope.spawn(move |_| {
-                    let ended = crew
-                        .check()
-                        .and_then(|()| self.finish_alone(part, progress, share, shares, crew));
-                    if let Err(halt) = ended {
-                        crew.fail(halt);
-                    }
-                });
+        threads::each(small, |part| {
+            let share = weighed(&part);
+            let ended =
+                crew.check().and_then(|()| self.finish_alone(part, progress, share, shares, crew));
+            if let Err(halt) = ended {
+                crew.fail(halt);
             }
         });
         crew.check()?;
@@ -373,14 +367,14 @@ impl<W: Wanted> Row<'_, W> {
         let all: Vec<Mutex<Writer>> = (0..classes * parts).map(|_| Mutex::default()).collect();
         let queue = Mutex::new(part.piles.into_iter());
         let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| {
+        threads::try_map(0..threads::count(), |_| {
             let mut own: Vec<Writer> = (0..classes * parts).map(|_| Writer::default()).collect();
-            let mut pulse = watch.pulse();
+            let mut ticker = watch.ticker();
             let mut room = Vec::new();
             let mut deal = |states: &[State]| -> Result<(), Halt> {
                 let mut full = Ok(());
                 for &state in states {
-                    pulse.beat()?;
+                    ticker.tick()?;
                     step.apply(state, |next| {
                         let class = step.class(next);
                         if wanted[class] {
@@ -462,7 +456,7 @@ impl<W: Wanted> Row<'_, W> {
         let mut buckets = std::mem::take(&mut desk.buckets[at]);
         buckets.resize_with(classes, Vec::new);
         for &state in states {
-            desk.pulse.beat()?;
+            desk.ticker.tick()?;
             step.apply(state, |next| buckets[step.class(next)].push(next));
         }
         sink.hear(buckets.iter().map(Vec::len).sum());

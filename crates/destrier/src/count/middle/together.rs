@@ -15,7 +15,7 @@ use std::ops::Range;
 use num_bigint::BigUint;
 
 use super::cut::Side;
-use super::engine::{Begun, MiddleCount, Partial, Stop};
+use super::engine::{Begun, MiddleCount, Partial};
 use super::halves::{Loaded, Shelving, Table};
 use super::harvest::Harvest;
 use super::kept::Kept;
@@ -27,7 +27,9 @@ use super::spread::{Spread, Team, first_steps};
 use super::store::Charge;
 use super::sweep::{Row, Source};
 use crate::count::peers::Peers;
-use crate::watch::{Halt, Watch};
+use crate::outcome::Stop;
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// Both halves as kept, and the pairs of patterns to join.
 #[derive(Debug)]
@@ -42,11 +44,11 @@ pub struct Bound<'b> {
 impl Stop {
     /// A number for it, to tell others: the graver, the greater; never 0.
     #[must_use]
-    pub const fn code(self) -> u8 {
+    pub const fn code(&self) -> u8 {
         match self {
-            Stop::Halted(Halt::Memory) => 1,
-            Stop::TooLarge => 2,
-            Stop::Halted(_) => 3,
+            Stop::Halt(Halt::Memory) => 1,
+            Stop::Overflow => 2,
+            Stop::Halt(_) | Stop::Needs(_) | Stop::Error(_) => 3,
         }
     }
 
@@ -55,9 +57,9 @@ impl Stop {
     pub const fn of_code(code: u8) -> Option<Stop> {
         match code {
             0 => None,
-            1 => Some(Stop::Halted(Halt::Memory)),
-            2 => Some(Stop::TooLarge),
-            _ => Some(Stop::Halted(Halt::Asked)),
+            1 => Some(Stop::Halt(Halt::Memory)),
+            2 => Some(Stop::Overflow),
+            _ => Some(Stop::Halt(Halt::Asked)),
         }
     }
 }
@@ -67,7 +69,7 @@ impl Stop {
 /// # Errors
 /// With the gravest of what went wrong.
 pub fn agreed<T>(peers: &mut dyn Peers, result: Result<T, Stop>) -> Result<T, Stop> {
-    let word = result.as_ref().err().map_or(0, |stop| stop.code());
+    let word = result.as_ref().err().map_or(0, Stop::code);
     let words = peers.share(vec![word]);
     let worst = words.iter().flatten().copied().max().unwrap_or(0);
     Stop::of_code(worst).map_or(result, Err)
@@ -220,7 +222,7 @@ impl Half<'_, '_> {
         let harvests = row.run_on(parts, progress, store, self.watch, || {
             Harvest::new(layout, &self.plan, row.packing, store)
         })?;
-        let shelving = Shelving::new(layout, harvests)?.ok_or(Stop::TooLarge)?;
+        let shelving = Shelving::new(layout, harvests)?.ok_or(Stop::Overflow)?;
         self.in_memory(shelving)
     }
 
@@ -234,7 +236,7 @@ impl Half<'_, '_> {
         let store = self.begun.store();
         store.trim();
         if bytes > store.left() {
-            return Err(Stop::Halted(Halt::Memory));
+            return Err(Stop::Halt(Halt::Memory));
         }
         let charge = store.charge_anyway(bytes);
         let mut shares = vec![Vec::new(); self.team.threads.len()];
@@ -244,13 +246,13 @@ impl Half<'_, '_> {
 
     /// What is worked out together has to lie in memory; slices may lie on disk.
     fn in_memory<T>(&self, what: T) -> Result<T, Stop> {
-        if self.begun.on_disk() > 0 { Err(Stop::Halted(Halt::Memory)) } else { Ok(what) }
+        if self.begun.on_disk() > 0 { Err(Stop::Halt(Halt::Memory)) } else { Ok(what) }
     }
 }
 
 impl Team {
     fn of(peers: &mut dyn Peers, racks: usize) -> Team {
-        let words = told(peers, [rayon::current_num_threads() as u64, racks as u64]);
+        let words = told(peers, [threads::count() as u64, racks as u64]);
         let threads = words.iter().map(|words| words[0]).collect();
         let racks = words.iter().map(|words| words[1]).min().unwrap_or(1);
         Team { threads, own: peers.rank(), racks: usize::try_from(racks).expect("few") }
@@ -280,7 +282,7 @@ impl Bound<'_> {
         let lower = self.bottom.as_ref().unwrap_or(&self.top);
         let telling = (Report::SILENT, watch);
         let joined = self.table.join(&self.pairs[pairs], &self.top, lower, telling)?;
-        Ok(joined.ok_or(Stop::TooLarge)?.sum)
+        Ok(joined.ok_or(Stop::Overflow)?.sum)
     }
 
     /// The slice with the sum of all that was joined.
@@ -332,15 +334,15 @@ mod tests {
     fn a_halt_of_one_halts_all() {
         let closed = TourProblem::closed(Board::new(6, 7).expect("a board"));
         let question = MiddleCount::new(&closed).expect("a fitting board");
-        for beat in [1, 1000, 50_000] {
+        for tick in [1, 1000, 50_000] {
             let ended = team(3, |peers| {
                 let calm = Watch::unlimited();
                 let begun = question.begin(None, &calm)?;
-                let watch = if peers.rank() == 1 { Watch::halting_at(beat) } else { calm };
+                let watch = if peers.rank() == 1 { Watch::halting_at(tick) } else { calm };
                 question.gather(&begun, (Slice::WHOLE, 30), peers, &watch).map(|_| ())
             });
             assert!(ended.iter().all(|end| *end == ended[0]), "{ended:?}");
-            assert!(beat > 1 || ended[0] == Err(Stop::Halted(Halt::Asked)), "{ended:?}");
+            assert!(tick > 1 || ended[0] == Err(Stop::Halt(Halt::Asked)), "{ended:?}");
         }
     }
 }

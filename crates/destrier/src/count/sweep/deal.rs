@@ -9,7 +9,8 @@
 //! After: radix-partitioned aggregation, as in Balkesen and others, "Main-memory hash joins" (2013).
 
 use super::state::{State, hash};
-use rayon::prelude::*;
+use crate::outcome::Stop;
+use crate::run::threads;
 
 /// What is added up when two entries have the same key.
 pub(crate) trait Merge: Copy + Send + Sync {
@@ -45,15 +46,6 @@ impl<const W: usize, V: Copy> Dealt<W, V> {
     }
 }
 
-/// Why no layer came of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stuck<H> {
-    /// A number outgrew its type: take the step again with a wider one.
-    Overflow,
-    /// The watch said stop.
-    Halt(H),
-}
-
 /// Entries that a part should hold, so that its table stays in the second-level cache.
 const PART: usize = 1 << 14;
 
@@ -62,62 +54,56 @@ fn part_bits(expected: usize) -> u32 {
     (expected / PART).checked_ilog2().map_or(0, |bits| bits + 1).min(14)
 }
 
-/// Deals and merges what `each` makes of the parts; `each` runs on several threads, a chunk a time.
-pub(crate) fn deal<const W: usize, I, V, R, H>(
+/// What is done with a share of the parts: their entries go to where they belong.
+type Share<'s, const W: usize, I, V, R> =
+    dyn Fn(&[Vec<I>], &mut Dealt<W, V>) -> Result<R, Stop> + Sync + 's;
+
+/// Deals and merges what `each` makes of the parts; `each` runs on several threads, a share at a time.
+pub(crate) fn deal<const W: usize, I: Sync, V: Merge, R: Send>(
     parts: &[Vec<I>],
     expected: usize,
-    each: impl Fn(&[Vec<I>], &mut Dealt<W, V>) -> Result<R, Stuck<H>> + Sync,
-) -> Result<(Parts<W, V>, Vec<R>), Stuck<H>>
-where
-    I: Sync,
-    V: Merge,
-    R: Send,
-    H: Send,
-{
+    each: &Share<'_, W, I, V, R>,
+) -> Result<(Parts<W, V>, Vec<R>), Stop> {
     let bits = part_bits(expected);
-    let chunks = if parts.len() < 8 { 1 } else { rayon::current_num_threads() * 2 };
-    let (dealt, reports): (Vec<Dealt<W, V>>, Vec<R>) = parts
-        .par_chunks(parts.len().div_ceil(chunks).max(1))
-        .map(|chunk| {
-            let mut dealt = Dealt { parts: vec![Vec::new(); 1 << bits], bits };
-            each(chunk, &mut dealt).map(|report| (dealt, report))
-        })
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter()
-        .unzip();
-    let merge_part = |part: usize| {
-        merge(dealt.iter().map(move |dealt| dealt.parts[part].as_slice())).ok_or(Stuck::Overflow)
-    };
-    let merged = (0..1_usize << bits).into_par_iter().map(merge_part).collect::<Result<_, _>>()?;
-    Ok((merged, reports))
+    let shares = if parts.len() < 8 { 1 } else { threads::count() * 2 };
+    let shares = parts.chunks(parts.len().div_ceil(shares).max(1));
+    let dealt = threads::try_map(shares, |share| {
+        let mut dealt = Dealt { parts: vec![Vec::new(); 1 << bits], bits };
+        each(share, &mut dealt).map(|report| (dealt, report))
+    })?;
+    let (dealt, reports): (Vec<Dealt<W, V>>, Vec<R>) = dealt.into_iter().unzip();
+    Ok((threads::try_map(0..1 << bits, |part| merge(&dealt, part))?, reports))
 }
 
-/// Merges the entries with equal keys; nothing when a sum does not fit.
-fn merge<'e, const W: usize, V: Merge + 'e>(
-    lists: impl Iterator<Item = &'e [Entry<W, V>]> + Clone,
-) -> Option<Vec<Entry<W, V>>> {
-    let total: usize = lists.clone().map(<[_]>::len).sum();
+/// Merges the entries of a part with equal keys.
+fn merge<const W: usize, V: Merge>(
+    dealt: &[Dealt<W, V>],
+    part: usize,
+) -> Result<Vec<Entry<W, V>>, Stop> {
+    let total: usize = dealt.iter().map(|dealt| dealt.parts[part].len()).sum();
     let mut merged: Vec<Entry<W, V>> = Vec::with_capacity(total / 2);
     let mut table = vec![0_u32; (total * 2).next_power_of_two().max(2)];
     let mask = table.len() - 1;
-    for &(key, value) in lists.flatten() {
-        let mut at = hash(&key) as usize & mask;
-        loop {
-            if table[at] == 0 {
-                merged.push((key, value));
-                table[at] = u32::try_from(merged.len()).expect("a part is small");
-                break;
+    for dealt in dealt {
+        for &(key, value) in &dealt.parts[part] {
+            let mut at = hash(&key) as usize & mask;
+            loop {
+                if table[at] == 0 {
+                    merged.push((key, value));
+                    table[at] = u32::try_from(merged.len()).expect("a part is small");
+                    break;
+                }
+                let known = &mut merged[table[at] as usize - 1];
+                if known.0 == key {
+                    known.1 = known.1.merged(value).ok_or(Stop::Overflow)?;
+                    break;
+                }
+                at = (at + 1) & mask;
             }
-            let known = &mut merged[table[at] as usize - 1];
-            if known.0 == key {
-                known.1 = known.1.merged(value)?;
-                break;
-            }
-            at = (at + 1) & mask;
         }
     }
     merged.shrink_to_fit();
-    Some(merged)
+    Ok(merged)
 }
 
 /// Merged entries that can be looked up by key.
@@ -166,7 +152,7 @@ pub(crate) struct Index<const W: usize, V> {
 impl<const W: usize, V: Copy + Send + Sync> Index<W, V> {
     pub(crate) fn new(parts: Vec<Vec<Entry<W, V>>>) -> Index<W, V> {
         debug_assert!(parts.len().is_power_of_two(), "as dealt");
-        Index { parts: parts.into_par_iter().map(Lookup::new).collect() }
+        Index { parts: threads::map(parts, Lookup::new) }
     }
 
     /// The value kept for the key.

@@ -10,10 +10,13 @@
 //! Cost: 17 million useful patterns for 8×8 closed, of some 10⁸ states.
 //! After: the degree bitmaps of DESIGN, here for any graph and any order.
 
+use super::super::frontier::fits;
 use super::course::{Course, bit};
-use super::deal::{Entry, Index, Stuck, deal};
+use super::deal::{Entry, Index, deal};
 use super::state::{Place, State, hash, read, write};
-use rayon::prelude::*;
+use crate::outcome::Stop;
+use crate::run::threads;
+use crate::run::watch::Watch;
 
 /// The choices that may be taken from each useful pattern, layer by layer.
 #[derive(Debug)]
@@ -28,13 +31,8 @@ fn size<const W: usize>(patterns: &Patterns<W>) -> usize {
 }
 
 impl<const W: usize> Degrees<W> {
-    /// Sweeps the patterns of a course. `beat` is called for each pattern, and `fits` with the bytes that
-    /// a step and what is held take; both may refuse.
-    pub(crate) fn of<H: Send, B: FnMut() -> Result<(), H>>(
-        course: &Course,
-        beat: impl Fn() -> B + Sync,
-        fits: impl Fn(u64) -> Result<(), H>,
-    ) -> Result<Degrees<W>, H> {
+    /// Sweeps the patterns of a course.
+    pub(crate) fn of(course: &Course, watch: &Watch) -> Result<Degrees<W>, Stop> {
         // A pattern takes its words, a mask or a place in a table; a step some three new ones of each.
         let entry = 8 * W as u64 + 16;
         let mut held = 0;
@@ -44,17 +42,17 @@ impl<const W: usize> Degrees<W> {
             (vec![root()], vec![root()]);
         let (mut first, mut last) = (1, 1);
         while ahead.len() + behind.len() < n + 2 {
-            fits(entry * (held + 8 * first.min(last) as u64))?;
+            fits(entry * (held + 8 * first.min(last) as u64), watch)?;
             if first <= last {
                 let at = ahead.len() - 1;
-                let next = spread(&ahead[at], &DegreeStep::new(course, at), true, &beat)?;
+                let next = spread(&ahead[at], &DegreeStep::new(course, at), true, watch)?;
                 first = size(&next);
                 held += first as u64;
                 ahead.push(next);
             } else {
                 let at = n - behind.len();
                 let next =
-                    spread(&behind[behind.len() - 1], &DegreeStep::new(course, at), false, &beat)?;
+                    spread(&behind[behind.len() - 1], &DegreeStep::new(course, at), false, watch)?;
                 last = size(&next);
                 held += last as u64;
                 behind.push(next);
@@ -70,7 +68,7 @@ impl<const W: usize> Degrees<W> {
         let mut layers = Vec::with_capacity(n);
         let mut target = Index::new(useful.clone());
         for (at, patterns) in ahead.into_iter().enumerate().rev() {
-            let layer = masked(&DegreeStep::new(course, at), patterns, &target, &beat)?;
+            let layer = masked(&DegreeStep::new(course, at), patterns, &target, watch)?;
             target = Index::new(layer.iter().map(|part| bare(part)).collect());
             layers.push(Index::new(layer));
         }
@@ -78,8 +76,8 @@ impl<const W: usize> Degrees<W> {
         for at in m..n {
             let step = DegreeStep::new(course, at);
             let next = Index::new(behind.pop().expect("a layer for each step"));
-            let layer = masked(&step, useful, &next, &beat)?;
-            useful = spread(&layer, &step, true, &beat)?;
+            let layer = masked(&step, useful, &next, watch)?;
+            useful = spread(&layer, &step, true, watch)?;
             for part in &mut useful {
                 part.retain(|(pattern, ())| next.get(pattern).is_some());
             }
@@ -195,17 +193,17 @@ impl DegreeStep<'_> {
 }
 
 /// All patterns one step on, or one step back.
-fn spread<const W: usize, V: Sync, H: Send, B: FnMut() -> Result<(), H>>(
+fn spread<const W: usize, V: Sync>(
     patterns: &[Vec<Entry<W, V>>],
     step: &DegreeStep<'_>,
     on: bool,
-    beat: impl Fn() -> B + Sync,
-) -> Result<Patterns<W>, H> {
+    watch: &Watch,
+) -> Result<Patterns<W>, Stop> {
     let expected = 2 * patterns.iter().map(Vec::len).sum::<usize>();
-    deal(patterns, expected, |chunk, dealt| {
-        let mut beat = beat();
-        for (pattern, _) in chunk.iter().flatten() {
-            beat().map_err(Stuck::Halt)?;
+    let (patterns, _) = deal(patterns, expected, &|share, dealt| {
+        let mut ticker = watch.ticker();
+        for (pattern, _) in share.iter().flatten() {
+            ticker.tick()?;
             if on {
                 step.forwards(pattern, |_, next| dealt.push(hash(next), *next, ()));
             } else {
@@ -213,26 +211,22 @@ fn spread<const W: usize, V: Sync, H: Send, B: FnMut() -> Result<(), H>>(
             }
         }
         Ok(())
-    })
-    .map(|(patterns, _)| patterns)
-    .map_err(|stuck| match stuck {
-        Stuck::Halt(halt) => halt,
-        Stuck::Overflow => unreachable!("a set has nothing to overflow"),
-    })
+    })?;
+    Ok(patterns)
 }
 
 /// The patterns with a choice that leads into the target, and those choices.
-fn masked<const W: usize, H: Send, B: FnMut() -> Result<(), H>>(
+fn masked<const W: usize>(
     step: &DegreeStep<'_>,
     patterns: Patterns<W>,
     target: &Index<W, ()>,
-    beat: impl Fn() -> B + Sync,
-) -> Result<Vec<Vec<Entry<W, u64>>>, H> {
+    watch: &Watch,
+) -> Result<Vec<Vec<Entry<W, u64>>>, Stop> {
     let part = |part: Vec<Entry<W, ()>>| {
-        let mut beat = beat();
+        let mut ticker = watch.ticker();
         let mut kept = Vec::new();
         for (pattern, ()) in part {
-            beat()?;
+            ticker.tick()?;
             let mut mask = 0;
             step.forwards(&pattern, |number, next| {
                 if target.get(next).is_some() {
@@ -245,5 +239,5 @@ fn masked<const W: usize, H: Send, B: FnMut() -> Result<(), H>>(
         }
         Ok(kept)
     };
-    patterns.into_par_iter().map(part).collect()
+    threads::try_map(patterns, part)
 }

@@ -10,22 +10,16 @@
 use num_bigint::BigUint;
 
 use super::course::{Course, Next};
-use super::deal::{Entry, Merge, Stuck, deal};
+use super::deal::{Entry, Merge, deal};
 use super::degrees::Degrees;
 use super::state::hash;
+use crate::outcome::Stop;
+use crate::run::watch::Watch;
 
 /// A number of pasts: added with care, so that no overflow passes unseen.
 pub(crate) trait Tally: Merge + PartialEq + std::fmt::Debug {
     const ZERO: Self;
     const ONE: Self;
-    /// The bytes that it is written in.
-    const BYTES: usize = size_of::<Self>();
-
-    /// Writes it behind the others.
-    fn put(self, bytes: &mut Vec<u8>);
-
-    /// Reads it from its bytes.
-    fn get(bytes: &[u8]) -> Self;
 }
 
 impl Merge for u64 {
@@ -38,14 +32,6 @@ impl Merge for u64 {
 impl Tally for u64 {
     const ZERO: u64 = 0;
     const ONE: u64 = 1;
-
-    fn put(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.to_le_bytes());
-    }
-
-    fn get(bytes: &[u8]) -> u64 {
-        u64::from_le_bytes(bytes.try_into().expect("as many bytes as were put"))
-    }
 }
 
 impl Merge for u128 {
@@ -58,14 +44,6 @@ impl Merge for u128 {
 impl Tally for u128 {
     const ZERO: u128 = 0;
     const ONE: u128 = 1;
-
-    fn put(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.to_le_bytes());
-    }
-
-    fn get(bytes: &[u8]) -> u128 {
-        u128::from_le_bytes(bytes.try_into().expect("as many bytes as were put"))
-    }
 }
 
 /// A number of up to 512 bits, lowest word first.
@@ -102,14 +80,6 @@ impl From<Wide> for BigUint {
 impl Tally for Wide {
     const ZERO: Wide = Wide([0; 8]);
     const ONE: Wide = Wide([1, 0, 0, 0, 0, 0, 0, 0]);
-
-    fn put(self, bytes: &mut Vec<u8>) {
-        self.0.iter().for_each(|word| word.put(bytes));
-    }
-
-    fn get(bytes: &[u8]) -> Wide {
-        Wide(std::array::from_fn(|at| u64::get(&bytes[8 * at..][..8])))
-    }
 }
 
 /// The states of a layer, dealt out by the hash of their degrees.
@@ -124,11 +94,6 @@ impl<const W: usize, T: Tally> Layer<W, T> {
         Layer { parts: vec![vec![([0; W], T::ONE)]] }
     }
 
-    /// No states.
-    pub(crate) fn empty() -> Layer<W, T> {
-        Layer { parts: Vec::new() }
-    }
-
     /// How many states.
     pub(crate) fn len(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
@@ -141,22 +106,20 @@ impl<const W: usize, T: Tally> Layer<W, T> {
     }
 
     /// The next layer, and for each turn the number of cycles closed on the way.
-    ///
-    /// `beat` is called by each thread for each state; it may refuse.
-    pub(crate) fn advance<H: Send, B: FnMut() -> Result<(), H>>(
+    pub(crate) fn advance(
         &self,
         course: &Course,
         degrees: &Degrees<W>,
         at: usize,
-        beat: impl Fn() -> B + Sync,
-    ) -> Result<(Layer<W, T>, [T; 4]), Stuck<H>> {
+        watch: &Watch,
+    ) -> Result<(Layer<W, T>, [T; 4]), Stop> {
         let stepper = course.step::<W>(at);
-        let (parts, reports) = deal(&self.parts, 2 * self.len(), |chunk, dealt| {
-            let mut beat = beat();
+        let (parts, reports) = deal(&self.parts, 2 * self.len(), &|share, dealt| {
+            let mut ticker = watch.ticker();
             let mut closed = [T::ZERO; 4];
             let mut overflow = false;
-            for &(state, pasts) in chunk.iter().flatten() {
-                beat().map_err(Stuck::Halt)?;
+            for &(state, pasts) in share.iter().flatten() {
+                ticker.tick()?;
                 let allowed = degrees.allowed(at, &course.pattern(&state));
                 stepper.each(&state, allowed, |_, next| match next {
                     Next::To(next) => dealt.push(hash(&course.pattern(&next)), next, pasts),
@@ -166,12 +129,12 @@ impl<const W: usize, T: Tally> Layer<W, T> {
                     },
                 });
             }
-            if overflow { Err(Stuck::Overflow) } else { Ok(closed) }
+            if overflow { Err(Stop::Overflow) } else { Ok(closed) }
         })?;
         let mut closed = [T::ZERO; 4];
         for some in &reports {
             for (sum, more) in closed.iter_mut().zip(some) {
-                *sum = sum.merged(*more).ok_or(Stuck::Overflow)?;
+                *sum = sum.merged(*more).ok_or(Stop::Overflow)?;
             }
         }
         Ok((Layer { parts }, closed))

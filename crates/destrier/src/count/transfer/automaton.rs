@@ -13,14 +13,14 @@
 //! After: transfer matrices (Stanley, EC1, 4.7); Knuth and Elkies on 3×n (1994).
 
 use destrier_rules::Leaper;
-use rayon::prelude::*;
 
 use super::super::frontier::room;
 use super::super::sweep::course::{Course, Next, bit};
 use super::super::sweep::degrees::DegreeStep;
 use super::super::sweep::roll::Roll;
 use super::super::sweep::state::{State, hash};
-use crate::watch::{Halt, Pulse, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Ticker, Watch};
 
 /// One square's worth of transitions, seen from where they lead.
 #[derive(Debug, Default)]
@@ -190,7 +190,7 @@ impl Automaton {
         watch: &Watch,
     ) -> Result<Automaton, Halt> {
         let strip = Strip::<W>::new(width, leaper, open);
-        let masks = useful_degrees(&strip, open, &mut watch.pulse())?;
+        let masks = useful_degrees(&strip, open, &mut watch.ticker())?;
         // All states, and the edges between them.
         let mut rolls: Vec<Rolls<W>> = (0..width).map(|_| Rolls::new()).collect();
         let mut edges: Vec<Vec<(u32, u32)>> = vec![Vec::new(); width];
@@ -201,23 +201,17 @@ impl Automaton {
             for column in 0..width {
                 let fresh = rolls[column].fresh();
                 is_idle &= fresh.is_empty();
-                let led: Result<Vec<Led<W>>, Halt> = fresh
-                    .par_chunks(CHUNK)
-                    .map(|fresh| led_on(&strip, &masks, column, fresh, watch))
-                    .collect();
-                let led = led?;
+                let led: Vec<Led<W>> = threads::try_map(fresh.chunks(CHUNK), |fresh| {
+                    led_on(&strip, &masks, column, fresh, watch)
+                })?;
                 let known = &mut rolls[(column + 1) % width].shards;
-                let found: Vec<Vec<(u32, u32)>> = known
-                    .par_iter_mut()
-                    .enumerate()
-                    .map(|(own, roll)| {
-                        let next = led.iter().flat_map(|led| &led.next[own]);
-                        let edge = |(from, state): &(u32, State<W>)| {
-                            (*from, numbered(roll.number(state) as usize, own))
-                        };
-                        next.map(edge).collect()
-                    })
-                    .collect();
+                let found = threads::map(known.iter_mut().enumerate(), |(own, roll)| {
+                    let next = led.iter().flat_map(|led| &led.next[own]);
+                    let edge = |(from, state): &(u32, State<W>)| {
+                        (*from, numbered(roll.number(state) as usize, own))
+                    };
+                    next.map(edge).collect::<Vec<(u32, u32)>>()
+                });
                 edges[column].extend(found.into_iter().flatten());
                 let states: usize = rolls.iter().map(Rolls::len).sum();
                 let edges: usize = edges.iter().map(Vec::len).sum();
@@ -235,12 +229,6 @@ impl Automaton {
         let sizes: Vec<usize> = rolls.iter().map(Rolls::size).collect();
         Ok(trimmed(&sizes, &edges, &closings))
     }
-
-    /// How many states in all, and how many transitions.
-    pub(crate) fn size(&self) -> (usize, usize) {
-        let states = self.columns.iter().map(|column| column.states).sum();
-        (states, self.columns.iter().map(|column| column.from.len()).sum())
-    }
 }
 
 /// Settles a square in every way for some states.
@@ -253,9 +241,9 @@ fn led_on<const W: usize>(
 ) -> Result<Led<W>, Halt> {
     let stepper = strip.course.step::<W>(column);
     let mut led = Led { next: vec![Vec::new(); SHARDS], closings: Vec::new() };
-    let mut pulse = watch.pulse();
+    let mut ticker = watch.ticker();
     for &(number, state) in states {
-        pulse.beat()?;
+        ticker.tick()?;
         let allowed = masks.allowed(column, &strip.course.pattern(&state));
         stepper.each(&state, allowed, |_, next| match next {
             Next::Closed(_, rows) => led.closings.push((number, rows)),
@@ -289,7 +277,7 @@ impl<const W: usize> Masks<W> {
 fn useful_degrees<const W: usize>(
     strip: &Strip<W>,
     open: bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Masks<W>, Halt> {
     let width = strip.width;
     let steps: Vec<DegreeStep<'_>> =
@@ -302,7 +290,7 @@ fn useful_degrees<const W: usize>(
         for column in 0..width {
             let next_column = (column + 1) % width;
             while done[column] < rolls[column].len() {
-                pulse.beat()?;
+                ticker.tick()?;
                 let index = u32::try_from(done[column]).expect("fewer than 2^32 patterns");
                 let pattern = rolls[column].state(done[column]);
                 done[column] += 1;
@@ -342,23 +330,20 @@ fn useful_degrees<const W: usize>(
 fn spread_back(useful: &mut [Vec<bool>], edges: &[Vec<(u32, u32)>]) {
     let width = useful.len();
     // The sources of each state, in one array a column.
-    let sources: Vec<(Vec<u32>, Vec<u32>)> = (0..width)
-        .into_par_iter()
-        .map(|column| {
-            let mut first = vec![0_u32; useful[(column + 1) % width].len() + 1];
-            edges[column].iter().for_each(|&(_, to)| first[to as usize + 1] += 1);
-            for at in 1..first.len() {
-                first[at] += first[at - 1];
-            }
-            let mut place = first.clone();
-            let mut from = vec![0; edges[column].len()];
-            for &(source, to) in &edges[column] {
-                from[place[to as usize] as usize] = source;
-                place[to as usize] += 1;
-            }
-            (first, from)
-        })
-        .collect();
+    let sources: Vec<(Vec<u32>, Vec<u32>)> = threads::map(0..width, |column| {
+        let mut first = vec![0_u32; useful[(column + 1) % width].len() + 1];
+        edges[column].iter().for_each(|&(_, to)| first[to as usize + 1] += 1);
+        for at in 1..first.len() {
+            first[at] += first[at - 1];
+        }
+        let mut place = first.clone();
+        let mut from = vec![0; edges[column].len()];
+        for &(source, to) in &edges[column] {
+            from[place[to as usize] as usize] = source;
+            place[to as usize] += 1;
+        }
+        (first, from)
+    });
     let mut marked: Vec<(usize, u32)> = Vec::new();
     for (column, useful) in useful.iter().enumerate() {
         let states = (0..).zip(useful).filter(|&(_, &useful)| useful);
@@ -400,7 +385,7 @@ fn trimmed(sizes: &[usize], edges: &[Vec<(u32, u32)>], closings: &[Vec<(u32, u8)
         })
         .collect();
     let kept = |column: usize| useful[column].iter().filter(|&&keep| keep).count();
-    let columns = (0..width).into_par_iter().map(|column| {
+    let columns = threads::map(0..width, |column| {
         let next = (column + 1) % width;
         let keep = |&&(a, b): &&(u32, u32)| useful[column][a as usize] && useful[next][b as usize];
         let mut first = vec![0_u32; kept(next) + 1];
@@ -421,5 +406,5 @@ fn trimmed(sizes: &[usize], edges: &[Vec<(u32, u32)>], closings: &[Vec<(u32, u8)
         let closings = closings[column].iter().map(closing).collect();
         Column { states: kept(column), first, from, closings }
     });
-    Automaton { columns: columns.collect() }
+    Automaton { columns }
 }

@@ -18,11 +18,10 @@ use num_bigint::BigUint;
 
 use self::automaton::{Automaton, depth};
 use super::TourCount;
-use super::frontier::{in_pool, needs};
 use crate::method::Counter;
-use crate::outcome::{Outcome, Run, SolveError};
+use crate::outcome::{Outcome, Run, SolveError, Stop};
+use crate::run::watch::{Halt, Watch};
 use crate::tour::Naive;
-use crate::watch::{Halt, Watch};
 
 /// The row-transfer counter.
 #[derive(Debug)]
@@ -49,13 +48,13 @@ impl Counter for Transfer {
         }
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
         let strip = Strip::new(files.min(ranks), problem.leaper, problem.shape)?;
-        let counted = strip.terms(files.max(ranks) as usize, watch)?;
-        let outcome = match counted {
-            Ok(mut counts) => {
+        let outcome = match strip.terms(files.max(ranks) as usize, watch)?.outcome {
+            Outcome::Solved(mut counts) => {
                 let count = counts.pop().expect("a count for each length");
                 Outcome::Solved(TourCount::of_undirected(problem, count))
             }
-            Err((why, _)) => Outcome::Unfinished { why, best: None },
+            Outcome::Impossible(obstacle) => Outcome::Impossible(obstacle),
+            Outcome::Unfinished { why, .. } => Outcome::Unfinished { why, best: None },
         };
         Ok(Run::new(outcome, watch.nodes()))
     }
@@ -91,9 +90,6 @@ pub struct Strip {
     shape: Shape,
 }
 
-/// The terms of a series, or why it stopped, with the terms that were reached.
-pub type Terms = Result<Vec<BigUint>, (Halt, Vec<BigUint>)>;
-
 impl Strip {
     /// The strip of this width.
     ///
@@ -114,30 +110,28 @@ impl Strip {
     ///
     /// # Errors
     /// When the strip cannot be taken on.
-    pub fn terms(&self, rows: usize, watch: &Watch) -> Result<Terms, SolveError> {
-        in_pool(watch, || {
-            let machine = match self.machine(watch)? {
-                Ok(machine) => machine,
-                Err(why) => return Ok(Err((why, Vec::new()))),
-            };
-            let mut terms = series::exact(&machine, rows, watch);
-            // The tour of a single square is none for the machine, and one by convention.
-            if let (1, Shape::Open, Ok(terms) | Err((_, terms))) =
-                (self.width, self.shape, &mut terms)
-                && let Some(first) = terms.first_mut()
-            {
-                *first = BigUint::from(1_u32);
-            }
-            if self.width == 1 || self.width == 2 {
-                self.mend_tiny(&mut terms, watch)?;
-            }
-            Ok(terms)
-        })
+    pub fn terms(&self, rows: usize, watch: &Watch) -> Result<Run<Vec<BigUint>>, SolveError> {
+        let (mut terms, halt) = match watch.on_threads(|| self.machine(watch)) {
+            Ok(machine) => watch.on_threads(|| series::exact(&machine, rows, watch)),
+            Err(Stop::Halt(halt)) => (Vec::new(), Some(halt)),
+            Err(stop) => return Err(stop.error(NAME, watch)),
+        };
+        // The tour of a single square is none for the machine, and one by convention.
+        if let (1, Shape::Open, Some(first)) = (self.width, self.shape, terms.first_mut()) {
+            *first = BigUint::from(1_u32);
+        }
+        if self.width <= 2 {
+            self.count_tiny(&mut terms, watch)?;
+        }
+        let outcome = match halt {
+            None => Outcome::Solved(terms),
+            Some(why) => Outcome::Unfinished { why, best: Some(terms) },
+        };
+        Ok(Run::new(outcome, watch.nodes()))
     }
 
     /// Boards of two squares have no cycle, and their path is too short for an apex.
-    fn mend_tiny(&self, terms: &mut Terms, watch: &Watch) -> Result<(), SolveError> {
-        let (Ok(terms) | Err((_, terms))) = terms;
+    fn count_tiny(&self, terms: &mut [BigUint], watch: &Watch) -> Result<(), SolveError> {
         for (length, term) in (1..).zip(terms.iter_mut()).take(2) {
             if self.width * length > 2 {
                 continue;
@@ -156,28 +150,15 @@ impl Strip {
     ///
     /// # Errors
     /// When the strip cannot be taken on.
-    pub fn recurrence(
-        &self,
-        most: usize,
-        watch: &Watch,
-    ) -> Result<Result<Option<Recurrence>, Halt>, SolveError> {
-        in_pool(watch, || {
-            Ok(match self.machine(watch)? {
-                Ok(machine) => recurrence::find(&machine, most, watch),
-                Err(why) => Err(why),
-            })
-        })
+    pub fn recurrence(&self, most: usize, watch: &Watch) -> Result<Option<Recurrence>, SolveError> {
+        let found = watch.on_threads(|| {
+            let machine = self.machine(watch)?;
+            Ok(recurrence::find(&machine, most, watch)?)
+        });
+        found.map_err(|stop: Stop| stop.error(NAME, watch))
     }
 
-    /// The machine's states and transitions, for those who want to know.
-    ///
-    /// # Errors
-    /// When the strip cannot be taken on.
-    pub fn size(&self, watch: &Watch) -> Result<Result<(usize, usize), Halt>, SolveError> {
-        Ok(self.machine(watch)?.map(|machine| machine.size()))
-    }
-
-    fn machine(&self, watch: &Watch) -> Result<Result<Automaton, Halt>, SolveError> {
+    fn machine(&self, watch: &Watch) -> Result<Automaton, Stop> {
         let (_, depth) = depth(self.leaper);
         let open = self.shape == Shape::Open;
         let width = self.width as usize;
@@ -185,12 +166,12 @@ impl Strip {
         let machine = match slots {
             0..=14 => Automaton::new::<1>(width, self.leaper, open, watch),
             15..=24 => Automaton::new::<2>(width, self.leaper, open, watch),
-            _ => return Err(unsuited(format!("its frontier would have {slots} squares"))),
+            _ => return Err(unsuited(format!("its frontier would have {slots} squares")).into()),
         };
-        match machine {
-            Err(Halt::Memory) => Err(unsuited(needs(watch.memory().unwrap_or(0), watch))),
-            machine => Ok(machine),
-        }
+        machine.map_err(|halt| match halt {
+            Halt::Memory => Stop::Needs(watch.memory().unwrap_or(0)),
+            halt => Stop::Halt(halt),
+        })
     }
 }
 
@@ -213,10 +194,12 @@ mod tests {
         ] {
             let strip = Strip::new(width, Leaper::KNIGHT, shape).unwrap();
             let watch = Watch::unlimited();
-            let found = strip.recurrence(1000, &watch).unwrap().unwrap().unwrap();
+            let found = strip.recurrence(1000, &watch).unwrap().unwrap();
             assert_eq!((found.order, found.after), order, "{width} {shape}");
             let rows = if width == 3 { 600 } else { 300 };
-            let terms = strip.terms(rows, &watch).unwrap().unwrap();
+            let Outcome::Solved(terms) = strip.terms(rows, &watch).unwrap().outcome else {
+                panic!()
+            };
             let terms: Vec<BigInt> = terms.into_iter().map(BigInt::from).collect();
             for n in found.after..rows {
                 let earlier = found.coefficients.iter().enumerate();

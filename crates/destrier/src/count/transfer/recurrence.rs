@@ -12,7 +12,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 use super::automaton::Automaton;
 use super::series::modular;
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// A linear recurrence with constant coefficients.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,20 +9,19 @@
 //! After: transfer matrices; lazy reduction as in NTL.
 
 use num_bigint::BigUint;
-use rayon::prelude::*;
 
 use super::automaton::{Automaton, Column};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// The counts of 1, 2, … rows, as far as asked, exactly.
 ///
-/// # Errors
-/// When the watch halts; with the terms that are certain.
+/// If the watch halts, the terms that are certain by then, and why.
 pub(crate) fn exact(
     machine: &Automaton,
     rows: usize,
     watch: &Watch,
-) -> Result<Vec<BigUint>, (Halt, Vec<BigUint>)> {
+) -> (Vec<BigUint>, Option<Halt>) {
     let mut totals = vec![BigUint::ZERO; rows + 1];
     let mut words = 1;
     let mut now = vec![0_u64; machine.columns[0].states];
@@ -32,7 +31,7 @@ pub(crate) fn exact(
             if let Some(why) = watch.halted() {
                 totals.truncate(row + 1);
                 totals.remove(0);
-                return Err((why, totals));
+                return (totals, Some(why));
             }
             for &(state, later) in &column.closings {
                 let length = row + 1 + usize::from(later);
@@ -53,7 +52,7 @@ pub(crate) fn exact(
         watch.tell(|progress| progress.fraction = Some((row + 1) as f64 / rows as f64));
     }
     totals.remove(0);
-    Ok(totals)
+    (totals, None)
 }
 
 fn halves(words: &[u64]) -> Vec<u32> {
@@ -102,7 +101,7 @@ fn apply_fixed<const L: usize>(column: &Column, now: &[u64]) -> Option<Vec<u64>>
     let overflow = if states < 2 * SHARE {
         sums.chunks_mut(SHARE).enumerate().fold(false, |over, chunk| over | share(chunk))
     } else {
-        sums.par_chunks_mut(SHARE).enumerate().map(share).reduce(|| false, |a, b| a | b)
+        threads::map(sums.chunks_mut(SHARE).enumerate(), share).contains(&true)
     };
     (!overflow).then_some(next)
 }
@@ -130,11 +129,11 @@ fn apply_any(column: &Column, now: &[u64], words: usize) -> Option<Vec<u64>> {
     let overflow = if states * words < 1 << 14 {
         next.chunks_mut(words).enumerate().fold(false, |over, chunk| over | one(chunk))
     } else {
-        next.par_chunks_mut(words)
-            .with_min_len(1 << 10)
-            .enumerate()
-            .map(one)
-            .reduce(|| false, |a, b| a | b)
+        let many = |(at, sums): (usize, &mut [u64])| {
+            let sums = sums.chunks_mut(words).enumerate();
+            sums.fold(false, |over, (i, sum)| over | one((at * SHARE + i, sum)))
+        };
+        threads::map(next.chunks_mut(SHARE * words).enumerate(), many).contains(&true)
     };
     (!overflow).then_some(next)
 }
@@ -173,7 +172,9 @@ pub(crate) fn modular(
             now = if states < 1 << 13 {
                 (0..states).map(one).collect()
             } else {
-                (0..states).into_par_iter().with_min_len(1 << 11).map(one).collect()
+                let starts = (0..states).step_by(SHARE);
+                let many = |from| (from..states.min(from + SHARE)).map(one).collect::<Vec<u64>>();
+                threads::map(starts, many).concat()
             };
         }
     }

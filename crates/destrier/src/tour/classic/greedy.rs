@@ -14,10 +14,10 @@ use std::ops::ControlFlow;
 use destrier_rules::{Shape, Square, TourProblem, Wrap};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::run::watch::Halt;
 use crate::tour::lanes::Lane;
 use crate::tour::search::quotient::narrow;
 use crate::tour::trace::Tracer;
-use crate::watch::Halt;
 
 /// What decides between squares with equally few exits. The order of moves decides what is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -189,7 +189,7 @@ impl<'g> Greedy<'g> {
             return Ok(Ended::BrokenOff);
         }
         loop {
-            lane.beat()?;
+            lane.tick()?;
             let last = *self.path.last().expect("the start is never left while walking");
             if self.path.len() == n && self.arrived(route, last) {
                 let _ = tracer.found(n);

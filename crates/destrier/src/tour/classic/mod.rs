@@ -19,11 +19,11 @@ use self::greedy::{Ended, Greedy, Moves, Pace, Route};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::watch::{Halt, Watch};
 use crate::tour::lanes::{Lane, first_of};
 use crate::tour::search::reasons;
 use crate::tour::search::{graph_of, read_off};
 use crate::tour::trace::{Silent, Tracer};
-use crate::watch::{Halt, Watch};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.
 const MOST_SQUARES: u64 = 1 << 24;
@@ -76,9 +76,10 @@ impl Warnsdorff {
         for &start in starts {
             everywhere.clone().from(start).validate()?;
         }
-        let Ok((graph, moves)) = ground(&everywhere, self.name())? else {
+        if obstacle(&everywhere, self.name())?.is_some() {
             return Ok(vec![(false, Tally::default()); starts.len()]);
-        };
+        }
+        let (graph, moves) = ground(&everywhere, self.name())?;
         let mut lane = Lane::alone(watch);
         let pace = Pace { ties: self.ties, backtrack: self.backtrack };
         let board = &problem.board;
@@ -103,10 +104,10 @@ impl Warnsdorff {
         tracer: &mut T,
     ) -> Result<Run<Tour>, SolveError> {
         let method = self.name();
-        let (graph, moves) = match ground(problem, method)? {
-            Ok(ground) => ground,
-            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
-        };
+        if let Some(obstacle) = obstacle(problem, method)? {
+            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
+        }
+        let (graph, moves) = ground(problem, method)?;
         let board = &problem.board;
         let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
         let mut lane = Lane::alone(watch);
@@ -182,10 +183,10 @@ impl Solver<TourProblem> for Race {
 
     fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let method = self.name();
-        let (graph, moves) = match ground(problem, method)? {
-            Ok(ground) => ground,
-            Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
-        };
+        if let Some(obstacle) = obstacle(problem, method)? {
+            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
+        }
+        let (graph, moves) = ground(problem, method)?;
         // From one start alone all tours can be seen, where the question names it or the tour is closed.
         let telling =
             problem.start.is_some() || (problem.shape == Shape::Closed && problem.end.is_none());
@@ -222,25 +223,26 @@ impl Solver<TourProblem> for Race {
     }
 }
 
-/// The graph and the order of moves, once the question is found to be one that a walk can answer.
-fn ground(
-    problem: &TourProblem,
-    method: &'static str,
-) -> Result<Result<(KnightGraph, Moves), Obstacle>, SolveError> {
+/// Why no walk can answer the question, as far as that is seen at once.
+///
+/// # Errors
+/// When the question is not one for a walk.
+fn obstacle(problem: &TourProblem, method: &'static str) -> Result<Option<Obstacle>, SolveError> {
     problem.validate()?;
     if problem.symmetry.is_some() {
         let why = "it looks for no symmetry; `search` does".to_owned();
         return Err(SolveError::Unsuited { method, why });
     }
-    if let Some(obstacle) = reasons::plain(problem) {
-        return Ok(Err(obstacle));
-    }
+    let tiny = problem.shape == Shape::Closed && problem.board.len() < 3;
+    let stranded = || Obstacle::DeadEnds { squares: problem.board.squares().take(1).collect() };
+    Ok(reasons::plain(problem).or_else(|| tiny.then(stranded)))
+}
+
+/// The graph and the order of moves.
+fn ground(problem: &TourProblem, method: &'static str) -> Result<(KnightGraph, Moves), SolveError> {
     let graph = graph_of(problem, method, MOST_SQUARES)?;
-    if problem.shape == Shape::Closed && graph.len() < 3 {
-        return Ok(Err(Obstacle::DeadEnds { squares: graph.squares_of(&[0]) }));
-    }
     let moves = Moves::new(problem, &graph);
-    Ok(Ok((graph, moves)))
+    Ok((graph, moves))
 }
 
 /// The starts to walk from: the one asked for, or each of a colour that can begin a tour.

@@ -10,12 +10,12 @@
 
 use std::ops::{Add, Range};
 
-use rayon::prelude::*;
 use wide::{u32x8, u64x8};
 
 use super::piece::SIDE;
 use super::placed::{Affine, Placed};
 use super::weave::Weave;
+use crate::run::threads;
 
 /// A number that a step can be written as.
 pub trait Number: Copy + Send + Sync {
@@ -116,11 +116,7 @@ pub(super) fn fill<T: Number>(
             }
         }
     };
-    if rayon::current_num_threads() == 1 || out.len() <= TASK {
-        out.chunks_mut(rows * width).enumerate().for_each(write);
-    } else {
-        out.par_chunks_mut(rows * width).enumerate().for_each(write);
-    }
+    threads::each(out.chunks_mut(rows * width).enumerate(), write);
 }
 
 /// How a row begins in one kind of block: eight numbers, what each further block adds to them, and what they

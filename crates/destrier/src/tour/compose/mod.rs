@@ -30,7 +30,6 @@ use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
 use destrier_rules::{Problem as _, Square, Tour, TourProblem};
-use rayon::prelude::*;
 
 pub use self::fill::Number;
 use self::fill::Numbering;
@@ -40,7 +39,8 @@ use self::weave::Weave;
 use super::solvable::{Decided, Decision, decide, has_closed_tour};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
-use crate::watch::{Halt, Watch};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
 
 /// A tour of a rectangle that answers questions about any step and any square.
 ///
@@ -86,13 +86,13 @@ impl Itinerary {
                 "it is for a knight on a whole rectangle, with no symmetry asked for".to_owned();
             return Err(SolveError::Unsuited { method: "compose", why });
         }
-        let mut pulse = watch.pulse();
+        let mut ticker = watch.ticker();
         let unfinished = |why| Run::new(Outcome::Unfinished { why, best: None }, watch.nodes());
-        let Decided { decision, nodes } = match decide(problem, &mut || pulse.beat()) {
+        let Decided { decision, nodes } = match decide(problem, &mut || ticker.tick()) {
             Ok(decided) => decided,
             Err(why) => return Ok(unfinished(why)),
         };
-        if let Err(why) = pulse.check() {
+        if let Err(why) = ticker.check() {
             return Ok(unfinished(why));
         }
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
@@ -233,8 +233,8 @@ impl Itinerary {
             fill::fill(weave, self.numbering, self.files, ranks, out);
             return;
         }
-        let rows = out.par_chunks_mut(self.files as usize).enumerate();
-        rows.for_each(|(i, row)| self.fill_files(ranks.start + i as u32, 0, row));
+        let rows = out.chunks_mut(self.files as usize).enumerate();
+        threads::each(rows, |(i, row)| self.fill_files(ranks.start + i as u32, 0, row));
     }
 
     /// Writes the step of every square of one rank, from a file on: for rows too long for one array.

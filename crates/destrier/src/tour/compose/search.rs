@@ -9,6 +9,8 @@
 //! Cost: `roam` tens of microseconds on 8×8; `exhaust` a few thousand nodes on the boards that need it.
 //! After: Warnsdorff 1823; Pósa 1976, "Hamiltonian circuits in random graphs".
 
+use crate::run::random::Random;
+
 /// Squares of a block are numbered row by row: `row * width + column`.
 pub(crate) type Cell = u16;
 
@@ -25,29 +27,6 @@ pub(crate) struct Block {
 pub(crate) struct Exhausted {
     pub(crate) path: Option<Vec<Cell>>,
     pub(crate) nodes: u64,
-}
-
-/// Splitmix64: small, seeded, and the same on every machine.
-#[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is small.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.roll()) * bound as u128) >> 64) as usize
-    }
 }
 
 const JUMPS: [(i32, i32); 8] =
@@ -125,7 +104,7 @@ impl Block {
         &self,
         from: Cell,
         to: Cell,
-        dice: &mut Dice,
+        random: &mut Random,
         budget: u32,
         wanted: impl Fn(&[Cell]) -> bool,
     ) -> Option<Vec<Cell>> {
@@ -140,11 +119,11 @@ impl Block {
                 if end == to && wanted(&path) {
                     return Some(path);
                 }
-            } else if let Some(next) = self.fewest_exits(end, &at, &free, dice) {
+            } else if let Some(next) = self.fewest_exits(end, &at, &free, random) {
                 self.walk_on(next, &mut path, &mut at, &mut free);
                 continue;
             }
-            let tail = self.tail_to_turn(end, to, n, &path, &at, &free, dice)?;
+            let tail = self.tail_to_turn(end, to, n, &path, &at, &free, random)?;
             path[tail..].reverse();
             for (i, &cell) in path.iter().enumerate().skip(tail) {
                 at[usize::from(cell)] = i as u16;
@@ -161,8 +140,14 @@ impl Block {
         }
     }
 
-    /// Warnsdorff's choice: the unvisited neighbour with fewest exits, ties by dice.
-    fn fewest_exits(&self, end: Cell, at: &[u16], free: &[u8], dice: &mut Dice) -> Option<Cell> {
+    /// Warnsdorff's choice: the unvisited neighbour with fewest exits, ties by random.
+    fn fewest_exits(
+        &self,
+        end: Cell,
+        at: &[u16],
+        free: &[u8],
+        random: &mut Random,
+    ) -> Option<Cell> {
         let mut best = None;
         let (mut fewest, mut ties) = (u8::MAX, 0);
         for &next in self.neighbours(end) {
@@ -174,7 +159,7 @@ impl Block {
                 (best, fewest, ties) = (Some(next), exits, 1);
             } else if exits == fewest {
                 ties += 1;
-                if dice.below(ties) == 0 {
+                if random.below(ties) == 0 {
                     best = Some(next);
                 }
             }
@@ -192,7 +177,7 @@ impl Block {
         path: &[Cell],
         at: &[u16],
         free: &[u8],
-        dice: &mut Dice,
+        random: &mut Random,
     ) -> Option<usize> {
         let complete = path.len() == n;
         let (mut choice, mut ties) = (None, 0);
@@ -207,7 +192,7 @@ impl Block {
                 return Some(tail);
             }
             ties += 1;
-            if dice.below(ties) == 0 {
+            if random.below(ties) == 0 {
                 choice = Some(tail);
             }
         }
@@ -220,7 +205,7 @@ impl Block {
         from: Cell,
         to: Cell,
         wanted: impl Fn(&[Cell]) -> bool,
-        beat: &mut impl FnMut() -> Result<(), E>,
+        tick: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<Exhausted, E> {
         let n = self.len();
         let mut nodes = 0;
@@ -249,7 +234,7 @@ impl Block {
                 }
                 continue;
             };
-            beat()?;
+            tick()?;
             nodes += 1;
             self.enter(next, &mut path, &mut seen, &mut free);
             if path.len() == n && wanted(&path) {

@@ -12,7 +12,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::search::{Block, Cell, Dice};
+use super::search::{Block, Cell};
+use crate::run::random::Random;
 
 /// Row and column inside a block.
 pub(crate) type Place = (u32, u32);
@@ -119,12 +120,12 @@ pub(crate) fn between(
     let rotations = 2 * block.len() as u32 + 40;
     (0..STARTS)
         .find_map(|seed| {
-            let mut dice = Dice::new(seed);
+            let mut random = Random::new(seed);
             if seed % 2 == 0 {
-                return block.roam(from, to, &mut dice, rotations, &wanted);
+                return block.roam(from, to, &mut random, rotations, &wanted);
             }
             // Some ends are easier to leave than to reach.
-            let mut path = block.roam(to, from, &mut dice, rotations, |_| true)?;
+            let mut path = block.roam(to, from, &mut random, rotations, |_| true)?;
             path.reverse();
             wanted(&path).then_some(path)
         })
@@ -140,9 +141,9 @@ fn exhaustive(
 ) -> Option<Vec<Cell>> {
     const ENOUGH: u32 = 5_000_000;
     let mut left = ENOUGH;
-    let mut beat = || {
+    let mut tick = || {
         left -= 1;
         if left == 0 { Err(()) } else { Ok(()) }
     };
-    block.exhaust(from, to, wanted, &mut beat).ok()?.path
+    block.exhaust(from, to, wanted, &mut tick).ok()?.path
 }

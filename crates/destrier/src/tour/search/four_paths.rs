@@ -23,7 +23,7 @@ use super::web::Aim;
 use super::{NAME, all_of, as_listed};
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// Where the centre may come: after so many copies.
 const LAST: usize = 4;

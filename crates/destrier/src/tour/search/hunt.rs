@@ -12,14 +12,14 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::chance::Chance;
 use super::quotient::{Lap, Quotient, Stop};
 use super::rotation::Rotation;
 use super::weave::{Verdict, Weave};
 use super::web::{Aim, Web};
 use crate::outcome::{Outcome, Run};
+use crate::run::random::Random;
+use crate::run::watch::{Halt, Watch};
 use crate::tour::lanes::{Lane, first_of};
-use crate::watch::{Halt, Watch};
 
 /// What a hunt did, in all its threads.
 #[derive(Debug, Default)]
@@ -83,13 +83,13 @@ pub(crate) fn hunt(
     let web = OnceLock::new();
     let one = One { board, reach, aim, web: &web, spent, accept };
     // Most questions end in the first round, which is the same on every machine.
-    let first = one.round(0, None, &mut Chance::new(watch.seed()), &mut Lane::alone(watch))?;
+    let first = one.round(0, None, &mut Random::new(watch.seed()), &mut Lane::alone(watch))?;
     if let Some(quarry) = first {
         return Ok(quarry);
     }
     let answer = first_of(watch, watch.threads(), |number, lane| {
         let seed = watch.seed().wrapping_mul(0x1000).wrapping_add(number as u64 + 1);
-        one.rounds(Chance::new(seed), lane).map(Some)
+        one.rounds(Random::new(seed), lane).map(Some)
     })?;
     Ok(answer.expect("a lane ends with an answer or a halt"))
 }
@@ -115,10 +115,10 @@ struct One<'h> {
 }
 
 impl One<'_> {
-    fn rounds(&self, mut chance: Chance, lane: &mut Lane) -> Result<Quarry, Halt> {
-        let mut luck = Chance::new(chance.draw());
+    fn rounds(&self, mut random: Random, lane: &mut Lane) -> Result<Quarry, Halt> {
+        let mut luck = Random::new(random.next());
         for round in 1_u32.. {
-            if let Some(quarry) = self.round(round, Some(&mut luck), &mut chance, lane)? {
+            if let Some(quarry) = self.round(round, Some(&mut luck), &mut random, lane)? {
                 return Ok(quarry);
             }
         }
@@ -129,15 +129,15 @@ impl One<'_> {
     fn round(
         &self,
         round: u32,
-        luck: Option<&mut Chance>,
-        chance: &mut Chance,
+        luck: Option<&mut Random>,
+        random: &mut Random,
         lane: &mut Lane,
     ) -> Result<Option<Quarry>, Halt> {
         let orbits = self.board.len() as u64;
         if self.board.len() >= SMALL || round > 6 {
             let mut rotation = Rotation::new(self.board, self.reach);
             let tried = (0..4).find_map(|_| {
-                let tried = rotation.attempt(self.aim, chance, 20 * orbits + 200, lane);
+                let tried = rotation.attempt(self.aim, random, 20 * orbits + 200, lane);
                 tried.map(|lap| lap.filter(|lap| (self.accept)(lap))).transpose()
             });
             let (steps, rotations) = rotation.effort();

@@ -8,7 +8,6 @@
 //! Cost: 8×8 with holes well under a millisecond; a proof of "none" can take exponential time.
 //! Source: see `weave.rs` and `rotation.rs`.
 
-mod chance;
 mod fold;
 mod four_paths;
 mod hunt;
@@ -36,8 +35,8 @@ use crate::count::{TourCount, is_one_way};
 use crate::graph::KnightGraph;
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::watch::{Halt, Watch};
 use crate::tour::lanes::Lane;
-use crate::watch::{Halt, Watch};
 
 /// The strong search: any board, any leaper, any symmetry.
 #[derive(Clone, Copy, Debug)]

@@ -9,11 +9,11 @@
 //! Cost: a step of the walk is constant, a rotation is linear in the tail.
 //! Source: Pósa (1976) for the rotations; Warnsdorff (1823) and Roth for the walk.
 
-use super::chance::Chance;
 use super::quotient::{Arc, Lap, Quotient, Stop, narrow};
 use super::web::Aim;
+use crate::run::random::Random;
+use crate::run::watch::Halt;
 use crate::tour::lanes::Lane;
-use crate::watch::Halt;
 
 const NOWHERE: u32 = u32::MAX;
 
@@ -67,11 +67,11 @@ impl<'q> Rotation<'q> {
         (self.steps, self.rotations)
     }
 
-    /// One attempt from a chance start, of at most `limit` rotations.
+    /// One attempt from a random start, of at most `limit` rotations.
     pub(crate) fn attempt(
         &mut self,
         aim: &Aim,
-        chance: &mut Chance,
+        random: &mut Random,
         limit: u64,
         lane: &mut Lane,
     ) -> Result<Option<Lap>, Halt> {
@@ -81,7 +81,7 @@ impl<'q> Rotation<'q> {
         for orbit in 0..narrow(orbits) {
             self.free[orbit as usize] = narrow(self.board.arcs(orbit).len());
         }
-        let Some((start, finish, reversed)) = self.plan(aim, chance) else { return Ok(None) };
+        let Some((start, finish, reversed)) = self.plan(aim, random) else { return Ok(None) };
         let mut wanted = orbits;
         if let Finish::At(last) = finish {
             self.occupy(last);
@@ -90,8 +90,8 @@ impl<'q> Rotation<'q> {
         self.push(Stop { orbit: start, turn: 0 });
         let mut left = limit;
         loop {
-            while let Some(next) = self.fewest_exits(chance) {
-                lane.beat()?;
+            while let Some(next) = self.fewest_exits(random) {
+                lane.tick()?;
                 self.push(next);
             }
             if self.path.len() == wanted
@@ -103,30 +103,30 @@ impl<'q> Rotation<'q> {
                 return Ok(None);
             }
             left -= 1;
-            lane.beat()?;
+            lane.tick()?;
             let free = matches!(finish, Finish::Home { .. } | Finish::Among { loose: true, .. });
-            if free && chance.below(32) == 0 {
+            if free && random.below(32) == 0 {
                 self.turn_round();
-            } else if !self.rotate(&finish, wanted, chance) {
+            } else if !self.rotate(&finish, wanted, random) {
                 return Ok(None);
             }
         }
     }
 
     /// Where to begin, how to finish, and whether that is the wrong way round.
-    fn plan(&self, aim: &Aim, chance: &mut Chance) -> Option<(u32, Finish, bool)> {
+    fn plan(&self, aim: &Aim, random: &mut Random) -> Option<(u32, Finish, bool)> {
         let orbits = self.board.len();
         match aim {
             Aim::Cycle { turns } => {
                 // The walk ends near the centre, and an end moves slowly: begin not far from there.
-                let drawn = (0..16).map(|_| chance.below(orbits)).min_by_key(|&o| self.reach[o]);
+                let drawn = (0..16).map(|_| random.below(orbits)).min_by_key(|&o| self.reach[o]);
                 Some((narrow(drawn?), Finish::Home { turns: *turns }, false))
             }
             Aim::Path { starts, ends } => {
                 // The scarcer side is where it begins: a beginning costs nothing to keep.
                 let reversed = ends.len() < starts.len();
                 let (near, far) = if reversed { (ends, starts) } else { (starts, ends) };
-                let start = *near.get(chance.below(near.len().max(1)))?;
+                let start = *near.get(random.below(near.len().max(1)))?;
                 if far.len() * 8 > orbits {
                     let mut ends = vec![0; orbits];
                     for &orbit in near {
@@ -139,7 +139,7 @@ impl<'q> Rotation<'q> {
                     return Some((start, Finish::Among { ends, loose }, reversed));
                 }
                 let others: Vec<u32> = far.iter().copied().filter(|&o| o != start).collect();
-                let last = *others.get(chance.below(others.len().max(1)))?;
+                let last = *others.get(random.below(others.len().max(1)))?;
                 Some((start, Finish::At(last), reversed))
             }
         }
@@ -167,13 +167,13 @@ impl<'q> Rotation<'q> {
         Stop { orbit: arc.to, turn: self.board.add(from.turn, arc.turn) }
     }
 
-    /// The unvisited neighbour with the fewest exits, then farthest out, then by chance.
-    fn fewest_exits(&self, chance: &mut Chance) -> Option<Stop> {
+    /// The unvisited neighbour with the fewest exits, then farthest out, then by random.
+    fn fewest_exits(&self, random: &mut Random) -> Option<Stop> {
         let end = self.end();
         if self.free[end.orbit as usize] == 0 {
             return None;
         }
-        let salt = chance.draw();
+        let salt = random.next();
         let ranked = self.board.arcs(end.orbit).iter().enumerate().filter_map(|(i, &arc)| {
             let orbit = arc.to as usize;
             (self.place[orbit] == NOWHERE).then(|| {
@@ -270,7 +270,7 @@ impl<'q> Rotation<'q> {
     }
 
     /// Breaks the path at a neighbour of its end and runs the tail backwards. False where none can be.
-    fn rotate(&mut self, finish: &Finish, wanted: usize, chance: &mut Chance) -> bool {
+    fn rotate(&mut self, finish: &Finish, wanted: usize, random: &mut Random) -> bool {
         let end = self.end();
         let full = self.path.len() == wanted;
         let mut best = (0_u64, None);
@@ -287,7 +287,7 @@ impl<'q> Rotation<'q> {
                 if full { self.closes(end, finish) } else { self.free[end.orbit as usize] > 0 }
             };
             let good = if wish(next) { 2 } else { u64::from(self.leads_on(i, on, next, wish)) };
-            let rank = (good << 32) + (chance.draw() >> 33) + 1;
+            let rank = (good << 32) + (random.next() >> 33) + 1;
             if rank > best.0 {
                 best = (rank, Some((i, on)));
             }
@@ -315,7 +315,7 @@ mod tests {
 
     use super::super::quotient::tests::folded;
     use super::*;
-    use crate::watch::Watch;
+    use crate::run::watch::Watch;
 
     #[test]
     fn half_turn_tours_unfold_into_tours_of_the_board() {
@@ -323,13 +323,13 @@ mod tests {
             let (graph, folded) = folded(side, side, Symmetry::HalfTurn);
             let reach = vec![0; folded.len()];
             let mut rotation = Rotation::new(&folded, &reach);
-            let mut chance = Chance::new(seed);
+            let mut random = Random::new(seed);
             let aim = Aim::Cycle { turns: 0b10 };
             let watch = Watch::halting_at(10_000_000);
             let mut lane = Lane::alone(&watch);
             let lap = loop {
                 let limit = 20 * folded.len() as u64;
-                if let Some(lap) = rotation.attempt(&aim, &mut chance, limit, &mut lane).unwrap() {
+                if let Some(lap) = rotation.attempt(&aim, &mut random, limit, &mut lane).unwrap() {
                     break lap;
                 }
             };

@@ -20,7 +20,7 @@ use super::web::Aim;
 use super::{NAME, all_of, as_listed, read_off};
 use crate::graph::KnightGraph;
 use crate::outcome::{Outcome, Run};
-use crate::watch::{Halt, Watch};
+use crate::run::watch::{Halt, Watch};
 
 /// Finds a tour with the symmetry asked for.
 ///

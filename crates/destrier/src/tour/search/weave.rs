@@ -12,11 +12,11 @@
 
 use std::ops::ControlFlow;
 
-use super::chance::Chance;
 use super::quotient::{Lap, narrow};
 use super::web::Web;
+use crate::run::random::Random;
+use crate::run::watch::Halt;
 use crate::tour::lanes::Lane;
-use crate::watch::Halt;
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,25 +95,25 @@ impl<'w> Weave<'w> {
 
     /// Looks at every cycle, or until the visitor breaks off, or for `limit` decisions.
     ///
-    /// Ties are broken by `chance`, where given.
+    /// Ties are broken by `random`, where given.
     pub(crate) fn run(
         &mut self,
         limit: u64,
-        mut chance: Option<&mut Chance>,
+        mut random: Option<&mut Random>,
         lane: &mut Lane,
         visit: &mut dyn FnMut(Lap) -> ControlFlow<()>,
     ) -> Result<Verdict, Halt> {
         let stop_at = self.nodes.saturating_add(limit);
         let mut branches: Vec<(u32, usize)> = Vec::new();
         let n = self.web.vertices();
-        if let Some(chance) = chance.as_deref_mut() {
-            self.from = chance.below(n.max(1));
+        if let Some(random) = random.as_deref_mut() {
+            self.from = random.below(n.max(1));
         }
         let mut alive = self.begin();
         // A fresh branch is checked for connection now and then, a second branch always.
         let mut unchecked = u32::MAX;
         loop {
-            lane.beat()?;
+            lane.tick()?;
             if alive && unchecked >= 4 && self.total < n {
                 unchecked = 0;
                 if !self.connection.is_sound(self.web, &self.state, &self.chosen, &self.mate) {
@@ -135,7 +135,7 @@ impl<'w> Weave<'w> {
                 }
                 self.nodes += 1;
                 unchecked = unchecked.saturating_add(1);
-                let edge = self.branch(chance.as_deref_mut());
+                let edge = self.branch(random.as_deref_mut());
                 branches.push((edge, self.trail.len()));
                 alive = self.choose(edge).and_then(|()| self.settle()).is_ok();
             } else {
@@ -284,7 +284,7 @@ impl<'w> Weave<'w> {
     }
 
     /// The edge to decide next: at the fragment end with the fewest ways on, towards the poorest square.
-    fn branch(&mut self, chance: Option<&mut Chance>) -> u32 {
+    fn branch(&mut self, random: Option<&mut Random>) -> u32 {
         let n = self.web.vertices();
         let mut best = (u32::MAX, 0);
         for offset in 0..n {
@@ -302,7 +302,7 @@ impl<'w> Weave<'w> {
             }
         }
         let v = narrow(best.1);
-        let mut salt = chance.map_or(0, Chance::draw);
+        let mut salt = random.map_or(0, Random::next);
         let mut pick = (u32::MAX, u64::MAX, 0);
         for &e in self.web.at(v) {
             if self.state[e as usize] == UNDECIDED {
@@ -408,7 +408,7 @@ mod tests {
     use super::super::quotient::tests::folded;
     use super::super::web::Aim;
     use super::*;
-    use crate::watch::Watch;
+    use crate::run::watch::Watch;
 
     /// Looks at every cycle, checking the state's invariants at each.
     fn number_of(folded: &Quotient, aim: &Aim) -> u64 {
@@ -453,10 +453,10 @@ mod tests {
         let web = Web::new(&board, &Aim::Cycle { turns: 0b10 });
         let mut weave = Weave::new(&web);
         let fresh = Weave::new(&web);
-        let mut chance = Chance::new(5);
+        let mut random = Random::new(5);
         for _ in 0..50 {
             while weave.total + 1 < web.vertices() {
-                let edge = weave.branch(Some(&mut chance));
+                let edge = weave.branch(Some(&mut random));
                 if weave.choose(edge).and_then(|()| weave.settle()).is_err() {
                     break;
                 }

@@ -1,16 +1,18 @@
 //! Who may stop a run, and who hears how it goes.
 //!
 //! A run has one [`Watch`]: a deadline, a limit on nodes, a halt that anyone may call, and a listener
-//! for progress. Each thread takes a [`Pulse`] from it and beats it once a node: a local addition that
+//! for progress. Each thread takes a [`Ticker`] from it and nodes it once a node: a local addition that
 //! looks at the watch only now and then.
 //!
-//! Invariant: once a beat has said halt, every later beat of any pulse says so too.
-//! Cost: an addition and a compare a beat; a look (every 1024 beats) reads the clock.
+//! Invariant: once a tick has said halt, every later tick of any ticker says so too.
+//! Cost: an addition and a compare a tick; a look (every 1024 nodes) reads the clock.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
+
+use super::threads::Pool;
 
 /// Why a run stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +65,15 @@ struct Shared {
     nodes: AtomicU64,
     state: Mutex<Progress>,
     last_told: Mutex<Option<Instant>>,
+    /// The threads of the run, started when they are first needed.
+    pool: OnceLock<Pool>,
 }
 
 /// One for a thread.
 #[derive(Debug)]
-pub struct Pulse<'w> {
+pub struct Ticker<'w> {
     watch: &'w Watch,
-    beats: u64,
+    nodes: u64,
     told: u64,
     next_look: u64,
 }
@@ -107,10 +111,10 @@ impl Watch {
         Watch { deadline: Instant::now().checked_add(time), ..Watch::unlimited() }
     }
 
-    /// Stops at this beat exactly; for tests of stopping, and for limits on nodes.
+    /// Stops at this tick exactly; for tests of stopping, and for limits on nodes.
     #[must_use]
-    pub fn halting_at(beat: u64) -> Watch {
-        Watch::unlimited().with_node_limit(beat)
+    pub fn halting_at(tick: u64) -> Watch {
+        Watch::unlimited().with_node_limit(tick)
     }
 
     /// The same watch with a limit on nodes. With several threads it is met within a stride of each.
@@ -162,6 +166,11 @@ impl Watch {
         if self.threads == 0 { cores() } else { self.threads }
     }
 
+    /// Runs a job whose work the threads of this run share.
+    pub fn on_threads<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
+        self.shared.pool.get_or_init(|| Pool::new(self.threads())).within(job)
+    }
+
     /// The seed for methods that try their luck.
     #[must_use]
     pub const fn seed(&self) -> u64 {
@@ -198,7 +207,7 @@ impl Watch {
         self.shared.why.lock().ok().and_then(|why| *why)
     }
 
-    /// Nodes counted so far by pulses that have looked or ended.
+    /// Nodes counted so far by tickers that have looked or ended.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed)
@@ -228,24 +237,24 @@ impl Watch {
         }
     }
 
-    /// A pulse for one thread.
+    /// A ticker for one thread.
     #[must_use]
-    pub fn pulse(&self) -> Pulse<'_> {
-        let mut pulse = Pulse { watch: self, beats: 0, told: 0, next_look: 0 };
-        pulse.plan_look();
-        pulse
+    pub fn ticker(&self) -> Ticker<'_> {
+        let mut ticker = Ticker { watch: self, nodes: 0, told: 0, next_look: 0 };
+        ticker.plan_look();
+        ticker
     }
 }
 
-impl Pulse<'_> {
+impl Ticker<'_> {
     /// One node more.
     ///
     /// # Errors
     /// When the run should stop.
     #[inline]
-    pub fn beat(&mut self) -> Result<(), Halt> {
-        self.beats += 1;
-        if self.beats >= self.next_look { self.look() } else { Ok(()) }
+    pub fn tick(&mut self) -> Result<(), Halt> {
+        self.nodes += 1;
+        if self.nodes >= self.next_look { self.look() } else { Ok(()) }
     }
 
     /// Looks at the watch now: for methods whose nodes take long.
@@ -256,13 +265,13 @@ impl Pulse<'_> {
         self.look()
     }
 
-    /// The beats of this pulse so far.
+    /// The nodes of this ticker so far.
     #[must_use]
-    pub const fn beats(&self) -> u64 {
-        self.beats
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
     }
 
-    /// The watch this pulse belongs to.
+    /// The watch this ticker belongs to.
     #[must_use]
     pub const fn watch(&self) -> &Watch {
         self.watch
@@ -270,9 +279,9 @@ impl Pulse<'_> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Halt> {
-        let fresh = self.beats - self.told;
+        let fresh = self.nodes - self.told;
         let nodes = self.watch.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
-        self.told = self.beats;
+        self.told = self.nodes;
         if self.watch.node_limit.is_some_and(|limit| nodes >= limit) {
             self.watch.stop(Halt::Nodes);
         }
@@ -287,13 +296,13 @@ impl Pulse<'_> {
     fn plan_look(&mut self) {
         let limit = self.watch.node_limit.unwrap_or(u64::MAX);
         let left = limit.saturating_sub(self.watch.nodes()).clamp(1, STRIDE);
-        self.next_look = self.beats + left;
+        self.next_look = self.nodes + left;
     }
 }
 
-impl Drop for Pulse<'_> {
+impl Drop for Ticker<'_> {
     fn drop(&mut self) {
-        self.watch.shared.nodes.fetch_add(self.beats - self.told, Ordering::Relaxed);
+        self.watch.shared.nodes.fetch_add(self.nodes - self.told, Ordering::Relaxed);
     }
 }
 
@@ -328,10 +337,10 @@ mod tests {
     fn a_watch_halts_at_the_beat_it_was_told() {
         for limit in [1, 2, 1023, 1024, 1025, 5000] {
             let watch = Watch::halting_at(limit);
-            let mut pulse = watch.pulse();
-            let halted = (1..=1 << 20).find(|_| pulse.beat().is_err());
+            let mut ticker = watch.ticker();
+            let halted = (1..=1 << 20).find(|_| ticker.tick().is_err());
             assert_eq!(halted, Some(limit));
-            assert_eq!(watch.pulse().beat(), Err(Halt::Nodes), "a halt lasts");
+            assert_eq!(watch.ticker().tick(), Err(Halt::Nodes), "a halt lasts");
         }
     }
 
@@ -339,9 +348,9 @@ mod tests {
     fn a_halt_reaches_every_clone() {
         let watch = Watch::unlimited();
         watch.clone().halt();
-        let mut pulse = watch.pulse();
-        let beats = (1..=1 << 20).find(|_| pulse.beat().is_err());
-        assert_eq!((beats, watch.halted()), (Some(STRIDE), Some(Halt::Asked)));
+        let mut ticker = watch.ticker();
+        let nodes = (1..=1 << 20).find(|_| ticker.tick().is_err());
+        assert_eq!((nodes, watch.halted()), (Some(STRIDE), Some(Halt::Asked)));
     }
 
     #[test]

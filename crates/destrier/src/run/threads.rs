@@ -1,0 +1,281 @@
+//! The one pool of threads, and the few ways in which work is shared out on it.
+//!
+//! [`within`] starts the threads of a run; everything called inside it may share work out with [`each`],
+//! [`map`] and their relatives. Workers claim one item after another from a common iterator, so items should be
+//! coarse: a chunk, a part, a slice. Outside of `within`, with one thread, and where there are no threads at
+//! all (a browser), the same calls do the work in place.
+//!
+//! Invariant: every item is handled exactly once, and results come in the order of the items, whatever the
+//! number of threads.
+//! Cost: a lock per item. What reaches the pool is one kind of closure (`&dyn Fn(usize)`), so a use of these
+//! functions adds a loop to the program, not an instance of a work-stealing scheduler.
+
+use std::cmp::Ordering;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The threads of a run; none where the work is done in place.
+#[derive(Debug)]
+pub struct Pool(Option<rayon_core::ThreadPool>);
+
+impl Pool {
+    /// Starts so many threads.
+    #[must_use]
+    pub fn new(threads: usize) -> Pool {
+        let pool = |threads| rayon_core::ThreadPoolBuilder::new().num_threads(threads).build();
+        Pool((threads > 1).then(|| pool(threads).ok()).flatten())
+    }
+
+    /// Runs a job whose work these threads share.
+    pub fn within<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
+        let Some(pool) = &self.0 else { return job() };
+        let mut result = None;
+        let mut job = Some(job);
+        let job: &mut (dyn FnMut() + Send) = &mut || result = job.take().map(|job| job());
+        pool.install(job);
+        result.expect("the job has run")
+    }
+}
+
+/// Runs a job with so many threads to share its work.
+pub fn within<R: Send>(threads: usize, job: impl FnOnce() -> R + Send) -> R {
+    Pool::new(threads).within(job)
+}
+
+/// How many threads share the work here.
+#[must_use]
+pub fn count() -> usize {
+    if rayon_core::current_thread_index().is_some() { rayon_core::current_num_threads() } else { 1 }
+}
+
+/// Runs the body once on each thread, with the number of the worker; no more workers than wanted.
+fn workers(wanted: usize, body: &(dyn Fn(usize) + Sync)) {
+    let number = count().min(wanted);
+    if number <= 1 {
+        body(0);
+        return;
+    }
+    rayon_core::scope(|scope| {
+        for worker in 1..number {
+            scope.spawn(move |_| body(worker));
+        }
+        body(0);
+    });
+}
+
+/// Hands every item to some thread.
+pub fn each<I>(items: I, body: impl Fn(I::Item) + Sync)
+where
+    I: IntoIterator<IntoIter: Send>,
+{
+    let items = items.into_iter();
+    let wanted = items.size_hint().1.unwrap_or(usize::MAX);
+    let queue = Mutex::new(items);
+    workers(wanted, &|_| {
+        while let Some(item) = claim(&queue) {
+            body(item);
+        }
+    });
+}
+
+/// What becomes of every item, in the order of the items.
+pub fn map<I, R>(items: I, body: impl Fn(I::Item) -> R + Sync) -> Vec<R>
+where
+    I: IntoIterator<IntoIter: Send>,
+    R: Send,
+{
+    match try_map(items, |item| Ok::<R, std::convert::Infallible>(body(item))) {
+        Ok(results) => results,
+        Err(never) => match never {},
+    }
+}
+
+/// The same for work that can fail; after a failure no further item is begun.
+///
+/// # Errors
+/// The failure of the first item, in their order, that was begun and failed.
+pub fn try_map<I, R, E>(
+    items: I,
+    body: impl Fn(I::Item) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E>
+where
+    I: IntoIterator<IntoIter: Send>,
+    R: Send,
+    E: Send,
+{
+    try_map_with(items, || (), |(), item| body(item))
+}
+
+/// The same where each worker keeps something of its own from item to item, such as buffers.
+///
+/// # Errors
+/// The failure of the first item, in their order, that was begun and failed.
+pub fn try_map_with<I, W, R, E>(
+    items: I,
+    own: impl Fn() -> W + Sync,
+    body: impl Fn(&mut W, I::Item) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E>
+where
+    I: IntoIterator<IntoIter: Send>,
+    R: Send,
+    E: Send,
+{
+    let items = items.into_iter();
+    let (least, most) = items.size_hint();
+    let queue = Mutex::new(items.enumerate());
+    let results: Mutex<Vec<Option<R>>> = Mutex::new(Vec::with_capacity(least));
+    let failure: Mutex<Option<(usize, E)>> = Mutex::new(None);
+    let failed = AtomicBool::new(false);
+    workers(most.unwrap_or(usize::MAX), &|_| {
+        let mut own = own();
+        while !failed.load(Relaxed) {
+            let Some((at, item)) = claim(&queue) else { break };
+            match body(&mut own, item) {
+                Ok(result) => {
+                    let mut results = results.lock().expect(CALM);
+                    while results.len() <= at {
+                        results.push(None);
+                    }
+                    results[at] = Some(result);
+                }
+                Err(error) => {
+                    failed.store(true, Relaxed);
+                    let mut failure = failure.lock().expect(CALM);
+                    if failure.as_ref().is_none_or(|&(first, _)| at < first) {
+                        *failure = Some((at, error));
+                    }
+                }
+            }
+        }
+    });
+    match failure.into_inner().expect(CALM) {
+        Some((_, error)) => Err(error),
+        None => Ok(results.into_inner().expect(CALM).into_iter().flatten().collect()),
+    }
+}
+
+/// Why a lock is not poisoned.
+const CALM: &str = "nothing panics while it holds the lock";
+
+/// What each worker makes of a queue of its own choosing: for loops that claim their work themselves.
+pub fn on_each_worker<R: Send>(body: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let number = count();
+    map(0..number, body)
+}
+
+/// Does two things, side by side where there are threads.
+pub fn both<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    let (one, other) = (Mutex::new(Some(one)), Mutex::new(Some(other)));
+    let (first, second) = (Mutex::new(None), Mutex::new(None));
+    each(0..2, |which| {
+        if which == 0 {
+            let task = one.lock().expect("taken once").take();
+            *first.lock().expect("set once") = task.map(|task| task());
+        } else {
+            let task = other.lock().expect("taken once").take();
+            *second.lock().expect("set once") = task.map(|task| task());
+        }
+    });
+    let taken = "both have run";
+    (
+        first.into_inner().expect(taken).expect(taken),
+        second.into_inner().expect(taken).expect(taken),
+    )
+}
+
+/// Shorter lists are sorted by one thread.
+const SHORT: usize = 1 << 13;
+
+/// Sorts, equal items in any order.
+pub fn sort_unstable_by<T: Send>(items: &mut [T], compare: &(impl Fn(&T, &T) -> Ordering + Sync)) {
+    let threads = if items.len() < SHORT { 1 } else { count() };
+    let rounds = if threads == 1 { 0 } else { threads.next_power_of_two().ilog2() + 1 };
+    let mut parts = vec![items];
+    // Each round splits every part at its median, so that there are parts for all threads.
+    for _ in 0..rounds {
+        parts = map(parts, |part| {
+            let middle = part.len() / 2;
+            if part.len() > 1 {
+                part.select_nth_unstable_by(middle, compare);
+            }
+            let (lower, upper) = part.split_at_mut(middle);
+            [lower, upper]
+        })
+        .into_iter()
+        .flatten()
+        .collect();
+    }
+    each(parts, |part| part.sort_unstable_by(compare));
+}
+
+/// Sorts by a key, equal items in any order.
+pub fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
+    sort_unstable_by(items, &|one: &T, other: &T| key(one).cmp(&key(other)));
+}
+
+fn claim<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
+    queue.lock().expect(CALM).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items_on_any_number_of_threads() {
+        let squares: Vec<usize> = (0..1000).map(|n| n * n).collect();
+        for threads in [1, 2, 3, 8] {
+            within(threads, || {
+                assert_eq!(count(), threads);
+                assert_eq!(map(0..1000, |n| n * n), squares);
+                let nested = map(0..10, |row| map(0..10, move |column| row * 10 + column));
+                assert!(nested.into_iter().flatten().eq(0..100));
+                let met = AtomicUsize::new(0);
+                let mut items = vec![1; 100];
+                each(items.chunks_mut(7), |chunk| {
+                    met.fetch_add(chunk.len(), Relaxed);
+                    chunk.fill(2);
+                });
+                assert_eq!((met.into_inner(), items), (100, vec![2; 100]));
+                assert_eq!(both(|| 1, || "two"), (1, "two"));
+                assert_eq!(on_each_worker(|worker| worker), (0..threads).collect::<Vec<_>>());
+            });
+        }
+    }
+
+    #[test]
+    fn the_first_failure_is_the_one_that_is_reported_and_the_rest_is_not_begun() {
+        for threads in [1, 4] {
+            let begun = AtomicUsize::new(0);
+            let failure = within(threads, || {
+                try_map(0..1_000_000, |n| {
+                    begun.fetch_add(1, Relaxed);
+                    if n >= 10 { Err(n) } else { Ok(()) }
+                })
+            });
+            assert!(failure.is_err_and(|n| (10..10 + threads).contains(&n)));
+            assert!(begun.into_inner() <= 10 + threads);
+        }
+    }
+
+    #[test]
+    fn sorting_is_the_same_on_any_number_of_threads() {
+        let mixed: Vec<u64> =
+            (0..50_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9) % 10_007).collect();
+        let mut sorted = mixed.clone();
+        sorted.sort_unstable();
+        for threads in [1, 2, 3, 8] {
+            for length in [0, 1, 2, SHORT - 1, SHORT, mixed.len()] {
+                let mut list = mixed[..length].to_vec();
+                let mut expected = list.clone();
+                expected.sort_unstable();
+                within(threads, || sort_unstable_by_key(&mut list, |&n| n));
+                assert_eq!(list, expected, "{threads} threads, {length} items");
+            }
+        }
+    }
+}
