@@ -29,6 +29,7 @@ pub mod render;
 pub mod run;
 pub mod swap;
 pub mod tour;
+mod tour_count;
 
 pub use destrier_rules as rules;
 pub use graph::{KnightGraph, Vertex};

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use destrier_rules::{Problem, Tour, TourProblem, Verified};
 
-use crate::count::TourCount;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
+use crate::tour_count::TourCount;
 
 /// A way to solve problems of one kind.
 pub trait Solver<P: Problem>: Sync {

@@ -2,7 +2,7 @@
 
 use destrier_rules::{Claim, Fault, Obstacle, QuestionError};
 
-use crate::count::needs;
+use crate::run::memory;
 use crate::run::watch::{Halt, Watch};
 
 /// The three ways in which a run can end.
@@ -100,7 +100,7 @@ impl Stop {
         match self {
             Stop::Halt(halt) => SolveError::Stopped(halt),
             Stop::Overflow => unsuited("a number has more bits than it can keep".to_owned()),
-            Stop::Needs(bytes) => unsuited(needs(bytes, watch)),
+            Stop::Needs(bytes) => unsuited(memory::needs(bytes, watch)),
             Stop::Error(error) => error,
         }
     }

@@ -6,13 +6,14 @@
 //!
 //! Invariant: the sum over the symmetries is a multiple of their number; this is checked.
 //! Cost: that of the plain count; the folded boards are far smaller.
-//! After: Burnside's lemma; McKay's count of 8×8 classes (1997).
+//! Source: Burnside's lemma; McKay's count of 8×8 classes (1997).
 
 use destrier_rules::{Symmetry, TourProblem, TourSymmetry};
 use num_bigint::BigUint;
 
-use super::frontier::graph_of;
-use super::quotient::invariant;
+use super::frontier::MOST_SQUARES;
+use super::symmetric::invariant;
+use crate::graph::KnightGraph;
 use crate::outcome::{SolveError, Stop};
 use crate::run::watch::Watch;
 
@@ -60,7 +61,7 @@ pub fn symmetric_classes(
     watch: &Watch,
 ) -> Result<Option<BigUint>, SolveError> {
     let symmetries = problem.board.symmetries();
-    let graph = graph_of(problem, "classes")?;
+    let graph = KnightGraph::for_question(problem, MOST_SQUARES, "classes")?;
     let plain = TourProblem { symmetry: None, ..problem.clone() };
     let has = |symmetry: Symmetry| symmetries.contains(&symmetry);
     let fixed = |symmetry: Symmetry| {
@@ -107,7 +108,7 @@ fn fixed(
     undirected: &BigUint,
     watch: &Watch,
 ) -> Result<Vec<(Symmetry, BigUint)>, Stop> {
-    let graph = graph_of(problem, "classes")?;
+    let graph = KnightGraph::for_question(problem, MOST_SQUARES, "classes")?;
     let mut fixed: Vec<(Symmetry, BigUint)> = Vec::new();
     for &symmetry in symmetries {
         let known = |like: Symmetry| {

@@ -6,20 +6,21 @@
 //!
 //! Invariant: a layer's numbers add up to the ways to settle the squares so far (useful ones).
 //! Cost: time and memory follow the widest layer; 7×8 closed has 68 million states in all.
-//! After: Knuth's SIMPATH; Iwashita's TdZdd.
+//! Source: Knuth's SIMPATH; Iwashita's TdZdd.
 
 use destrier_rules::TourProblem;
 use num_bigint::BigUint;
 
 use super::TourCount;
-use super::net::Net;
-use super::quotient;
+use super::orders::Orders;
 use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
 use super::sweep::layer::{Layer, Tally, Wide};
+use super::symmetric;
 use crate::graph::KnightGraph;
 use crate::method::Counter;
 use crate::outcome::{Run, SolveError, Stop};
+use crate::run::memory;
 use crate::run::watch::Watch;
 use crate::tour::Naive;
 
@@ -30,7 +31,7 @@ pub struct Frontier;
 const NAME: &str = "frontier";
 
 /// The most squares whose graph is looked at: wider frontiers are refused by their width.
-const MOST_SQUARES: u64 = 1 << 16;
+pub(crate) const MOST_SQUARES: u64 = 1 << 16;
 
 impl Counter for Frontier {
     fn name(&self) -> &'static str {
@@ -42,48 +43,35 @@ impl Counter for Frontier {
     }
 
     fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
-        if problem.symmetry.is_some() && problem.board.len() >= FEWEST {
-            return quotient::count(problem, watch);
-        }
-        let graph = graph_of(problem, NAME)?;
-        if (graph.len() as u64) < FEWEST {
+        let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
+        if graph.len() < FEWEST {
             return Naive.count(problem, watch);
         }
-        let counted = cycles(&Net::of(problem, &graph), watch);
-        let count = counted.map(|[count, ..]| TourCount::of_undirected(problem, count));
-        Run::ended(count, NAME, watch)
+        let counted = if problem.symmetry.is_some() {
+            symmetric::count(problem, &graph, NAME, watch)
+        } else {
+            cycles(&Orders::of(problem, &graph), watch)
+        };
+        Run::ended(counted.map(|count| TourCount::of_undirected(problem, count)), NAME, watch)
     }
 }
 
 /// Smaller boards have no cycle, and at most one path.
-const FEWEST: u64 = 3;
+const FEWEST: usize = 3;
 
-/// The graph of a question, if a sweep may look at it.
-///
-/// # Errors
-/// When the board is too large.
-pub(crate) fn graph_of(
-    problem: &TourProblem,
-    method: &'static str,
-) -> Result<KnightGraph, SolveError> {
-    let squares = problem.board.area();
-    if squares > MOST_SQUARES {
-        let why = format!("the board has {squares} squares, and {MOST_SQUARES} is the most");
-        return Err(SolveError::Unsuited { method, why });
-    }
-    Ok(KnightGraph::of(&problem.board, problem.leaper))
+/// The Hamiltonian cycles of a graph with an allowed total turn.
+pub(crate) fn cycles(orders: &Orders, watch: &Watch) -> Result<BigUint, Stop> {
+    let course = orders.course();
+    let by_turn = if orders.graph.vertices() < SMALL {
+        sweep_words(&course, watch)?
+    } else {
+        watch.on_threads(|| sweep_words(&course, watch))?
+    };
+    let turns = (0..orders.graph.modulus()).zip(by_turn);
+    Ok(turns.filter(|&(turn, _)| orders.graph.allows(turn)).map(|(_, count)| count).sum())
 }
 
-/// The Hamiltonian cycles of a net, by the turn around each.
-pub(crate) fn cycles(net: &Net, watch: &Watch) -> Result<[BigUint; 4], Stop> {
-    let course = net.course();
-    if net.vertices < SMALL {
-        return sweep_words(&course, watch);
-    }
-    watch.on_threads(|| sweep_words(&course, watch))
-}
-
-/// Nets below this are done before a pool of threads would be up.
+/// Smaller graphs are done before a pool of threads would be up.
 const SMALL: usize = 24;
 
 fn sweep_words(course: &Course, watch: &Watch) -> Result<[BigUint; 4], Stop> {
@@ -169,21 +157,7 @@ fn step_bytes<const W: usize, T: Tally>(states: usize) -> u64 {
     (states * (8 * W + size_of::<T>()) * 6) as u64
 }
 
-/// The bytes that tables may take: the limit, less a part for the program itself.
-pub(crate) fn room(watch: &Watch) -> u64 {
-    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
-}
-
 /// Is there room for so many bytes?
 pub(crate) fn fits(bytes: u64, watch: &Watch) -> Result<(), Stop> {
-    if room(watch) < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
+    if memory::room(watch) < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
 }
-
-/// What is said of a limit on memory that does not do.
-pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
-    let allowed = watch.memory().unwrap_or(u64::MAX) >> 20;
-    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
-}
-
-/// Bytes for the program itself, of a limit that is not small.
-const PROGRAM: u64 = 16 << 20;

@@ -8,7 +8,7 @@
 //!
 //! Invariant: the vertex between the two others has two edges, and so every cycle takes both.
 //! Cost: a frontier sweep, less what the degrees rule out, for each of the up to four images of a slice.
-//! After: the usual splitting of a vertex.
+//! Source: the usual splitting of a vertex.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,11 +16,11 @@ use std::path::Path;
 use destrier_rules::{Board, Problem as _, Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
-use super::frontier::{cycles, graph_of};
+use super::frontier::{MOST_SQUARES, cycles};
 use super::middle::{MiddleCount, Partial, Slice, read_journal};
-use super::net::Net;
-use super::sweep::course::Edge;
-use crate::graph::{KnightGraph, Vertex};
+use super::orders::Orders;
+use crate::graph::cycle::{CycleGraph, Edge};
+use crate::graph::{KnightGraph, Vertex, narrow};
 use crate::outcome::{Run, SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::watch::Watch;
@@ -113,11 +113,11 @@ impl Record {
     /// # Errors
     /// When the frontier is too wide or outgrows the memory allowed.
     pub fn recount(&self, slice: Slice, watch: &Watch) -> Result<Run<BigUint>, SolveError> {
-        let graph = graph_of(&self.problem, PLAIN)?;
+        let graph = KnightGraph::for_question(&self.problem, MOST_SQUARES, PLAIN)?;
         let rows = MiddleRows::of(&self.problem);
         let images = rows.images(rows.degrees(slice)).into_iter().map(|degrees| {
-            let net = rows.restricted(Net::of(&self.problem, &graph), &graph, &degrees);
-            cycles(&net, watch).map(|[count, ..]| count)
+            let orders = Orders::of(&self.problem, &graph);
+            cycles(&rows.restricted(orders, &graph, &degrees), watch)
         });
         Run::ended(images.sum::<Result<BigUint, Stop>>(), PLAIN, watch)
     }
@@ -236,14 +236,17 @@ impl MiddleRows {
     }
 
     /// The graph whose cycles have these degrees.
-    fn restricted(&self, net: Net, graph: &KnightGraph, degrees: &BTreeSet<Degree>) -> Net {
+    fn restricted(
+        &self,
+        Orders { graph: whole, mut candidates, .. }: Orders,
+        graph: &KnightGraph,
+        degrees: &BTreeSet<Degree>,
+    ) -> Orders {
         let square = |v: Vertex| ((v as usize) < graph.len()).then(|| graph.square(v));
-        let mut edges: Vec<(Edge, bool)> = net
-            .edges
-            .iter()
-            .map(|&edge| (edge, self.is_upper(square(edge.a), square(edge.b))))
-            .collect();
-        let mut net = Net { rows: Vec::new(), ..net };
+        let is_upper = |edge: &Edge| self.is_upper(square(edge.a), square(edge.b));
+        let mut edges: Vec<(Edge, bool)> =
+            whole.edges().iter().map(|&edge| (edge, is_upper(&edge))).collect();
+        let mut vertices = whole.vertices();
         for degree in degrees {
             let rank = self.near + u32::from(degree.far);
             let v = graph.vertex(Square::new(degree.file, rank)).expect("a plain board has it");
@@ -252,22 +255,21 @@ impl MiddleRows {
                 edges.retain(|(edge, upper)| (edge.a != v && edge.b != v) || *upper == keeps_upper);
                 continue;
             }
-            let first = u32::try_from(net.vertices).expect("a graph has fewer than 2^28 vertices");
-            let (between, lower) = (first, first + 1);
-            net.vertices += 2;
+            let (between, lower) = (narrow(vertices), narrow(vertices + 1));
+            vertices += 2;
             for (edge, _) in edges.iter_mut().filter(|(_, upper)| !upper) {
                 let moved = |w: Vertex| if w == v { lower } else { w };
                 *edge = Edge::plain(moved(edge.a), moved(edge.b));
             }
             edges.push((Edge::plain(v, between), true));
             edges.push((Edge::plain(between, lower), true));
-            for order in &mut net.orders {
+            for order in &mut candidates {
                 let at = order.iter().position(|&w| w == v).expect("every vertex is in an order");
                 order.splice(at + 1..=at, [between, lower]);
             }
         }
-        net.edges = edges.into_iter().map(|(edge, _)| edge).collect();
-        net
+        let edges = edges.into_iter().map(|(edge, _)| edge).collect();
+        Orders { graph: CycleGraph::of_edges(vertices, edges), candidates, rows: Vec::new() }
     }
 }
 

@@ -4,9 +4,9 @@ mod backtrack;
 mod canonical;
 mod classic;
 pub mod compose;
-mod lanes;
 mod naive;
 mod pairs;
+mod racer;
 mod search;
 mod solvable;
 pub mod trace;
@@ -17,7 +17,7 @@ pub use canonical::Canon;
 pub use classic::{Race, Tally, Ties, Warnsdorff};
 pub use compose::Compose;
 pub use naive::Naive;
-pub use search::{Search, obstacle, sense_of};
+pub use search::{Search, obstacle};
 
 use destrier_rules::{Tour, TourProblem, Verified};
 

@@ -9,7 +9,7 @@
 //! After: `known/pairs.csv`, every pair on 175 boards by exhaustive search; Schwenk 1991 for the closed case.
 
 /// Row and column, from 0.
-pub(crate) type Place = (u32, u32);
+pub(crate) type RowColumn = (u32, u32);
 
 /// What the rule knows of two ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,16 +28,16 @@ pub(crate) enum Refusal {
     /// The colours do not alternate.
     Colours,
     /// Two corners both need the same square, which is an end and has one jump to give.
-    Neck { neck: Place, corners: [Place; 2] },
+    Neck { neck: RowColumn, corners: [RowColumn; 2] },
     /// The jumps that squares with only two jumps must use lead from one end to the other too early.
-    Short { path: Vec<Place> },
+    Short { path: Vec<RowColumn> },
     /// Four rows, and an end that is not in an outer row.
-    Inner { end: Place },
+    Inner { end: RowColumn },
 }
 
 /// The rule for tours between `a` and `b` on `rows` × `columns` squares, `rows <= columns`.
-pub(crate) fn rule(rows: u32, columns: u32, a: Place, b: Place) -> Rule {
-    let colour = |p: Place| (p.0 + p.1) % 2;
+pub(crate) fn rule(rows: u32, columns: u32, a: RowColumn, b: RowColumn) -> Rule {
+    let colour = |p: RowColumn| (p.0 + p.1) % 2;
     let even = rows.is_multiple_of(2) || columns.is_multiple_of(2);
     let admitted =
         if even { colour(a) != colour(b) } else { colour(a) == 0 && colour(b) == 0 && a != b };
@@ -65,12 +65,12 @@ struct Narrow {
 
 impl Narrow {
     /// The images of a square under no mirror, either mirror, and both.
-    fn images(self, p: Place) -> [Place; 4] {
+    fn images(self, p: RowColumn) -> [RowColumn; 4] {
         let (r, c) = (self.rows - 1 - p.0, self.columns - 1 - p.1);
         [p, (p.0, c), (r, p.1), (r, c)]
     }
 
-    fn neck(self, a: Place, b: Place) -> Option<Refusal> {
+    fn neck(self, a: RowColumn, b: RowColumn) -> Option<Refusal> {
         // Both corners of the left side jump to this square.
         let neck = if self.rows == 3 { (1, 2) } else { (2, 1) };
         let pairs = self.images(a).into_iter().zip(self.images(b));
@@ -86,12 +86,12 @@ impl Narrow {
         None
     }
 
-    fn short(self, a: Place, b: Place) -> Option<Refusal> {
+    fn short(self, a: RowColumn, b: RowColumn) -> Option<Refusal> {
         // The middle of the side has two jumps, to both ends.
-        const THREE: &[Place] = &[(0, 2), (1, 0), (2, 2)];
+        const THREE: &[RowColumn] = &[(0, 2), (1, 0), (2, 2)];
         // (1, 0) joins (0, 2), an end, to (2, 2); the corners join (2, 1), (1, 2) and (0, 1); with (0, 2) done,
         // (2, 1) goes on to (1, 3), the other end, so (0, 1) must go on to (2, 2).
-        const NINE: &[Place] =
+        const NINE: &[RowColumn] =
             &[(0, 2), (1, 0), (2, 2), (0, 1), (2, 0), (1, 2), (0, 0), (2, 1), (1, 3)];
         let pairs = self.images(a).into_iter().zip(self.images(b));
         for (i, (p, q)) in pairs.enumerate() {
@@ -107,11 +107,11 @@ impl Narrow {
     }
 }
 
-fn inner(a: Place, b: Place) -> Option<Refusal> {
+fn inner(a: RowColumn, b: RowColumn) -> Option<Refusal> {
     [a, b].into_iter().find(|p| p.0 == 1 || p.0 == 2).map(|end| Refusal::Inner { end })
 }
 
-fn pair_of_thirteen(a: Place, b: Place) -> bool {
+fn pair_of_thirteen(a: RowColumn, b: RowColumn) -> bool {
     let columns = (a.1.min(b.1), a.1.max(b.1));
     a.0 != 1 && b.0 != 1 && columns == (2, 10)
 }

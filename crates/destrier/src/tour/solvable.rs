@@ -15,9 +15,10 @@
 
 use destrier_rules::{Obstacle, Shape, Square, TourProblem};
 
-use super::compose::frame::{Spot, View};
+use super::compose::frame::{Point, View};
 use super::compose::search::Block;
-use super::pairs::{Place, Refusal, Rule, rule};
+use super::pairs::{Refusal, RowColumn, Rule, rule};
+use super::search::reasons;
 
 /// How to tour a rectangle, or why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,14 +82,14 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
         self.view.width as u32
     }
 
-    fn place(&self, square: Square) -> Place {
-        let spot = self.view.see(Spot::new(square.file.into(), square.rank.into()));
-        (spot.y as u32, spot.x as u32)
+    fn place(&self, square: Square) -> RowColumn {
+        let point = self.view.see(Point::new(square.file.into(), square.rank.into()));
+        (point.y as u32, point.x as u32)
     }
 
-    fn square(&self, (row, column): Place) -> Square {
-        let spot = self.view.back(Spot::new(column.into(), row.into()));
-        Square::new(spot.x as u32, spot.y as u32)
+    fn square(&self, (row, column): RowColumn) -> Square {
+        let point = self.view.back(Point::new(column.into(), row.into()));
+        Square::new(point.x as u32, point.y as u32)
     }
 
     fn decide(&mut self, problem: &TourProblem) -> Result<Decision, E> {
@@ -108,10 +109,8 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
         }
         match (problem.start, problem.end) {
             (Some(start), Some(end)) => {
-                if problem.shape == Shape::Closed && !problem.is_jump(start, end) {
-                    return Ok(Decision::Refused(no_closing_jump(start, end)));
-                }
-                self.between(start, end)
+                let refused = reasons::closing_jump(problem).map(Decision::Refused);
+                refused.map_or_else(|| self.between(start, end), Ok)
             }
             _ if closes => Ok(Decision::Closed),
             (Some(start), None) => self.from(start, |start, end| (start, end)),
@@ -123,7 +122,7 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
     /// One or two rows: corners that cannot be passed through, or squares without a jump.
     fn dead_ends(&self, shape: Shape) -> Option<Obstacle> {
         let (rows, columns) = (self.rows(), self.columns());
-        let places: &[Place] = match (rows, columns) {
+        let places: &[RowColumn] = match (rows, columns) {
             (1, 1) if shape == Shape::Open => return None,
             (1, _) | (2, 2) => &[(0, 0)],
             (2, 3) => &[(0, 1)],
@@ -208,7 +207,7 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
     }
 
     /// All squares of a small board, and those within reach of the corners on a large one.
-    fn near_corners(&self) -> Vec<Place> {
+    fn near_corners(&self) -> Vec<RowColumn> {
         const REACH: u32 = 6;
         let side = |length: u32| {
             (0..length.min(REACH)).chain(length.saturating_sub(REACH).max(REACH)..length)
@@ -222,13 +221,13 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
     }
 
     /// Looks at everything between two squares of a small board.
-    fn search(&mut self, a: Place, b: Place) -> Result<Option<Vec<Square>>, E> {
+    fn search(&mut self, a: RowColumn, b: RowColumn) -> Result<Option<Vec<Square>>, E> {
         let block = Block::new(self.columns(), self.rows());
-        let cell = |(row, column): Place| block.cell(row, column);
-        let found = block.exhaust(cell(a), cell(b), |_| true, self.tick)?;
+        let vertex = |(row, column): RowColumn| block.vertex(row, column);
+        let found = block.exhaust(vertex(a), vertex(b), |_| true, self.tick)?;
         self.nodes += found.nodes;
         let squares = |path: Vec<_>| {
-            path.into_iter().map(|cell| self.square(block.row_column(cell))).collect()
+            path.into_iter().map(|vertex| self.square(block.row_column(vertex))).collect()
         };
         Ok(found.path.map(squares))
     }
@@ -278,13 +277,6 @@ impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
     }
 }
 
-fn no_closing_jump(start: Square, end: Square) -> Obstacle {
-    Obstacle::Theorem {
-        name: "closing jump".to_owned(),
-        text: format!("a closed tour comes back by a jump, and {end} is none from {start}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -302,7 +294,7 @@ mod tests {
         decided.decision
     }
 
-    fn is_refused(rows: u32, columns: u32, a: Place, b: Place) -> bool {
+    fn is_refused(rows: u32, columns: u32, a: RowColumn, b: RowColumn) -> bool {
         let board = Board::new(columns, rows).unwrap();
         let problem =
             TourProblem::open(board).from(Square::new(a.1, a.0)).to(Square::new(b.1, b.0));
@@ -310,7 +302,7 @@ mod tests {
     }
 
     /// `0.2-1.3` as two places.
-    fn pair(text: &str) -> (Place, Place) {
+    fn pair(text: &str) -> (RowColumn, RowColumn) {
         let place = |text: &str| {
             let (row, column) = text.split_once('.').unwrap();
             (row.parse().unwrap(), column.parse().unwrap())
@@ -326,8 +318,9 @@ mod tests {
         for line in lines {
             let fields: Vec<&str> = line.split(',').collect();
             let (m, n): (u32, u32) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
-            let flips =
-                |(r, c): Place| [(r, c), (m - 1 - r, c), (r, n - 1 - c), (m - 1 - r, n - 1 - c)];
+            let flips = |(r, c): RowColumn| {
+                [(r, c), (m - 1 - r, c), (r, n - 1 - c), (m - 1 - r, n - 1 - c)]
+            };
             let mut unsolvable = BTreeSet::new();
             for text in fields[11].split_whitespace() {
                 let (a, b) = pair(text);
@@ -340,7 +333,7 @@ mod tests {
                 }
             }
             let mut refused = BTreeSet::new();
-            let all: Vec<Place> = (0..m).flat_map(|r| (0..n).map(move |c| (r, c))).collect();
+            let all: Vec<RowColumn> = (0..m).flat_map(|r| (0..n).map(move |c| (r, c))).collect();
             for &a in &all {
                 for &b in all.iter().filter(|&&b| a < b) {
                     let admitted = rule(m, n, a, b) != Rule::Refused(Refusal::Colours);

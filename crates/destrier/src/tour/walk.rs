@@ -10,13 +10,13 @@ use std::ops::ControlFlow;
 use destrier_rules::{Obstacle, Shape, Tour, TourProblem};
 use num_bigint::BigUint;
 
-use crate::count::{TourCount, is_one_way};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 use crate::tour::trace::{Silent, Tracer};
+use crate::tour_count::{TourCount, is_one_way};
 
 /// Which walks are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,9 +55,6 @@ pub(crate) trait Walk: Sync {
     /// Does it try every start, even those that a symmetry makes alike?
     const TRIES_EVERYTHING: bool = false;
 
-    /// The most squares it takes on.
-    const MOST_SQUARES: u64 = KnightGraph::MOST_SQUARES;
-
     /// Shows the walks until all are shown, the visitor breaks off, or the ticker halts. Closed tours
     /// are shown from one square only.
     ///
@@ -78,13 +75,7 @@ pub(crate) trait Walk: Sync {
     /// # Errors
     /// When it is not.
     fn graph(&self, problem: &TourProblem) -> Result<KnightGraph, SolveError> {
-        let squares = problem.board.area();
-        if squares > Self::MOST_SQUARES {
-            let most = Self::MOST_SQUARES;
-            let why = format!("the board has {squares} squares, and {most} is the most");
-            return Err(SolveError::Unsuited { method: Self::NAME, why });
-        }
-        Ok(KnightGraph::of(&problem.board, problem.leaper))
+        KnightGraph::for_question(problem, KnightGraph::MOST_SQUARES, Self::NAME)
     }
 }
 

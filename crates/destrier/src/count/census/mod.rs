@@ -31,13 +31,15 @@ use self::dag::Dag;
 use self::frame::Frame;
 use self::index::{Index, Sparse, Whole};
 use self::tables::Tables;
-use super::frontier::{graph_of, room, too_wide};
-use super::net::Net;
+use super::frontier::{MOST_SQUARES, too_wide};
+use super::orders::Orders;
 use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
 use super::sweep::state::State;
+use crate::graph::cycle::CycleGraph;
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{SolveError, Stop};
+use crate::run::memory::room;
 use crate::run::random::Random;
 use crate::run::watch::Watch;
 
@@ -48,7 +50,7 @@ const NAME: &str = "census";
 pub struct Census {
     problem: TourProblem,
     graph: KnightGraph,
-    net: Net,
+    cycles: CycleGraph,
     edges: HashMap<(Vertex, Vertex), u32>,
     index: Box<dyn Index>,
     total: u128,
@@ -97,13 +99,14 @@ impl Census {
         if problem.symmetry.is_some() {
             return Err(unsuited("tours with a symmetry are not numbered".to_owned()));
         }
-        let graph = graph_of(problem, NAME)?;
+        let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
         if graph.len() < 3 {
             return Err(unsuited("the board has fewer than three squares".to_owned()));
         }
-        let net = Net::of(problem, &graph);
-        let (course, rows) = net.course_and_rows();
-        let mirror = mirror(problem, &graph, &net, &course, &rows);
+        let orders = Orders::of(problem, &graph);
+        let (course, rows) = orders.course_and_rows();
+        let cycles = orders.graph;
+        let mirror = mirror(problem, &graph, &cycles, &course, &rows);
         let named = [problem.start, problem.end].iter().flatten().count();
         let most_named = usize::from(problem.shape == Shape::Closed);
         let frame = match rows.first() {
@@ -130,10 +133,10 @@ impl Census {
             _ => Err(unsuited(too_wide(&course)).into()),
         });
         let index = built.map_err(|stop| stop.error(NAME, watch))?;
-        let numbered = (0..).zip(&net.edges).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));
+        let numbered = (0..).zip(cycles.edges()).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));
         let edges = numbered.collect();
         let total = index.total();
-        Ok(Census { problem: problem.clone(), graph, net, edges, index, total })
+        Ok(Census { problem: problem.clone(), graph, cycles, edges, index, total })
     }
 
     /// How many tours there are, undirected.
@@ -154,7 +157,7 @@ impl Census {
         if number >= self.total {
             return None;
         }
-        let mut chosen = Vec::with_capacity(self.net.vertices);
+        let mut chosen = Vec::with_capacity(self.cycles.vertices());
         self.index.unrank(number, &mut chosen);
         let mut thread = Thread::new(self);
         thread.lay(&chosen);
@@ -180,7 +183,7 @@ impl Census {
                 tour
             }
         };
-        let mut chosen = vec![false; self.net.edges.len()];
+        let mut chosen = vec![false; self.cycles.edges().len()];
         for (a, b) in self.edges_of(tour) {
             if let Some(&edge) = self.edges.get(&(a.min(b), a.max(b))) {
                 chosen[edge as usize] = true;
@@ -219,13 +222,13 @@ impl Census {
         Some((vertex(self.problem.start)?, vertex(self.problem.end)?))
     }
 
-    /// The net's edges along a tour.
+    /// The graph's edges along a tour.
     fn edges_of(&self, Tour(squares): &Tour) -> Vec<(Vertex, Vertex)> {
         let walk: Vec<Vertex> = squares.iter().filter_map(|&s| self.graph.vertex(s)).collect();
         let mut edges: Vec<(Vertex, Vertex)> = walk.windows(2).map(|w| (w[0], w[1])).collect();
         let (first, last) = (walk[0], walk[walk.len() - 1]);
         let n = u32::try_from(walk.len()).expect("a graph has fewer than 2^28 vertices");
-        match self.net.vertices - walk.len() {
+        match self.cycles.vertices() - walk.len() {
             0 => edges.push((last, first)),
             1 => edges.extend([(first, n), (last, n)]),
             _ => {
@@ -247,11 +250,11 @@ impl Census {
     }
 }
 
-/// The mirror across the rows of a course, as an automorphism of the net, if the question has it.
+/// The mirror across the rows of a course, as an automorphism of the graph, if the question has it.
 fn mirror(
     problem: &TourProblem,
     graph: &KnightGraph,
-    net: &Net,
+    cycles: &CycleGraph,
     course: &Course,
     rows: &[usize],
 ) -> Option<Vec<u32>> {
@@ -266,7 +269,7 @@ fn mirror(
         .filter(|mirror| known.contains(mirror))
         .map(|mirror| {
             let image = |v| graph.vertex(mirror.apply(graph.square(v), files, ranks));
-            let marks = (0..).take(net.vertices).skip(graph.len());
+            let marks = (0..).take(cycles.vertices()).skip(graph.len());
             graph.vertices().map(|v| image(v).unwrap_or(v)).chain(marks).collect::<Vec<u32>>()
         })
         .find(|mirror| course.image(first, mirror).is_some())
@@ -328,14 +331,14 @@ struct Thread<'c> {
 
 impl<'c> Thread<'c> {
     fn new(census: &'c Census) -> Thread<'c> {
-        let n = census.net.vertices;
+        let n = census.cycles.vertices();
         Thread { census, near: vec![[0; 2]; n], laid: vec![0; n] }
     }
 
     fn lay(&mut self, chosen: &[u32]) {
         self.laid.fill(0);
         for &edge in chosen {
-            let edge = &self.census.net.edges[edge as usize];
+            let edge = &self.census.cycles.edges()[edge as usize];
             for (from, to) in [(edge.a, edge.b), (edge.b, edge.a)] {
                 let from = from as usize;
                 self.near[from][usize::from(self.laid[from] & 1)] = to;
@@ -359,7 +362,7 @@ impl<'c> Thread<'c> {
         let (start, end) = (vertex(census.problem.start), vertex(census.problem.end));
         let mark = |v: Vertex| v as usize >= n;
         // The vertex to begin with, and where we come from.
-        let (mut here, mut before) = if census.net.vertices == n {
+        let (mut here, mut before) = if census.cycles.vertices() == n {
             let (first, last) = match (start, end) {
                 (Some(start), _) => (start, None),
                 (None, Some(end)) => (end, Some(end)),
@@ -371,7 +374,7 @@ impl<'c> Thread<'c> {
                 Some(end) => (a.min(b), end),
             }
         } else {
-            let last_mark = census.net.vertices - 1;
+            let last_mark = census.cycles.vertices() - 1;
             let ends = |mark: usize| {
                 let [a, b] = self.near[mark];
                 (a, b)

@@ -6,23 +6,10 @@
 //!
 //! Invariant: a cycle may close only when every other vertex is finished; `full` is that state.
 //! Cost: a step from a state is a few shifts for each of its choices.
-//! After: Knuth's SIMPATH; Iwashita and others, "Efficient computation of the number of paths".
+//! Source: Knuth's SIMPATH; Iwashita and others, "Efficient computation of the number of paths".
 
 use super::state::{Packing, Place, State, UNTOUCHED, read, write};
-
-/// An edge of the graph that is swept: between two vertices, with a turn read from `a` to `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Edge {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
-    pub(crate) turn: u8,
-}
-
-impl Edge {
-    pub(crate) fn plain(a: u32, b: u32) -> Edge {
-        Edge { a, b, turn: 0 }
-    }
-}
+use crate::graph::cycle::CycleGraph;
 
 /// An edge from the vertex being settled to a later one.
 #[derive(Clone, Copy, Debug)]
@@ -81,20 +68,21 @@ pub(crate) enum Next<const W: usize> {
 }
 
 impl Course {
-    /// Lays out the sweep of a graph with vertices `0..vertices`, settled in the given order.
-    pub(crate) fn new(vertices: usize, edges: &[Edge], order: &[u32], modulus: u8) -> Course {
+    /// Lays out the sweep of a graph, its vertices settled in the given order.
+    pub(crate) fn new(graph: &CycleGraph, order: &[u32]) -> Course {
+        let (vertices, modulus) = (graph.vertices(), graph.modulus());
         let mut place_of = vec![0_usize; vertices];
         for (at, &v) in order.iter().enumerate() {
             place_of[v as usize] = at;
         }
         let mut forward: Vec<Vec<(usize, u8, u32)>> = vec![Vec::new(); vertices];
-        for (index, edge) in edges.iter().enumerate() {
+        for (index, edge) in (0..).zip(graph.edges()) {
             let (a, b) = (place_of[edge.a as usize], place_of[edge.b as usize]);
-            let index = u32::try_from(index).expect("fewer than 2^32 edges");
+            let turn = edge.turn % modulus;
             if a < b {
-                forward[a].push((b, edge.turn, index));
+                forward[a].push((b, turn, index));
             } else if b < a {
-                forward[b].push((a, (modulus - edge.turn) % modulus, index));
+                forward[b].push((a, (modulus - turn) % modulus, index));
             }
         }
         for links in &mut forward {

@@ -14,11 +14,11 @@
 
 use destrier_rules::Leaper;
 
-use super::super::frontier::room;
 use super::super::sweep::course::{Course, Next, bit};
 use super::super::sweep::degrees::DegreeStep;
 use super::super::sweep::roll::Roll;
 use super::super::sweep::state::{State, hash};
+use crate::run::memory::room;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 

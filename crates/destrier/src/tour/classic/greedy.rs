@@ -13,10 +13,9 @@ use std::ops::ControlFlow;
 
 use destrier_rules::{Shape, Square, TourProblem, Wrap};
 
-use crate::graph::{KnightGraph, Vertex};
+use crate::graph::{KnightGraph, Vertex, narrow};
 use crate::run::watch::Halt;
-use crate::tour::lanes::Lane;
-use crate::tour::search::quotient::narrow;
+use crate::tour::racer::Racer;
 use crate::tour::trace::Tracer;
 
 /// What decides between squares with equally few exits. The order of moves decides what is left.
@@ -145,26 +144,17 @@ pub(crate) struct Greedy<'g> {
     path: Vec<Vertex>,
     /// Which choice, counted from the best, led on from each square of the path.
     choice: Vec<u8>,
-    files: u64,
-    ranks: u64,
     pub(crate) tally: Tally,
 }
 
 impl<'g> Greedy<'g> {
-    pub(crate) fn new(
-        graph: &'g KnightGraph,
-        moves: &'g Moves,
-        files: u32,
-        ranks: u32,
-    ) -> Greedy<'g> {
+    pub(crate) fn new(graph: &'g KnightGraph, moves: &'g Moves) -> Greedy<'g> {
         Greedy {
             graph,
             moves,
             exits: Vec::with_capacity(graph.len()),
             path: Vec::with_capacity(graph.len()),
             choice: Vec::with_capacity(graph.len()),
-            files: u64::from(files),
-            ranks: u64::from(ranks),
             tally: Tally::default(),
         }
     }
@@ -179,7 +169,7 @@ impl<'g> Greedy<'g> {
         &mut self,
         route: Route,
         pace: Pace,
-        lane: &mut Lane,
+        racer: &mut Racer,
         tracer: &mut T,
     ) -> Result<Ended, Halt> {
         self.begin();
@@ -189,7 +179,7 @@ impl<'g> Greedy<'g> {
             return Ok(Ended::BrokenOff);
         }
         loop {
-            lane.tick()?;
+            racer.tick()?;
             let last = *self.path.last().expect("the start is never left while walking");
             if self.path.len() == n && self.arrived(route, last) {
                 let _ = tracer.found(n);
@@ -324,12 +314,7 @@ impl<'g> Greedy<'g> {
                 let onward = self.graph.neighbours(w).iter().map(|&x| self.exits[x as usize]);
                 onward.filter(|exits| exits & VISITED == 0).map(u64::from).sum()
             }
-            Ties::Roth => {
-                let square = self.graph.square(w);
-                let off = |at: u32, side: u64| (2 * u64::from(at) + 1).abs_diff(side).pow(2);
-                let far = off(square.file, self.files) + off(square.rank, self.ranks);
-                (1 << 48) - 1 - far.min((1 << 48) - 1)
-            }
+            Ties::Roth => (1 << 48) - 1 - self.graph.off_centre(w).min((1 << 48) - 1),
         }
     }
 }

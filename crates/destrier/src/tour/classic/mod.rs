@@ -20,9 +20,8 @@ use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
-use crate::tour::lanes::{Lane, first_of};
-use crate::tour::search::reasons;
-use crate::tour::search::{graph_of, read_off};
+use crate::tour::racer::{Racer, first_of};
+use crate::tour::search::{read_off, reasons};
 use crate::tour::trace::{Silent, Tracer};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.
@@ -80,14 +79,13 @@ impl Warnsdorff {
             return Ok(vec![(false, Tally::default()); starts.len()]);
         }
         let (graph, moves) = ground(&everywhere, self.name())?;
-        let mut lane = Lane::alone(watch);
+        let mut racer = Racer::alone(watch);
         let pace = Pace { ties: self.ties, backtrack: self.backtrack };
-        let board = &problem.board;
-        let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
+        let mut walk = Greedy::new(&graph, &moves);
         let seen = starts.iter().filter_map(|&start| graph.vertex(start)).map(|start| {
             walk.tally = Tally::default();
             let route = Route::of(&everywhere, &graph, start);
-            let ended = walk.run(route, pace, &mut lane, &mut Silent);
+            let ended = walk.run(route, pace, &mut racer, &mut Silent);
             (ended == Ok(Ended::Tour), walk.tally)
         });
         Ok(seen.collect())
@@ -108,14 +106,13 @@ impl Warnsdorff {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
         let (graph, moves) = ground(problem, method)?;
-        let board = &problem.board;
-        let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
-        let mut lane = Lane::alone(watch);
+        let mut walk = Greedy::new(&graph, &moves);
+        let mut racer = Racer::alone(watch);
         let pace = Pace { ties: self.ties, backtrack: self.backtrack };
         let mut complete = true;
         let mut halted = Halt::GaveUp;
         for start in starts(problem, &graph) {
-            match walk.run(Route::of(problem, &graph, start), pace, &mut lane, tracer) {
+            match walk.run(Route::of(problem, &graph, start), pace, &mut racer, tracer) {
                 Ok(Ended::Tour) => {
                     let squares = read_off(problem, graph.squares_of(walk.path()));
                     return Ok(told(Outcome::Solved(Tour(squares)), &walk.tally));
@@ -199,14 +196,13 @@ impl Solver<TourProblem> for Race {
             return Ok(Run::new(Outcome::Solved(Tour(graph.squares_of(&[start]))), 1));
         }
         let firsts = moves.from(start);
-        let board = &problem.board;
         let pace = Pace { ties: Ties::Roth, backtrack: true };
         let tallies = std::sync::Mutex::new(Tally::default());
         let route = Route::of(problem, &graph, start);
-        let raced = first_of(watch, firsts.len(), |number, lane| {
-            let mut walk = Greedy::new(&graph, &moves, board.files(), board.ranks());
+        let raced = first_of(watch, firsts.len(), |number, racer| {
+            let mut walk = Greedy::new(&graph, &moves);
             let route = Route { first: Some(firsts[number]), ..route };
-            let ended = walk.run(route, pace, lane, &mut Silent);
+            let ended = walk.run(route, pace, racer, &mut Silent);
             if let Ok(mut tally) = tallies.lock() {
                 tally.add(&walk.tally);
             }
@@ -240,7 +236,7 @@ fn obstacle(problem: &TourProblem, method: &'static str) -> Result<Option<Obstac
 
 /// The graph and the order of moves.
 fn ground(problem: &TourProblem, method: &'static str) -> Result<(KnightGraph, Moves), SolveError> {
-    let graph = graph_of(problem, method, MOST_SQUARES)?;
+    let graph = KnightGraph::for_question(problem, MOST_SQUARES, method)?;
     let moves = Moves::new(problem, &graph);
     Ok((graph, moves))
 }

@@ -6,15 +6,15 @@
 //!
 //! Invariant: every square of the rows asked for is written exactly once.
 //! Cost: that of storing the array; some tens of nanoseconds more for each piece in a row.
-//! After: nothing but the affine tables of weave.rs.
+//! Source: the affine tables of `placed.rs`.
 
 use std::ops::{Add, Range};
 
 use wide::{u32x8, u64x8};
 
+use super::joined::Joined;
 use super::piece::SIDE;
 use super::placed::{Affine, Placed};
-use super::weave::Weave;
 use crate::run::threads;
 
 /// A number that a step can be written as.
@@ -88,7 +88,7 @@ impl Numbering {
 
 /// Writes the numbers of all squares of `ranks`, row by row, in parallel.
 pub(super) fn fill<T: Number>(
-    weave: &Weave,
+    tour: &Joined,
     numbering: Numbering,
     width: u32,
     ranks: Range<u32>,
@@ -105,12 +105,12 @@ pub(super) fn fill<T: Number>(
         for (i, row) in chunk.chunks_mut(width).enumerate() {
             let y = ranks.start + (task * rows + i) as u32;
             if !valid.contains(&y) {
-                valid = weave.pieces_in(y, &mut in_rank);
+                valid = tour.pieces_in(y, &mut in_rank);
                 memos.clear();
                 memos.resize(in_rank.len(), [[Begin::none(); 3]; LANES]);
             }
             for (&piece, memo) in in_rank.iter().zip(&mut memos) {
-                let placed = &weave.placed[piece];
+                let placed = &tour.placed[piece];
                 let part = &mut row[placed.x.low as usize..placed.x.high as usize];
                 fill_row(placed, y, numbering, memo, part);
             }

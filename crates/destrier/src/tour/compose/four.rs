@@ -10,11 +10,11 @@
 //! Cost: blocks of at most 16 rungs, searched; nests and rows of 8 rungs between them.
 //! After: the colouring argument is Pósa's, in Schwenk 1991; the ladders are DESIGN's pumping made plain.
 
-use super::frame::{Frame, RIGHT, Spot, UP, View};
+use super::frame::{Frame, Point, RIGHT, UP, View};
+use super::joined::{Joined, Joiner};
 use super::piece::{Cut, Piece, SIDE};
-use super::search::{Block, Cell};
+use super::search::{Block, Vertex};
 use super::template::{Template, between as tour_of};
-use super::weave::{Loom, Weave};
 
 /// Which of a rung's two squares.
 const OUTER: i64 = 0;
@@ -24,20 +24,20 @@ const INNER: i64 = 1;
 #[derive(Debug, Clone)]
 pub(crate) struct Four {
     view: View,
-    first: Weave,
-    second: Weave,
+    first: Joined,
+    second: Joined,
 }
 
 impl Four {
     /// The step on a square, from 0.
     pub(crate) fn step_of(&self, x: u32, y: u32) -> u64 {
-        let spot = self.view.see(Spot::new(x.into(), y.into()));
-        let side = if spot.y == 0 || spot.y == 3 { OUTER } else { INNER };
+        let point = self.view.see(Point::new(x.into(), y.into()));
+        let side = if point.y == 0 || point.y == 3 { OUTER } else { INNER };
         // In the first half, even columns have their squares in the upper two rows.
-        if (spot.y < 2) == (spot.x & 1 == 0) {
-            self.first.step_of(side as u32, spot.x as u32)
+        if (point.y < 2) == (point.x & 1 == 0) {
+            self.first.step_of(side as u32, point.x as u32)
         } else {
-            2 * self.first.length - 1 - self.second.step_of(side as u32, spot.x as u32)
+            2 * self.first.length - 1 - self.second.step_of(side as u32, point.x as u32)
         }
     }
 
@@ -51,13 +51,13 @@ impl Four {
         };
         let from_top = (column & 1 == 0) == first;
         let row = if from_top { side } else { 3 - side };
-        let spot = self.view.back(Spot::new(column.into(), row.into()));
-        (spot.x as u32, spot.y as u32)
+        let point = self.view.back(Point::new(column.into(), row.into()));
+        (point.x as u32, point.y as u32)
     }
 }
 
 /// A tour of a board with four rows and at least seven columns between two outer squares.
-pub(crate) fn between(width: u32, height: u32, start: Spot, end: Spot) -> Option<Four> {
+pub(crate) fn between(width: u32, height: u32, start: Point, end: Point) -> Option<Four> {
     let mut view = View::of(width, height);
     if view.height > view.width {
         view = view.swapped();
@@ -81,7 +81,7 @@ pub(crate) fn between(width: u32, height: u32, start: Spot, end: Spot) -> Option
 }
 
 /// A path over all rungs from the outer square of rung `start` to an inner one so many from the right.
-fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Weave> {
+fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Joined> {
     const LONGEST: i64 = 16;
     let cuts = (0..=start).rev().take_while(|cut| start - cut <= LONGEST);
     for left in cuts {
@@ -93,9 +93,9 @@ fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Weave> {
             if from_right < core
                 && let Some(block) =
                     path(core, (start - left, OUTER), (core - 1 - from_right, INNER))
-                && let Some(weave) = joined(rungs, left, nest, vec![Piece::single(block)])
+                && let Some(tour) = join(rungs, left, nest, vec![Piece::single(block)])
             {
-                return Some(weave);
+                return Some(tour);
             }
             continue;
         }
@@ -118,8 +118,8 @@ fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Weave> {
                 let (Some(first), Some(last)) = (first, last) else { continue };
                 let middle = Piece::row(link.transposed(), (middle / SIDE) as u64);
                 let trunk = vec![Piece::single(first), middle, Piece::single(last)];
-                if let Some(weave) = joined(rungs, left, nest.clone(), trunk) {
-                    return Some(weave);
+                if let Some(tour) = join(rungs, left, nest.clone(), trunk) {
+                    return Some(tour);
                 }
             }
         }
@@ -128,22 +128,22 @@ fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Weave> {
 }
 
 /// Lays the trunk along the ladder and hangs the nest on its first rung.
-fn joined(rungs: i64, left: i64, nest: Option<Piece>, trunk: Vec<Piece>) -> Option<Weave> {
+fn join(rungs: i64, left: i64, nest: Option<Piece>, trunk: Vec<Piece>) -> Option<Joined> {
     let view = View { width: 2, height: rungs, ..View::default() };
-    let mut loom = Loom::new(view);
+    let mut joiner = Joiner::new(view);
     let mut rung = left;
     for piece in trunk {
         // A row of blocks was built lying down.
         let lying = piece.tall.length() == 2 && piece.wide.length() > 2;
-        let origin = Spot::new(0, rung);
+        let origin = Point::new(0, rung);
         rung += if lying { piece.wide.length() } else { piece.tall.length() };
-        loom.follow(piece, if lying { Frame::turned(origin) } else { Frame::upright(origin) });
+        joiner.follow(piece, if lying { Frame::turned(origin) } else { Frame::upright(origin) });
     }
     if let Some(piece) = nest {
-        let frame = Frame { origin: Spot::new(0, left - 1), across: RIGHT, along: UP };
-        loom.insert(0, Spot::new(OUTER, left), Spot::new(INNER, left + 1), piece, frame)?;
+        let frame = Frame { origin: Point::new(0, left - 1), across: RIGHT, along: UP };
+        joiner.insert(0, Point::new(OUTER, left), Point::new(INNER, left + 1), piece, frame)?;
     }
-    Some(loom.finish())
+    Some(joiner.finish())
 }
 
 /// A path over a block of rungs.
@@ -153,7 +153,7 @@ fn path(rungs: i64, from: (i64, i64), to: (i64, i64)) -> Option<Template> {
     }
     let block = Block::ladder(rungs as u32);
     let place = |(rung, side): (i64, i64)| (rung as u32, side as u32);
-    tour_of(&block, place(from), place(to), |_| true).map(|cells| Template::new(&block, &cells))
+    tour_of(&block, place(from), place(to), |_| true).map(|path| Template::new(&block, &path))
 }
 
 /// What hangs on the outer square of a first rung and the inner one of the second: it comes from an inner
@@ -161,14 +161,14 @@ fn path(rungs: i64, from: (i64, i64), to: (i64, i64)) -> Option<Template> {
 fn nest(rungs: i64) -> Option<Piece> {
     let hanging = |rungs: i64, link: bool| {
         let block = Block::ladder(rungs as u32);
-        let corner = block.cell(rungs as u32 - 1, 0);
-        let other = (rungs >= 2).then(|| block.cell(rungs as u32 - 2, 1));
-        let in_order = |path: &[Cell]| {
+        let corner = block.vertex(rungs as u32 - 1, 0);
+        let other = (rungs >= 2).then(|| block.vertex(rungs as u32 - 2, 1));
+        let in_order = |path: &[Vertex]| {
             !link || path.windows(2).any(|pair| pair[0] == corner && Some(pair[1]) == other)
         };
         [0, 1].into_iter().filter(|&inner| i64::from(inner) < rungs).find_map(|inner| {
-            let cells = tour_of(&block, (inner, 1), (0, 0), in_order)?;
-            Some(Template::new(&block, &cells))
+            let path = tour_of(&block, (inner, 1), (0, 0), in_order)?;
+            Some(Template::new(&block, &path))
         })
     };
     if rungs < 3 {

@@ -9,10 +9,10 @@
 //! Cost: at most five blocks to search, of at most 15×15 squares, and a template for each size that occurs.
 //! After: DESIGN section 3; Schwenk 1991 for closed boards, Conrad and others 1994 for paths.
 
-use super::frame::{DOWN, Frame, LEFT, RIGHT, Spot, UP, View};
+use super::frame::{DOWN, Frame, LEFT, Point, RIGHT, UP, View};
+use super::joined::{Joined, Joiner};
 use super::piece::{Cut, Piece, SIDE};
-use super::template::{Place, Templates, template};
-use super::weave::{Loom, Weave};
+use super::template::{RowColumn, Templates, template};
 
 /// The least side of a block here.
 const LEAST: i64 = 6;
@@ -23,25 +23,25 @@ fn nest(templates: &mut Templates, wide: i64, tall: i64) -> Option<Piece> {
 }
 
 /// A closed tour of a board with sides of at least 6 and an even area.
-pub(crate) fn closed(width: u32, height: u32) -> Option<Weave> {
+pub(crate) fn closed(width: u32, height: u32) -> Option<Joined> {
     let view = View::of(width, height);
     let block = |side: i64| if side < SIDE + LEAST { side } else { SIDE };
     let (w, h) = (block(view.width), block(view.height));
     let mut templates = Templates::default();
-    let mut loom = Loom::new(view);
+    let mut joiner = Joiner::new(view);
     // A tour from the corner to a square one jump away closes.
     let root = template(w as u32, h as u32, (0, 0), (1, 2))?;
-    let root = loom.follow(Piece::single(root), Frame::upright(Spot::new(0, 0)));
+    let root = joiner.follow(Piece::single(root), Frame::upright(Point::new(0, 0)));
     if w < view.width {
         let piece = nest(&mut templates, view.height, view.width - w)?;
-        loom.hang(root, Spot::new(w - 1, 0), RIGHT, DOWN, piece)?;
+        joiner.hang(root, Point::new(w - 1, 0), RIGHT, DOWN, piece)?;
     }
     if h < view.height {
         let piece = nest(&mut templates, w, view.height - h)?;
         // The lower right corner: the lower left one may be as good, but the start lies above it.
-        loom.hang(root, Spot::new(w - 1, h - 1), DOWN, LEFT, piece)?;
+        joiner.hang(root, Point::new(w - 1, h - 1), DOWN, LEFT, piece)?;
     }
-    Some(loom.finish())
+    Some(joiner.finish())
 }
 
 /// One axis: what is cut off before and after the ends, and the blocks for them if they need two.
@@ -89,8 +89,8 @@ impl Zones {
 }
 
 /// The colour of a square, 0 or 1.
-fn colour(spot: Spot) -> i64 {
-    (spot.x + spot.y) & 1
+fn colour(point: Point) -> i64 {
+    (point.x + point.y) & 1
 }
 
 /// A rectangle of the view.
@@ -103,31 +103,31 @@ struct Area {
 }
 
 impl Area {
-    fn place(&self, spot: Spot) -> Place {
-        ((spot.y - self.y) as u32, (spot.x - self.x) as u32)
+    fn place(&self, point: Point) -> RowColumn {
+        ((point.y - self.y) as u32, (point.x - self.x) as u32)
     }
 
-    fn spot(&self, row: i64, column: i64) -> Spot {
-        Spot::new(self.x + column, self.y + row)
+    fn point(&self, row: i64, column: i64) -> Point {
+        Point::new(self.x + column, self.y + row)
     }
 
-    fn top_left(&self) -> Spot {
-        Spot::new(self.x, self.y)
+    fn top_left(&self) -> Point {
+        Point::new(self.x, self.y)
     }
 
-    fn top_right(&self) -> Spot {
-        Spot::new(self.x + self.w - 1, self.y)
+    fn top_right(&self) -> Point {
+        Point::new(self.x + self.w - 1, self.y)
     }
 
-    fn bottom_left(&self) -> Spot {
-        Spot::new(self.x, self.y + self.h - 1)
+    fn bottom_left(&self) -> Point {
+        Point::new(self.x, self.y + self.h - 1)
     }
 
-    fn bottom_right(&self) -> Spot {
-        Spot::new(self.x + self.w - 1, self.y + self.h - 1)
+    fn bottom_right(&self) -> Point {
+        Point::new(self.x + self.w - 1, self.y + self.h - 1)
     }
 
-    fn tour(&self, from: Spot, to: Spot) -> Option<Piece> {
+    fn tour(&self, from: Point, to: Point) -> Option<Piece> {
         template(self.w as u32, self.h as u32, self.place(from), self.place(to)).map(Piece::single)
     }
 }
@@ -149,7 +149,7 @@ fn gate(length: i64, parity: i64, clear: impl Fn(Gate) -> bool) -> Option<Gate> 
 }
 
 /// A tour between two squares of a board with sides of at least 6, which the colours must admit.
-pub(crate) fn between(width: u32, height: u32, start: Spot, end: Spot) -> Option<Weave> {
+pub(crate) fn between(width: u32, height: u32, start: Point, end: Point) -> Option<Joined> {
     let mut view = View::of(width, height);
     for _ in 0..2 {
         let (s, t) = (view.see(start), view.see(end));
@@ -160,8 +160,8 @@ pub(crate) fn between(width: u32, height: u32, start: Spot, end: Spot) -> Option
         let columns = Zones::new(view.width, s.x, t.x);
         let rows = Zones::new(view.height, s.y, t.y);
         let plan = Plan { view, s, t, columns, rows };
-        if let Some(weave) = plan.weave() {
-            return Some(weave);
+        if let Some(tour) = plan.tour() {
+            return Some(tour);
         }
         view = view.swapped();
     }
@@ -171,8 +171,8 @@ pub(crate) fn between(width: u32, height: u32, start: Spot, end: Spot) -> Option
 #[derive(Debug)]
 struct Plan {
     view: View,
-    s: Spot,
-    t: Spot,
+    s: Point,
+    t: Point,
     columns: Zones,
     rows: Zones,
 }
@@ -192,7 +192,7 @@ impl Plan {
         z.apart(least, |_, q| q & 1 == 0)
     }
 
-    fn weave(&self) -> Option<Weave> {
+    fn tour(&self) -> Option<Joined> {
         let (columns, rows) = (self.columns_apart(), self.rows_apart());
         match (columns, rows) {
             (None, Some(_)) => None, // seen with the axes exchanged, the columns are apart
@@ -201,19 +201,19 @@ impl Plan {
         }
     }
 
-    fn one_block(&self) -> Option<Weave> {
-        let mut loom = Loom::new(self.view);
+    fn one_block(&self) -> Option<Joined> {
+        let mut joiner = Joiner::new(self.view);
         let (c, r) = (self.columns, self.rows);
         let area = Area { x: c.before, y: r.before, w: c.core, h: r.core };
-        let block = loom.follow(area.tour(self.s, self.t)?, Frame::upright(area.top_left()));
-        let mut around = Around { loom, templates: Templates::default() };
+        let block = joiner.follow(area.tour(self.s, self.t)?, Frame::upright(area.top_left()));
+        let mut around = Around { joiner, templates: Templates::default() };
         around.above_and_left(block, area, self.view)?;
         around.below(block, area.bottom_right(), LEFT, c.before + c.core, r.after)?;
         around.right(block, area, c.after, self.view.height - r.before)?;
-        Some(around.loom.finish())
+        Some(around.joiner.finish())
     }
 
-    fn trunk(&self, (ws, wt): (i64, i64), heights: Option<(i64, i64)>) -> Option<Weave> {
+    fn trunk(&self, (ws, wt): (i64, i64), heights: Option<(i64, i64)>) -> Option<Joined> {
         let (s, t) = (self.s, self.t);
         let h = heights.map_or(self.rows.core, |(hs, _)| hs);
         let first = Area { x: self.columns.before, y: self.rows.before, w: ws, h };
@@ -222,11 +222,11 @@ impl Plan {
         // An even block's ends differ in colour, an odd block's do not; the next square differs again.
         let entry_colour = colour(s) ^ ((first.w * first.h) & 1);
         let across = gate(h, entry_colour ^ colour(between.top_left()), |g| {
-            first.spot(g.exit, ws - 2) != s && turn.spot(g.entry, 0) != t
+            first.point(g.exit, ws - 2) != s && turn.point(g.entry, 0) != t
         })?;
-        let mut loom = Loom::new(self.view);
-        let exit = first.spot(across.exit, ws - 2);
-        let first_block = loom.follow(first.tour(s, exit)?, Frame::upright(first.top_left()));
+        let mut joiner = Joiner::new(self.view);
+        let exit = first.point(across.exit, ws - 2);
+        let first_block = joiner.follow(first.tour(s, exit)?, Frame::upright(first.top_left()));
         let mut corridor = None;
         if between.w > 0 {
             let link = template(
@@ -236,13 +236,13 @@ impl Plan {
                 (across.exit as u32, SIDE as u32 - 2),
             )?;
             let piece = Piece::row(link, (between.w / SIDE) as u64);
-            corridor = Some(loom.follow(piece, Frame::upright(between.top_left())));
+            corridor = Some(joiner.follow(piece, Frame::upright(between.top_left())));
         }
-        let entry = turn.spot(across.entry, 0);
+        let entry = turn.point(across.entry, 0);
         let Some((_, ht)) = heights else {
-            let last = loom.follow(turn.tour(entry, t)?, Frame::upright(turn.top_left()));
+            let last = joiner.follow(turn.tour(entry, t)?, Frame::upright(turn.top_left()));
             return self.surround(
-                loom,
+                joiner,
                 (first_block, first),
                 corridor.map(|i| (i, between)),
                 (last, turn),
@@ -253,10 +253,10 @@ impl Plan {
         let last = Area { y: column.y + column.h, h: ht, ..turn };
         let entry_colour = colour(entry) ^ ((turn.w * turn.h) & 1);
         let down = gate(wt, entry_colour ^ colour(column.top_left()), |g| {
-            g.exit > 0 && turn.spot(h - 2, g.exit) != entry && last.spot(0, g.entry) != t
+            g.exit > 0 && turn.point(h - 2, g.exit) != entry && last.point(0, g.entry) != t
         })?;
-        let exit = turn.spot(h - 2, down.exit);
-        let turn_block = loom.follow(turn.tour(entry, exit)?, Frame::upright(turn.top_left()));
+        let exit = turn.point(h - 2, down.exit);
+        let turn_block = joiner.follow(turn.tour(entry, exit)?, Frame::upright(turn.top_left()));
         if column.h > 0 {
             let link = template(
                 SIDE as u32,
@@ -264,15 +264,15 @@ impl Plan {
                 (down.entry as u32, 0),
                 (down.exit as u32, SIDE as u32 - 2),
             )?;
-            loom.follow(
+            joiner.follow(
                 Piece::row(link, (column.h / SIDE) as u64),
                 Frame::turned(column.top_left()),
             );
         }
-        let entry = last.spot(0, down.entry);
-        let last_block = loom.follow(last.tour(entry, t)?, Frame::upright(last.top_left()));
+        let entry = last.point(0, down.entry);
+        let last_block = joiner.follow(last.tour(entry, t)?, Frame::upright(last.top_left()));
         self.surround(
-            loom,
+            joiner,
             (first_block, first),
             corridor.map(|i| (i, between)),
             (turn_block, turn),
@@ -283,13 +283,13 @@ impl Plan {
     /// Hangs everything that is not trunk.
     fn surround(
         &self,
-        loom: Loom,
+        joiner: Joiner,
         (first_block, first): (usize, Area),
         corridor: Option<(usize, Area)>,
         (turn_block, turn): (usize, Area),
         (last_block, last): (usize, Area),
-    ) -> Option<Weave> {
-        let mut around = Around { loom, templates: Templates::default() };
+    ) -> Option<Joined> {
+        let mut around = Around { joiner, templates: Templates::default() };
         let beneath = self.view.height - first.y - first.h;
         around.above_and_left(first_block, first, self.view)?;
         around.below(first_block, first.bottom_right(), LEFT, first.x + first.w, beneath)?;
@@ -298,13 +298,13 @@ impl Plan {
         }
         around.right(turn_block, turn, self.columns.after, self.view.height - first.y)?;
         around.below(last_block, last.bottom_left(), RIGHT, last.w, self.rows.after)?;
-        Some(around.loom.finish())
+        Some(around.joiner.finish())
     }
 }
 
 /// What hangs round the trunk.
 struct Around {
-    loom: Loom,
+    joiner: Joiner,
     templates: Templates,
 }
 
@@ -312,11 +312,11 @@ impl Around {
     fn above_and_left(&mut self, block: usize, area: Area, view: View) -> Option<()> {
         if area.y > 0 {
             let piece = nest(&mut self.templates, view.width - area.x, area.y)?;
-            self.loom.hang(block, area.top_left(), UP, RIGHT, piece)?;
+            self.joiner.hang(block, area.top_left(), UP, RIGHT, piece)?;
         }
         if area.x > 0 {
             let piece = nest(&mut self.templates, area.y + area.h, area.x)?;
-            self.loom.hang(block, area.bottom_left(), LEFT, UP, piece)?;
+            self.joiner.hang(block, area.bottom_left(), LEFT, UP, piece)?;
         }
         Some(())
     }
@@ -324,14 +324,14 @@ impl Around {
     fn below(
         &mut self,
         block: usize,
-        corner: Spot,
-        side: Spot,
+        corner: Point,
+        side: Point,
         wide: i64,
         tall: i64,
     ) -> Option<()> {
         if tall > 0 {
             let piece = nest(&mut self.templates, wide, tall)?;
-            self.loom.hang(block, corner, DOWN, side, piece)?;
+            self.joiner.hang(block, corner, DOWN, side, piece)?;
         }
         Some(())
     }
@@ -339,7 +339,7 @@ impl Around {
     fn right(&mut self, block: usize, area: Area, tall: i64, wide: i64) -> Option<()> {
         if tall > 0 {
             let piece = nest(&mut self.templates, wide, tall)?;
-            self.loom.hang(block, area.top_right(), RIGHT, DOWN, piece)?;
+            self.joiner.hang(block, area.top_right(), RIGHT, DOWN, piece)?;
         }
         Some(())
     }

@@ -7,7 +7,7 @@
 //!
 //! Invariant: `step_of(at_step(t)) == t`, and squares at neighbouring steps are a jump apart.
 //! Cost: a plan takes a few milliseconds and kilobytes whatever the board; filling an array is bound by memory.
-//! After: `docs/compose.md`.
+//! Source: `docs/compose.md`.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -18,13 +18,13 @@
 mod fill;
 mod four;
 pub(super) mod frame;
+mod joined;
 mod layout;
 mod piece;
 mod placed;
 pub(super) mod search;
 mod strip;
 mod template;
-mod weave;
 
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
@@ -34,8 +34,8 @@ use destrier_rules::{Problem as _, Square, Tour, TourProblem};
 pub use self::fill::Number;
 use self::fill::Numbering;
 use self::four::Four;
-use self::frame::Spot;
-use self::weave::Weave;
+use self::frame::Point;
+use self::joined::Joined;
 use super::solvable::{Decided, Decision, decide, has_closed_tour};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
@@ -62,13 +62,14 @@ use crate::run::watch::{Halt, Watch};
 pub struct Itinerary {
     files: u32,
     ranks: u32,
-    way: Way,
+    form: Form,
     numbering: Numbering,
 }
 
+/// The tour in closed form.
 #[derive(Debug, Clone)]
-enum Way {
-    Woven(Weave),
+enum Form {
+    Joined(Joined),
     Four(Four),
     /// A small board: the squares in order, and the step on each, row by row.
     Listed(Vec<Square>, Vec<u64>),
@@ -96,7 +97,7 @@ impl Itinerary {
             return Ok(unfinished(why));
         }
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
-        let way = match decision {
+        let form = match decision {
             Decision::Refused(obstacle) => {
                 return Ok(Run::new(Outcome::Impossible(obstacle), nodes));
             }
@@ -105,9 +106,9 @@ impl Itinerary {
             Decision::Found(path) => Some(listed(files, ranks, path)),
         };
         // A plan fails only if the search of a block gives up, which no test has seen.
-        let Some(way) = way else { return Ok(unfinished(Halt::GaveUp)) };
+        let Some(form) = form else { return Ok(unfinished(Halt::GaveUp)) };
         let numbering = Numbering { first: 0, length: problem.board.area() };
-        let mut itinerary = Itinerary { files, ranks, way, numbering };
+        let mut itinerary = Itinerary { files, ranks, form, numbering };
         itinerary.turn_to(problem);
         Ok(Run::new(Outcome::Solved(itinerary), nodes))
     }
@@ -142,10 +143,10 @@ impl Itinerary {
     }
 
     fn raw_step(&self, square: Square) -> u64 {
-        match &self.way {
-            Way::Woven(weave) => weave.step_of(square.file, square.rank),
-            Way::Four(four) => four.step_of(square.file, square.rank),
-            Way::Listed(_, steps) => {
+        match &self.form {
+            Form::Joined(tour) => tour.step_of(square.file, square.rank),
+            Form::Four(four) => four.step_of(square.file, square.rank),
+            Form::Listed(_, steps) => {
                 steps[square.rank as usize * self.files as usize + square.file as usize]
             }
         }
@@ -159,10 +160,10 @@ impl Itinerary {
             return None;
         }
         let step = self.numbering.step(step);
-        let (file, rank) = match &self.way {
-            Way::Woven(weave) => weave.at_step(step),
-            Way::Four(four) => four.at_step(step),
-            Way::Listed(path, _) => return Some(path[step as usize]),
+        let (file, rank) = match &self.form {
+            Form::Joined(tour) => tour.at_step(step),
+            Form::Four(four) => four.at_step(step),
+            Form::Listed(path, _) => return Some(path[step as usize]),
         };
         Some(Square::new(file, rank))
     }
@@ -188,7 +189,7 @@ impl Itinerary {
     ) -> ControlFlow<B> {
         let last = self.numbering.length + 1;
         let (from, to) = (steps.start.clamp(1, last), steps.end.clamp(1, last));
-        let Way::Woven(weave) = &self.way else {
+        let Form::Joined(tour) = &self.form else {
             return self.steps(from..to).try_for_each(visit);
         };
         // A tour that was turned comes in two parts.
@@ -196,9 +197,7 @@ impl Itinerary {
         for (from, to) in [(from, to.min(seam)), (from.max(seam), to)] {
             if from < to {
                 let first = self.numbering.step(from);
-                weave.walk(first, first + (to - from), |file, rank| {
-                    visit(Square::new(file, rank))
-                })?;
+                tour.walk(first, first + (to - from), |file, rank| visit(Square::new(file, rank)))?;
             }
         }
         ControlFlow::Continue(())
@@ -229,8 +228,8 @@ impl Itinerary {
             size_of::<T>() >= size_of::<u64>() || u32::try_from(self.numbering.length).is_ok(),
             "steps beyond 2³² need numbers of 64 bits"
         );
-        if let Way::Woven(weave) = &self.way {
-            fill::fill(weave, self.numbering, self.files, ranks, out);
+        if let Form::Joined(tour) = &self.form {
+            fill::fill(tour, self.numbering, self.files, ranks, out);
             return;
         }
         let rows = out.chunks_mut(self.files as usize).enumerate();
@@ -250,29 +249,29 @@ impl Itinerary {
     }
 }
 
-fn closed(files: u32, ranks: u32) -> Option<Way> {
+fn closed(files: u32, ranks: u32) -> Option<Form> {
     debug_assert!(has_closed_tour(files, ranks));
     let narrow = files.min(ranks) < 6;
-    let weave = if narrow { strip::closed(files, ranks) } else { layout::closed(files, ranks) };
-    weave.map(Way::Woven)
+    let tour = if narrow { strip::closed(files, ranks) } else { layout::closed(files, ranks) };
+    tour.map(Form::Joined)
 }
 
-fn between(files: u32, ranks: u32, start: Square, end: Square) -> Option<Way> {
-    let spot = |square: Square| Spot::new(square.file.into(), square.rank.into());
-    let (start, end) = (spot(start), spot(end));
+fn between(files: u32, ranks: u32, start: Square, end: Square) -> Option<Form> {
+    let point = |square: Square| Point::new(square.file.into(), square.rank.into());
+    let (start, end) = (point(start), point(end));
     match files.min(ranks) {
-        3 | 5 => strip::between(files, ranks, start, end).map(Way::Woven),
-        4 => four::between(files, ranks, start, end).map(Way::Four),
-        _ => layout::between(files, ranks, start, end).map(Way::Woven),
+        3 | 5 => strip::between(files, ranks, start, end).map(Form::Joined),
+        4 => four::between(files, ranks, start, end).map(Form::Four),
+        _ => layout::between(files, ranks, start, end).map(Form::Joined),
     }
 }
 
-fn listed(files: u32, ranks: u32, path: Vec<Square>) -> Way {
+fn listed(files: u32, ranks: u32, path: Vec<Square>) -> Form {
     let mut steps = vec![0; files as usize * ranks as usize];
     for (step, square) in (0..).zip(&path) {
         steps[square.rank as usize * files as usize + square.file as usize] = step;
     }
-    Way::Listed(path, steps)
+    Form::Listed(path, steps)
 }
 
 /// Decides and builds tours of rectangles of any size.

@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::template::{Place, Role, Template, Templates};
+use super::template::{Role, RowColumn, Template, Templates};
 
 /// The usual side of a block.
 pub(crate) const SIDE: i64 = 8;
@@ -75,7 +75,7 @@ impl Chain {
         Chain { link, last, links, before, after, length }
     }
 
-    fn position(&self, block: u64, place: Place) -> u64 {
+    fn position(&self, block: u64, place: RowColumn) -> u64 {
         if block == self.links {
             return block * self.before + self.last.step(place);
         }
@@ -133,7 +133,7 @@ impl Band {
         Some(Band { head, chain: Some((chain, corner.min(other) + 1, other < corner)), length })
     }
 
-    fn position(&self, block: u64, place: Place) -> u64 {
+    fn position(&self, block: u64, place: RowColumn) -> u64 {
         match &self.chain {
             None => self.head.step(place),
             Some((chain, before, reversed)) => {
@@ -261,7 +261,7 @@ impl Piece {
     }
 
     /// The position of a square given by its block and its place in it.
-    pub(crate) fn position(&self, block_row: u64, block_column: u64, place: Place) -> u64 {
+    pub(crate) fn position(&self, block_row: u64, block_column: u64, place: RowColumn) -> u64 {
         match &self.order {
             Order::Row(template) => block_column * template.len() + template.step(place),
             Order::Nest { band, last, before, after } => {

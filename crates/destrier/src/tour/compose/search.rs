@@ -12,20 +12,20 @@
 use crate::run::random::Random;
 
 /// Squares of a block are numbered row by row: `row * width + column`.
-pub(crate) type Cell = u16;
+pub(crate) type Vertex = u16;
 
 /// A block of at most 255 squares and its knight moves.
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
     width: u32,
     height: u32,
-    moves: Vec<([Cell; 8], u8)>,
+    moves: Vec<([Vertex; 8], u8)>,
 }
 
 /// What a complete search found, and how many positions it looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exhausted {
-    pub(crate) path: Option<Vec<Cell>>,
+    pub(crate) path: Option<Vec<Vertex>>,
     pub(crate) nodes: u64,
 }
 
@@ -45,7 +45,7 @@ impl Block {
                 for (dr, dc) in JUMPS {
                     let (r, c) = (row + dr, column + dc);
                     if (0..h).contains(&r) && (0..w).contains(&c) {
-                        list[count] = (r * w + c) as Cell;
+                        list[count] = (r * w + c) as Vertex;
                         count += 1;
                     }
                 }
@@ -64,7 +64,7 @@ impl Block {
                 let mut count = 0;
                 for other in [row - 2, row - 1, row + 1, row + 2] {
                     if (0..height.cast_signed()).contains(&other) {
-                        list[count] = (2 * other + 1 - column) as Cell;
+                        list[count] = (2 * other + 1 - column) as Vertex;
                         count += 1;
                     }
                 }
@@ -86,30 +86,30 @@ impl Block {
         self.height
     }
 
-    pub(crate) fn cell(&self, row: u32, column: u32) -> Cell {
-        (row * self.width + column) as Cell
+    pub(crate) fn vertex(&self, row: u32, column: u32) -> Vertex {
+        (row * self.width + column) as Vertex
     }
 
-    pub(crate) fn row_column(&self, cell: Cell) -> (u32, u32) {
-        (u32::from(cell) / self.width, u32::from(cell) % self.width)
+    pub(crate) fn row_column(&self, vertex: Vertex) -> (u32, u32) {
+        (u32::from(vertex) / self.width, u32::from(vertex) % self.width)
     }
 
-    pub(crate) fn neighbours(&self, cell: Cell) -> &[Cell] {
-        let (list, count) = &self.moves[usize::from(cell)];
+    pub(crate) fn neighbours(&self, vertex: Vertex) -> &[Vertex] {
+        let (list, count) = &self.moves[usize::from(vertex)];
         &list[..usize::from(*count)]
     }
 
     /// Looks for a tour from `from` to `to` that `wanted` accepts; gives up after about `budget` rotations.
     pub(crate) fn roam(
         &self,
-        from: Cell,
-        to: Cell,
+        from: Vertex,
+        to: Vertex,
         random: &mut Random,
         budget: u32,
-        wanted: impl Fn(&[Cell]) -> bool,
-    ) -> Option<Vec<Cell>> {
+        wanted: impl Fn(&[Vertex]) -> bool,
+    ) -> Option<Vec<Vertex>> {
         let n = self.len();
-        let mut path: Vec<Cell> = Vec::with_capacity(n);
+        let mut path: Vec<Vertex> = Vec::with_capacity(n);
         let mut at = vec![ABSENT; n];
         let mut free: Vec<u8> = self.moves.iter().map(|m| m.1).collect();
         self.walk_on(from, &mut path, &mut at, &mut free);
@@ -125,17 +125,17 @@ impl Block {
             }
             let tail = self.tail_to_turn(end, to, n, &path, &at, &free, random)?;
             path[tail..].reverse();
-            for (i, &cell) in path.iter().enumerate().skip(tail) {
-                at[usize::from(cell)] = i as u16;
+            for (i, &vertex) in path.iter().enumerate().skip(tail) {
+                at[usize::from(vertex)] = i as u16;
             }
         }
         None
     }
 
-    fn walk_on(&self, cell: Cell, path: &mut Vec<Cell>, at: &mut [u16], free: &mut [u8]) {
-        at[usize::from(cell)] = path.len() as u16;
-        path.push(cell);
-        for &next in self.neighbours(cell) {
+    fn walk_on(&self, vertex: Vertex, path: &mut Vec<Vertex>, at: &mut [u16], free: &mut [u8]) {
+        at[usize::from(vertex)] = path.len() as u16;
+        path.push(vertex);
+        for &next in self.neighbours(vertex) {
             free[usize::from(next)] -= 1;
         }
     }
@@ -143,11 +143,11 @@ impl Block {
     /// Warnsdorff's choice: the unvisited neighbour with fewest exits, ties by random.
     fn fewest_exits(
         &self,
-        end: Cell,
+        end: Vertex,
         at: &[u16],
         free: &[u8],
         random: &mut Random,
-    ) -> Option<Cell> {
+    ) -> Option<Vertex> {
         let mut best = None;
         let (mut fewest, mut ties) = (u8::MAX, 0);
         for &next in self.neighbours(end) {
@@ -171,10 +171,10 @@ impl Block {
     #[expect(clippy::too_many_arguments, reason = "the state of one search, borrowed in parts")]
     fn tail_to_turn(
         &self,
-        end: Cell,
-        to: Cell,
+        end: Vertex,
+        to: Vertex,
         n: usize,
-        path: &[Cell],
+        path: &[Vertex],
         at: &[u16],
         free: &[u8],
         random: &mut Random,
@@ -202,9 +202,9 @@ impl Block {
     /// Every tour from `from` to `to` is sought; the first that `wanted` accepts is returned, or none exists.
     pub(crate) fn exhaust<E>(
         &self,
-        from: Cell,
-        to: Cell,
-        wanted: impl Fn(&[Cell]) -> bool,
+        from: Vertex,
+        to: Vertex,
+        wanted: impl Fn(&[Vertex]) -> bool,
         tick: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<Exhausted, E> {
         let n = self.len();
@@ -220,7 +220,7 @@ impl Block {
         let mut free: Vec<u8> = self.moves.iter().map(|m| m.1).collect();
         let mut path = Vec::with_capacity(n);
         // One list of untried squares for each square of the path, the best one last.
-        let mut untried: Vec<Vec<Cell>> = Vec::with_capacity(n);
+        let mut untried: Vec<Vec<Vertex>> = Vec::with_capacity(n);
         self.enter(from, &mut path, &mut seen, &mut free);
         untried.push(self.choices(&path, to, &seen, &free));
         nodes += 1;
@@ -245,16 +245,16 @@ impl Block {
         Ok(Exhausted { path: None, nodes })
     }
 
-    fn enter(&self, cell: Cell, path: &mut Vec<Cell>, seen: &mut [bool], free: &mut [u8]) {
-        seen[usize::from(cell)] = true;
-        path.push(cell);
-        for &next in self.neighbours(cell) {
+    fn enter(&self, vertex: Vertex, path: &mut Vec<Vertex>, seen: &mut [bool], free: &mut [u8]) {
+        seen[usize::from(vertex)] = true;
+        path.push(vertex);
+        for &next in self.neighbours(vertex) {
             free[usize::from(next)] -= 1;
         }
     }
 
     /// The moves worth trying from the end of `path`: none when a square is cut off.
-    fn choices(&self, path: &[Cell], to: Cell, seen: &[bool], free: &[u8]) -> Vec<Cell> {
+    fn choices(&self, path: &[Vertex], to: Vertex, seen: &[bool], free: &[u8]) -> Vec<Vertex> {
         let n = self.len();
         let head = path[path.len() - 1];
         if path.len() == n {
@@ -274,7 +274,7 @@ impl Block {
                 }
             }
         }
-        let mut list: Vec<Cell> = self
+        let mut list: Vec<Vertex> = self
             .neighbours(head)
             .iter()
             .copied()
@@ -283,7 +283,7 @@ impl Block {
         if list.iter().any(|&c| free[usize::from(c)] == 0) {
             return Vec::new();
         }
-        let forced: Vec<Cell> =
+        let forced: Vec<Vertex> =
             list.iter().copied().filter(|&c| free[usize::from(c)] == 1).collect();
         match forced.len() {
             0 => {

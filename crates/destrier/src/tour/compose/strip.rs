@@ -10,10 +10,10 @@
 
 use crate::tour::pairs::{Rule, rule};
 
-use super::frame::{DOWN, Frame, LEFT, RIGHT, Spot, UP, View};
+use super::frame::{DOWN, Frame, LEFT, Point, RIGHT, UP, View};
+use super::joined::{Joined, Joiner};
 use super::piece::{Cut, Piece, SIDE};
-use super::template::{Place, Templates, template};
-use super::weave::{Loom, Weave};
+use super::template::{RowColumn, Templates, template};
 
 /// Three or five rows, the columns along x.
 #[derive(Debug, Clone, Copy)]
@@ -58,36 +58,37 @@ impl Strip {
     /// Hangs what is left of the strip on either side of the trunk.
     fn flank(
         &self,
-        mut loom: Loom,
+        mut joiner: Joiner,
         first: usize,
         left: i64,
         last: usize,
         right: i64,
-    ) -> Option<Weave> {
+    ) -> Option<Joined> {
         let mut templates = Templates::default();
         let bottom = self.rows - 1;
-        let mut hang = |block: usize, x: i64, away: Spot, columns: i64| {
+        let mut hang = |block: usize, x: i64, away: Point, columns: i64| {
             if columns == 0 {
                 return Some(());
             }
             let piece = self.nest(&mut templates, columns)?;
-            loom.hang(block, Spot::new(x, 0), away, DOWN, piece.clone())
-                .or_else(|| loom.hang(block, Spot::new(x, bottom), away, UP, piece))
+            joiner
+                .hang(block, Point::new(x, 0), away, DOWN, piece.clone())
+                .or_else(|| joiner.hang(block, Point::new(x, bottom), away, UP, piece))
         };
         hang(first, left, LEFT, left)?;
         hang(last, self.columns - right - 1, RIGHT, right)?;
-        Some(loom.finish())
+        Some(joiner.finish())
     }
 
     /// A tour of a block of this strip, if the rule is sure that there is one.
-    fn block(&self, columns: i64, from: Place, to: Place) -> Option<Piece> {
+    fn block(&self, columns: i64, from: RowColumn, to: RowColumn) -> Option<Piece> {
         if rule(self.rows as u32, columns as u32, from, to) != Rule::Tour {
             return None;
         }
         template(columns as u32, self.rows as u32, from, to).map(Piece::single)
     }
 
-    fn one_block(&self, s: Spot, t: Spot) -> Option<Weave> {
+    fn one_block(&self, s: Point, t: Point) -> Option<Joined> {
         let longest = if self.rows == 3 { 24 } else { 18 };
         for left in self.cuts(s.x) {
             for right in self.cuts(self.columns - 1 - t.x) {
@@ -95,12 +96,12 @@ impl Strip {
                 if core > longest {
                     continue;
                 }
-                let place = |spot: Spot| (spot.y as u32, (spot.x - left) as u32);
+                let place = |point: Point| (point.y as u32, (point.x - left) as u32);
                 let Some(piece) = self.block(core, place(s), place(t)) else { continue };
-                let mut loom = Loom::new(self.view);
-                let block = loom.follow(piece, Frame::upright(Spot::new(left, 0)));
-                if let Some(weave) = self.flank(loom, block, left, block, right) {
-                    return Some(weave);
+                let mut joiner = Joiner::new(self.view);
+                let block = joiner.follow(piece, Frame::upright(Point::new(left, 0)));
+                if let Some(tour) = self.flank(joiner, block, left, block, right) {
+                    return Some(tour);
                 }
             }
         }
@@ -108,7 +109,7 @@ impl Strip {
     }
 
     /// Ends far apart: two blocks and a row of blocks between them.
-    fn two_blocks(&self, s: Spot, t: Spot) -> Option<Weave> {
+    fn two_blocks(&self, s: Point, t: Point) -> Option<Joined> {
         let sides = if self.rows == 3 { 11..=22 } else { 7..=16 };
         for left in self.cuts(s.x) {
             for right in self.cuts(self.columns - 1 - t.x) {
@@ -118,9 +119,9 @@ impl Strip {
                         let middle = core - p - q;
                         if middle >= 0
                             && middle % SIDE == 0
-                            && let Some(weave) = self.joined(s, t, (left, p, middle, q, right))
+                            && let Some(tour) = self.join(s, t, (left, p, middle, q, right))
                         {
-                            return Some(weave);
+                            return Some(tour);
                         }
                     }
                 }
@@ -129,7 +130,7 @@ impl Strip {
         None
     }
 
-    fn joined(&self, s: Spot, t: Spot, sides: (i64, i64, i64, i64, i64)) -> Option<Weave> {
+    fn join(&self, s: Point, t: Point, sides: (i64, i64, i64, i64, i64)) -> Option<Joined> {
         let (left, p, middle, q, right) = sides;
         let rows = self.rows as u32;
         let start = (s.y as u32, (s.x - left) as u32);
@@ -146,8 +147,8 @@ impl Strip {
                     continue;
                 }
                 let Some(first) = self.block(p, start, (row, (p - back) as u32)) else { continue };
-                let mut loom = Loom::new(self.view);
-                let first = loom.follow(first, Frame::upright(Spot::new(left, 0)));
+                let mut joiner = Joiner::new(self.view);
+                let first = joiner.follow(first, Frame::upright(Point::new(left, 0)));
                 if middle > 0 {
                     let exit = (row, SIDE as u32 - back as u32);
                     if matches!(rule(rows, SIDE as u32, (entry, 0), exit), Rule::Refused(_)) {
@@ -157,13 +158,13 @@ impl Strip {
                         continue;
                     };
                     let piece = Piece::row(link, (middle / SIDE) as u64);
-                    loom.follow(piece, Frame::upright(Spot::new(left + p, 0)));
+                    joiner.follow(piece, Frame::upright(Point::new(left + p, 0)));
                 }
                 let Some(last) = self.block(q, (entry, 0), end) else { continue };
                 let last =
-                    loom.follow(last, Frame::upright(Spot::new(self.columns - right - q, 0)));
-                if let Some(weave) = self.flank(loom, first, left, last, right) {
-                    return Some(weave);
+                    joiner.follow(last, Frame::upright(Point::new(self.columns - right - q, 0)));
+                if let Some(tour) = self.flank(joiner, first, left, last, right) {
+                    return Some(tour);
                 }
             }
         }
@@ -172,7 +173,7 @@ impl Strip {
 }
 
 /// A closed tour of a board with three or five rows and an even number of columns.
-pub(crate) fn closed(width: u32, height: u32) -> Option<Weave> {
+pub(crate) fn closed(width: u32, height: u32) -> Option<Joined> {
     let strip = Strip::new(width, height);
     // What is left of a root of this many columns can be a nest.
     let root = match strip.rows {
@@ -180,14 +181,14 @@ pub(crate) fn closed(width: u32, height: u32) -> Option<Weave> {
         _ if strip.columns < 6 + SIDE => strip.columns,
         _ => 6,
     };
-    let mut loom = Loom::new(strip.view);
+    let mut joiner = Joiner::new(strip.view);
     let piece = Piece::single(template(root as u32, strip.rows as u32, (0, 0), (1, 2))?);
-    let block = loom.follow(piece, Frame::upright(Spot::new(0, 0)));
-    strip.flank(loom, block, 0, block, strip.columns - root)
+    let block = joiner.follow(piece, Frame::upright(Point::new(0, 0)));
+    strip.flank(joiner, block, 0, block, strip.columns - root)
 }
 
 /// A tour between two squares of a board with three or five rows.
-pub(crate) fn between(width: u32, height: u32, start: Spot, end: Spot) -> Option<Weave> {
+pub(crate) fn between(width: u32, height: u32, start: Point, end: Point) -> Option<Joined> {
     let mut strip = Strip::new(width, height);
     strip.view.flip_x = strip.view.see(start).x > strip.view.see(end).x;
     let (s, t) = (strip.view.see(start), strip.view.see(end));

@@ -12,11 +12,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::search::{Block, Cell};
+use super::search::{Block, Vertex};
 use crate::run::random::Random;
 
 /// Row and column inside a block.
-pub(crate) type Place = (u32, u32);
+pub(crate) type RowColumn = (u32, u32);
 
 /// A tour of a block of at most 15 × 15 squares, or of a longer strip in a plain table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,12 +30,12 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    pub(crate) fn new(block: &Block, cells: &[Cell]) -> Template {
+    pub(crate) fn new(block: &Block, tour: &[Vertex]) -> Template {
         let mut steps = vec![0; block.len()];
-        let mut path = Vec::with_capacity(cells.len());
-        for (i, &cell) in cells.iter().enumerate() {
-            steps[usize::from(cell)] = i as u16;
-            let (row, column) = block.row_column(cell);
+        let mut path = Vec::with_capacity(tour.len());
+        for (i, &vertex) in tour.iter().enumerate() {
+            steps[usize::from(vertex)] = i as u16;
+            let (row, column) = block.row_column(vertex);
             path.push((row as u8, column as u8));
         }
         Template { width: block.width(), height: block.height(), path, steps }
@@ -46,16 +46,16 @@ impl Template {
     }
 
     /// The step on a square of the block.
-    pub(crate) fn step(&self, (row, column): Place) -> u64 {
+    pub(crate) fn step(&self, (row, column): RowColumn) -> u64 {
         u64::from(self.steps[(row * self.width + column) as usize])
     }
 
     /// The same tour with rows and columns exchanged.
     pub(crate) fn transposed(&self) -> Template {
         let block = Block::new(self.height, self.width);
-        let cells: Vec<Cell> =
-            self.path.iter().map(|&(r, c)| block.cell(c.into(), r.into())).collect();
-        Template::new(&block, &cells)
+        let path: Vec<Vertex> =
+            self.path.iter().map(|&(r, c)| block.vertex(c.into(), r.into())).collect();
+        Template::new(&block, &path)
     }
 }
 
@@ -83,13 +83,13 @@ impl Templates {
             return Some(Arc::clone(known));
         }
         let block = Block::new(width, height);
-        let corner = block.cell(height - 1, 0);
-        let other = block.cell(height - 2, 2);
-        let in_order = |path: &[Cell]| {
+        let corner = block.vertex(height - 1, 0);
+        let other = block.vertex(height - 2, 2);
+        let in_order = |path: &[Vertex]| {
             role == Role::Last || path.iter().find(|&&c| c == corner || c == other) == Some(&corner)
         };
-        let cells = between(&block, (0, 2), (0, 1), in_order)?;
-        let made = Arc::new(Template::new(&block, &cells));
+        let path = between(&block, (0, 2), (0, 1), in_order)?;
+        let made = Arc::new(Template::new(&block, &path));
         self.hanging.insert((width, height, role), Arc::clone(&made));
         Some(made)
     }
@@ -101,19 +101,24 @@ impl Templates {
 }
 
 /// A tour of a block between two squares, as far as searching for a while finds one.
-pub(crate) fn template(width: u32, height: u32, from: Place, to: Place) -> Option<Template> {
+pub(crate) fn template(
+    width: u32,
+    height: u32,
+    from: RowColumn,
+    to: RowColumn,
+) -> Option<Template> {
     let block = Block::new(width, height);
-    between(&block, from, to, |_| true).map(|cells| Template::new(&block, &cells))
+    between(&block, from, to, |_| true).map(|path| Template::new(&block, &path))
 }
 
 /// A tour of any block between two squares that `wanted` accepts, likewise.
 pub(crate) fn between(
     block: &Block,
-    from: Place,
-    to: Place,
-    wanted: impl Fn(&[Cell]) -> bool,
-) -> Option<Vec<Cell>> {
-    let (from, to) = (block.cell(from.0, from.1), block.cell(to.0, to.1));
+    from: RowColumn,
+    to: RowColumn,
+    wanted: impl Fn(&[Vertex]) -> bool,
+) -> Option<Vec<Vertex>> {
+    let (from, to) = (block.vertex(from.0, from.1), block.vertex(to.0, to.1));
     if block.len() < 30 {
         return exhaustive(block, from, to, wanted);
     }
@@ -135,10 +140,10 @@ pub(crate) fn between(
 /// On narrow blocks tours are few, and trying everything is quick.
 fn exhaustive(
     block: &Block,
-    from: Cell,
-    to: Cell,
-    wanted: impl Fn(&[Cell]) -> bool,
-) -> Option<Vec<Cell>> {
+    from: Vertex,
+    to: Vertex,
+    wanted: impl Fn(&[Vertex]) -> bool,
+) -> Option<Vec<Vertex>> {
     const ENOUGH: u32 = 5_000_000;
     let mut left = ENOUGH;
     let mut tick = || {

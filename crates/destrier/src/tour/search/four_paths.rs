@@ -15,12 +15,11 @@ use std::ops::ControlFlow;
 
 use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem};
 
-use super::fold::Fold;
-use super::hunt::{Quarry, Spent, hunt};
-use super::quotient::{Lap, Stop};
-use super::weave::Verdict;
-use super::web::Aim;
+use super::edges::Verdict;
+use super::rounds::{Searched, Spent, search};
 use super::{NAME, all_of, as_listed};
+use crate::graph::cycle::Aim;
+use crate::graph::fold::{Fold, FoldedTour, Visit};
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run};
 use crate::run::watch::{Halt, Watch};
@@ -38,9 +37,9 @@ struct Quarters<'g> {
     centre: Option<Vertex>,
 }
 
-/// A path that can be chained: its stops, and the turns by which its end reaches a copy of its start.
+/// A path that can be chained: its visits, and the turns by which its end reaches a copy of its start.
 struct Chain {
-    stops: Vec<Stop>,
+    visits: Vec<Visit>,
     turns: u8,
 }
 
@@ -54,14 +53,13 @@ pub(crate) fn solve(problem: &TourProblem, graph: &KnightGraph, watch: &Watch) -
     let spent = Spent::default();
     let mut looked = 0;
     for aim in aims {
-        let fold = &quarters.fold;
-        let accept = |lap: &Lap| quarters.tour_of(lap, &aim).is_some();
-        match hunt(&fold.quotient, &fold.reach, &aim, watch, &spent, &accept) {
-            Ok(Quarry::Found(lap)) => {
-                let tour = quarters.tour_of(&lap, &aim).expect("the hunt accepted these stops");
+        let accept = |tour: &FoldedTour| quarters.tour_of(tour, &aim).is_some();
+        match search(&quarters.fold, &aim, watch, &spent, &accept) {
+            Ok(Searched::Found(tour)) => {
+                let tour = quarters.tour_of(&tour, &aim).expect("the search accepted this one");
                 return spent.run(Outcome::Solved(tour));
             }
-            Ok(Quarry::Nothing(nodes)) => looked += nodes,
+            Ok(Searched::Exhausted(nodes)) => looked += nodes,
             Err(why) => return spent.run(Outcome::Unfinished { why, best: None }),
         }
     }
@@ -81,8 +79,8 @@ pub(crate) fn all(
         return (0, Ok(Verdict::Exhausted));
     }
     let aim = Aim::Cycle { turns: 0b1110 };
-    all_of(&quarters.fold, &aim, watch, &mut |lap| {
-        quarters.each_of(lap, &aim, true, &ANYWHERE, &mut |squares| {
+    all_of(&quarters.fold, &aim, watch, &mut |tour| {
+        quarters.each_of(tour, &aim, true, &ANYWHERE, &mut |squares| {
             let tour = as_listed(problem, graph, squares.clone());
             // Each comes both ways round, and a closed one from each of its squares.
             if tour.0 == squares && problem.verify(&tour).is_ok() {
@@ -98,17 +96,17 @@ impl<'g> Quarters<'g> {
         let side = problem.board.files();
         let middle = Square::new(side / 2, side / 2);
         let centre = if side % 2 == 1 { graph.vertex(middle) } else { None };
-        let fold = Fold::new(problem, graph, Symmetry::QuarterTurn, centre);
+        let fold = Fold::new(graph, Symmetry::QuarterTurn, centre);
         Quarters { problem, graph, fold, centre }
     }
 
     /// What to look for, the usual chain first; or why there is nothing.
     fn aims(&self) -> Result<Vec<Aim>, Obstacle> {
-        let orbits = self.fold.quotient.len();
+        let orbits = self.fold.len();
         let problem = self.problem;
         if self.centre.is_none() && problem.board.is_two_coloured(problem.leaper) {
-            let (here, there) = (Stop { orbit: 0, turn: 0 }, Stop { orbit: 0, turn: 1 });
-            let changes = self.fold.named(here, 0).is_dark() != self.fold.named(there, 0).is_dark();
+            let dark = |turn| self.fold.square(Visit { orbit: 0, turn }, 0).is_dark();
+            let changes = dark(0) != dark(1);
             if changes && orbits.is_multiple_of(2) {
                 let name = "the four-paths rule".to_owned();
                 let text = format!(
@@ -119,13 +117,11 @@ impl<'g> Quarters<'g> {
             }
         }
         if problem.shape == Shape::Open
-            && let Some(orbit) = problem.start.or(problem.end).map(|end| self.fold.orbit(end))
-            && (orbit as usize) < orbits
+            && let Some(orbit) = problem.start.or(problem.end).and_then(|end| self.fold.orbit(end))
             && orbits > 1
         {
             // The other end of the path is a jump from a copy of this one; a path of one square has no other.
-            let mut near: Vec<u32> =
-                self.fold.quotient.arcs(orbit).iter().map(|arc| arc.to).collect();
+            let mut near: Vec<Vertex> = self.fold.arcs(orbit).iter().map(|arc| arc.to).collect();
             near.sort_unstable();
             near.dedup();
             return Ok(vec![Aim::Path { starts: vec![orbit], ends: near }]);
@@ -134,7 +130,7 @@ impl<'g> Quarters<'g> {
     }
 
     /// The first tour that answers the question among those that a cycle or path of the folded board gives.
-    fn tour_of(&self, lap: &Lap, aim: &Aim) -> Option<Tour> {
+    fn tour_of(&self, tour: &FoldedTour, aim: &Aim) -> Option<Tour> {
         let mut found = None;
         let mut keep = |squares| {
             let tour = Tour(squares);
@@ -146,31 +142,31 @@ impl<'g> Quarters<'g> {
         };
         // The centre last, if that can be.
         let _ = self
-            .each_of(lap, aim, false, &[LAST], &mut keep)
+            .each_of(tour, aim, false, &[LAST], &mut keep)
             .is_continue()
-            .then(|| self.each_of(lap, aim, false, &ELSEWHERE, &mut keep));
+            .then(|| self.each_of(tour, aim, false, &ELSEWHERE, &mut keep));
         found
     }
 
-    /// Every tour that a lap of the folded board gives, run either way; a cycle may be cut anywhere.
+    /// Every tour that a tour of the folded board gives, run either way; a cycle may be cut anywhere.
     ///
     /// With `once`, a path whose end reaches several copies of its start is shown from one cycle only.
     fn each_of(
         &self,
-        lap: &Lap,
+        tour: &FoldedTour,
         aim: &Aim,
         once: bool,
         places: &[usize],
         visit: &mut dyn FnMut(Vec<Square>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let back = Lap {
-            stops: lap.stops.iter().rev().copied().collect(),
-            total: self.fold.quotient.minus(lap.total),
+        let back = FoldedTour {
+            visits: tour.visits.iter().rev().copied().collect(),
+            total: self.fold.minus(tour.total),
         };
-        let cuts = if matches!(aim, Aim::Cycle { .. }) { lap.stops.len() } else { 1 };
-        for lap in [lap, &back] {
+        let cuts = if matches!(aim, Aim::Cycle { .. }) { tour.visits.len() } else { 1 };
+        for tour in [tour, &back] {
             for cut in 0..cuts {
-                let Some(chain) = self.cut(lap, cut, once) else { continue };
+                let Some(chain) = self.cut(tour, cut, once) else { continue };
                 for lift in 0..4 {
                     self.arrange(&chain, lift, places, visit)?;
                 }
@@ -179,27 +175,46 @@ impl<'g> Quarters<'g> {
         ControlFlow::Continue(())
     }
 
-    /// The path that begins at a stop of a lap, if its ends can be chained and reach the centre.
-    fn cut(&self, Lap { stops, total }: &Lap, cut: usize, once: bool) -> Option<Chain> {
-        let before = stops[(cut + stops.len() - 1) % stops.len()];
-        if self.centre.is_some() && !self.sees_centre(stops[cut]) && !self.sees_centre(before) {
+    /// The path that begins at a visit of a tour, if its ends can be chained and reach the centre.
+    fn cut(
+        &self,
+        FoldedTour { visits, total }: &FoldedTour,
+        cut: usize,
+        once: bool,
+    ) -> Option<Chain> {
+        let before = visits[(cut + visits.len() - 1) % visits.len()];
+        if self.centre.is_some() && !self.sees_centre(visits[cut]) && !self.sees_centre(before) {
             return None;
         }
-        let mut path: Vec<Stop> = stops[cut..].to_vec();
-        path.extend(stops[..cut].iter().map(|stop| Stop {
-            orbit: stop.orbit,
-            turn: self.fold.quotient.add(stop.turn, *total),
-        }));
-        let turns = self.fold.closing_turns(&path) & 0b1110;
+        let mut path: Vec<Visit> = visits[cut..].to_vec();
+        path.extend(
+            visits[..cut]
+                .iter()
+                .map(|&Visit { orbit, turn }| Visit { orbit, turn: self.fold.add(turn, *total) }),
+        );
+        let turns = self.closing_turns(&path) & 0b1110;
         if turns == 0 || (once && turns.trailing_zeros() != u32::from(*total)) {
             return None;
         }
-        Some(Chain { stops: path, turns })
+        Some(Chain { visits: path, turns })
     }
 
-    fn sees_centre(&self, stop: Stop) -> bool {
-        let square = self.fold.quotient.square(stop, 0);
-        self.centre.is_some_and(|centre| self.graph.neighbours(centre).contains(&square))
+    /// The turns, as bits, by which the last visit's jumps lead to a copy of the first.
+    fn closing_turns(&self, path: &[Visit]) -> u8 {
+        let (fold, first, last) = (&self.fold, path[0], path[path.len() - 1]);
+        if path.len() == 1 {
+            return fold.loops(first.orbit);
+        }
+        let home = fold.arcs(last.orbit).iter().filter(|arc| arc.to == first.orbit);
+        home.fold(0, |turns, arc| {
+            let there = fold.add(last.turn, arc.turn);
+            turns | 1 << fold.add(there, fold.minus(first.turn))
+        })
+    }
+
+    fn sees_centre(&self, visit: Visit) -> bool {
+        let here = self.fold.vertex(visit, 0);
+        self.centre.is_some_and(|centre| self.graph.neighbours(centre).contains(&here))
     }
 
     /// Every order of the four copies, and every place for the centre, that the jumps allow.
@@ -212,7 +227,7 @@ impl<'g> Quarters<'g> {
     ) -> ControlFlow<()> {
         const ORDERS: [[u8; 4]; 6] =
             [[0, 1, 2, 3], [0, 3, 2, 1], [0, 2, 1, 3], [0, 2, 3, 1], [0, 1, 3, 2], [0, 3, 1, 2]];
-        let (first, last) = (chain.stops[0], chain.stops[chain.stops.len() - 1]);
+        let (first, last) = (chain.visits[0], chain.visits[chain.visits.len() - 1]);
         let enters = self.sees_centre(first);
         let leaves = self.sees_centre(last);
         for order in ORDERS {
@@ -244,7 +259,7 @@ impl<'g> Quarters<'g> {
                 squares.extend(centre());
             }
             let more = (turn + lift) % 4;
-            squares.extend(chain.stops.iter().map(|&stop| self.fold.named(stop, more)));
+            squares.extend(chain.visits.iter().map(|&visit| self.fold.square(visit, more)));
         }
         if place == LAST {
             squares.extend(centre());

@@ -1,42 +1,38 @@
-//! Any board: holes, joined edges, any leaper. Decided exactly where it is small, found by luck where large.
+//! Any board: holes, joined edges, any leaper. Decided exactly where it is small, found at random where large.
 //!
-//! Reasons that can be counted come first. Then the hunt: a complete search with forced edges and a check
-//! of connection, and walks with rotations for what is large. Ends that the question fixes become the
-//! ends of a path; a closed tour is a cycle, read off from wherever the question wants.
+//! Reasons that can be counted come first. Then a complete search with forced edges and a check of
+//! connection takes turns with walks and rotations, which are for large boards. Ends that the question fixes
+//! become the ends of a path; a closed tour is a cycle, read off from wherever the question wants.
 //!
 //! Invariant: "none" is said with a reason that can be counted, or after a complete search.
 //! Cost: 8×8 with holes well under a millisecond; a proof of "none" can take exponential time.
-//! Source: see `weave.rs` and `rotation.rs`.
+//! Source: see `edges.rs` and `rotation.rs`.
 
-mod fold;
+mod edges;
 mod four_paths;
-mod hunt;
 mod matching;
-pub(super) mod quotient;
 pub(super) mod reasons;
 mod rotation;
+mod rounds;
 mod symmetric;
-mod weave;
-mod web;
 
 pub use reasons::obstacle;
-pub use symmetric::sense_of;
 
 use std::ops::ControlFlow;
 
 use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem};
 
-use self::fold::Fold;
-use self::hunt::{Quarry, Spent, alone, hunt};
-use self::quotient::Lap;
-use self::weave::{Verdict, Weave};
-use self::web::{Aim, Web};
-use crate::count::{TourCount, is_one_way};
+use self::edges::{EdgeSearch, Verdict};
+use self::rounds::{Searched, Spent, search};
 use crate::graph::KnightGraph;
+use crate::graph::cycle::{Aim, CycleGraph};
+use crate::graph::fold::{Fold, FoldedTour};
+use crate::graph::symmetric::Sense;
 use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
-use crate::tour::lanes::Lane;
+use crate::tour::racer::Racer;
+use crate::tour_count::{TourCount, is_one_way};
 
 /// The strong search: any board, any leaper, any symmetry.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +58,7 @@ impl Solver<TourProblem> for Search {
         if let Some(obstacle) = reasons::plain(problem) {
             return impossible(obstacle);
         }
-        let graph = graph_of(problem, NAME, MOST_SQUARES)?;
+        let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
         if let Some(obstacle) = reasons::quick(problem, &graph) {
             return impossible(obstacle);
         }
@@ -72,19 +68,14 @@ impl Solver<TourProblem> for Search {
         if let Some(asked) = problem.symmetry {
             return Ok(symmetric::solve(problem, &graph, asked, watch));
         }
-        let aim = match aim_of(problem, &graph) {
-            Ok(aim) => aim,
-            Err(obstacle) => return impossible(obstacle),
-        };
-        let fold = Fold::new(problem, &graph, Symmetry::Identity, None);
+        let aim = aim_of(problem, &graph);
+        let fold = Fold::new(&graph, Symmetry::Identity, None);
         let spent = Spent::default();
-        let quarry = hunt(&fold.quotient, &fold.reach, &aim, watch, &spent, &|_| true);
-        let outcome = match quarry {
-            Ok(Quarry::Found(lap)) => {
-                let squares = lap.stops.iter().map(|&stop| fold.named(stop, 0)).collect();
-                Outcome::Solved(Tour(read_off(problem, squares)))
+        let outcome = match search(&fold, &aim, watch, &spent, &|_| true) {
+            Ok(Searched::Found(tour)) => {
+                Outcome::Solved(Tour(read_off(problem, fold.unfold(Sense::Kept, &tour))))
             }
-            Ok(Quarry::Nothing(nodes)) => {
+            Ok(Searched::Exhausted(nodes)) => {
                 Outcome::Impossible(Obstacle::Exhausted { method: NAME.to_owned(), nodes })
             }
             Err(why) => Outcome::Unfinished { why, best: None },
@@ -117,7 +108,8 @@ impl Enumerator for Search {
         let (nodes, verdict) = if reasons::plain(problem).is_some() {
             (0, Ok(Verdict::Exhausted))
         } else {
-            all(problem, &graph_of(problem, NAME, MOST_SQUARES)?, watch, &mut show)
+            let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
+            all(problem, &graph, watch, &mut show)
         };
         let count = TourCount::of_undirected(problem, count);
         let outcome = match verdict {
@@ -160,63 +152,31 @@ fn all(
     if let Some(asked) = problem.symmetry {
         return symmetric::all(problem, graph, asked, watch, visit);
     }
-    let Ok(aim) = aim_of(problem, graph) else { return (0, Ok(Verdict::Exhausted)) };
-    let fold = Fold::new(problem, graph, Symmetry::Identity, None);
-    // Between equal sets of ends each path comes both ways round.
-    let twice = matches!(&aim, Aim::Path { starts, ends } if starts == ends && starts.len() > 1);
-    all_of(&fold, &aim, watch, &mut |lap| {
-        if twice && lap.stops[0].orbit > lap.stops[lap.stops.len() - 1].orbit {
-            return ControlFlow::Continue(());
-        }
-        let squares = lap.stops.iter().map(|&stop| fold.named(stop, 0)).collect();
-        visit(&as_listed(problem, graph, squares))
+    let aim = aim_of(problem, graph);
+    let fold = Fold::new(graph, Symmetry::Identity, None);
+    all_of(&fold, &aim, watch, &mut |tour| {
+        visit(&as_listed(problem, graph, fold.unfold(Sense::Kept, tour)))
     })
 }
 
-/// The graph of a question's board, unless the board is too large for one.
-pub(crate) fn graph_of(
-    problem: &TourProblem,
-    method: &'static str,
-    most: u64,
-) -> Result<KnightGraph, SolveError> {
-    let area = problem.board.area();
-    if area > most {
-        let why = format!("the board has {area} squares, and {most} is the most");
-        return Err(SolveError::Unsuited { method, why });
-    }
-    Ok(KnightGraph::of(&problem.board, problem.leaper))
-}
-
-/// What the question asks of the graph: a cycle, or a path between sets of squares.
-fn aim_of(problem: &TourProblem, graph: &KnightGraph) -> Result<Aim, Obstacle> {
-    let one = |square: Square| vec![graph.vertex(square).expect("the question was looked at")];
-    if problem.shape == Shape::Closed {
-        let (Some(start), Some(end)) = (problem.start, problem.end) else {
-            return Ok(Aim::Cycle { turns: 1 });
-        };
-        if graph.len() > 1 && !problem.is_jump(end, start) {
-            let name = "closed tours".to_owned();
-            let text =
-                format!("the last square is a jump from the first, and {end} is none from {start}");
-            return Err(Obstacle::Theorem { name, text });
-        }
-        return Ok(Aim::Path { starts: one(start), ends: one(end) });
-    }
-    // Where the colours are known, ends of the wrong colour need not be offered.
-    let coloured = problem.board.is_two_coloured(problem.leaper);
-    let (dark, light) = problem.board.colours();
-    let first_dark = problem.start.map(Square::is_dark).or_else(|| {
-        problem.end.map(|end| if dark == light { !end.is_dark() } else { end.is_dark() })
-    });
-    let first_dark = first_dark.unwrap_or(dark >= light);
-    let last_dark = if dark == light { !first_dark } else { first_dark };
-    let of = |colour: bool| {
-        graph.vertices().filter(|&v| !coloured || graph.square(v).is_dark() == colour).collect()
+/// What the question asks of the graph: a cycle, or a path between squares that can be its ends.
+fn aim_of(problem: &TourProblem, graph: &KnightGraph) -> Aim {
+    let aim = Aim::of(problem, graph).expect("the ends of a closed tour were looked at before");
+    let Some((starts, ends)) = aim.ends().filter(|_| problem.shape == Shape::Open) else {
+        return aim;
     };
-    let (mut starts, mut ends) = (
-        problem.start.map_or_else(|| of(first_dark), one),
-        problem.end.map_or_else(|| of(last_dark), one),
-    );
+    let (mut starts, mut ends) = (starts.to_vec(), ends.to_vec());
+    // Where the colours are known, ends of the wrong colour need not be offered.
+    if problem.board.is_two_coloured(problem.leaper) {
+        let (dark, light) = problem.board.colours();
+        let first_dark = problem.start.map(Square::is_dark).or_else(|| {
+            problem.end.map(|end| if dark == light { !end.is_dark() } else { end.is_dark() })
+        });
+        let first_dark = first_dark.unwrap_or(dark >= light);
+        let last_dark = if dark == light { !first_dark } else { first_dark };
+        starts.retain(|&v| graph.square(v).is_dark() == first_dark);
+        ends.retain(|&v| graph.square(v).is_dark() == last_dark);
+    }
     // A square with a single jump is an end of every tour: the walks do well to know it.
     for dead in graph.vertices().filter(|&v| graph.len() > 1 && graph.degree(v) == 1) {
         if starts == [dead] || ends == [dead] {
@@ -228,7 +188,7 @@ fn aim_of(problem: &TourProblem, graph: &KnightGraph) -> Result<Aim, Obstacle> {
             ends = vec![dead];
         }
     }
-    Ok(Aim::Path { starts, ends })
+    if starts == ends { Aim::PathAmong(ends) } else { Aim::Path { starts, ends } }
 }
 
 /// Turns a closed tour so that it begins, or ends, where the question says; an open one may be run
@@ -288,18 +248,18 @@ pub(crate) fn as_listed(problem: &TourProblem, graph: &KnightGraph, squares: Vec
 }
 
 /// Shows every cycle or path of an aim once; says whether all were seen, or why not.
-pub(crate) fn all_of(
+fn all_of(
     fold: &Fold,
     aim: &Aim,
     watch: &Watch,
-    visit: &mut dyn FnMut(&Lap) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&FoldedTour) -> ControlFlow<()>,
 ) -> (u64, Result<Verdict, Halt>) {
-    if let Some(lap) = alone(&fold.quotient, aim) {
-        let flow = visit(&lap);
+    if let Some(tour) = aim.of_one_orbit(fold) {
+        let flow = visit(&tour);
         return (0, Ok(if flow.is_break() { Verdict::Ended } else { Verdict::Exhausted }));
     }
-    let web = Web::new(&fold.quotient, aim);
-    let mut weave = Weave::new(&web);
-    let verdict = weave.run(u64::MAX, None, &mut Lane::alone(watch), &mut |lap| visit(&lap));
-    (weave.nodes(), verdict)
+    let graph = CycleGraph::new(fold, aim);
+    let mut edges = EdgeSearch::new(&graph);
+    let verdict = edges.run(u64::MAX, None, &mut Racer::alone(watch), &mut |tour| visit(&tour));
+    (edges.nodes(), verdict)
 }

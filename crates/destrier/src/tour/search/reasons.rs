@@ -1,7 +1,7 @@
 //! Quick proofs that a board has no tour: counted in linear time, and named.
 //!
-//! In this order, the plainest first: the piece cannot leave its sublattice; the colours do not balance;
-//! squares with too few jumps; a board in parts; a square whose removal leaves too many parts; and
+//! In this order, the plainest first: the piece cannot leave its sublattice; the colours do not balance; the
+//! ends of a closed tour are no jump apart; squares with too few jumps; a board in parts; a square whose removal leaves too many parts; and
 //! a set of squares whose removal strands more squares than a tour could join (a matching finds it).
 //!
 //! Invariant: each obstacle is a fact about the board that the checker can count again.
@@ -18,15 +18,14 @@ use crate::graph::{KnightGraph, Vertex};
 #[must_use]
 pub fn obstacle(problem: &TourProblem) -> Option<Obstacle> {
     plain(problem).or_else(|| {
-        let small = problem.board.area() <= KnightGraph::MOST_SQUARES;
-        let graph = small.then(|| KnightGraph::of(&problem.board, problem.leaper))?;
-        quick(problem, &graph)
+        let graph = KnightGraph::for_question(problem, KnightGraph::MOST_SQUARES, "obstacle");
+        quick(problem, &graph.ok()?)
     })
 }
 
 /// The first reason against any tour that can be seen without search and without a graph.
 pub(crate) fn plain(problem: &TourProblem) -> Option<Obstacle> {
-    sublattice(problem).or_else(|| colours(problem))
+    sublattice(problem).or_else(|| colours(problem)).or_else(|| closing_jump(problem))
 }
 
 /// The first reason against any tour that can be seen without search.
@@ -76,6 +75,16 @@ fn colours(problem: &TourProblem) -> Option<Obstacle> {
             && fits(problem.end, last)
     });
     (!possible).then_some(Obstacle::EndColours { dark, light })
+}
+
+/// The two ends of a closed tour are a jump apart.
+pub(crate) fn closing_jump(problem: &TourProblem) -> Option<Obstacle> {
+    let (start, end) = (problem.start?, problem.end?);
+    let closed = problem.shape == Shape::Closed && problem.board.len() > 1;
+    (closed && !problem.is_jump(start, end)).then(|| Obstacle::Theorem {
+        name: "closing jump".to_owned(),
+        text: format!("a closed tour comes back by a jump, and {end} is none from {start}"),
+    })
 }
 
 /// Squares with one jump or none can only be ends.

@@ -1,11 +1,11 @@
 //! Several threads after one answer: the first that has it stops the others.
 //!
-//! Each lane runs the same question in its own way: from another first move, with another seed. A lane
-//! ends with an answer, with nothing, or by a halt. An answer calls the other lanes off, without
-//! touching the watch that the user holds.
+//! Each racer runs the same question in its own way: from another first move, with another seed. It ends
+//! with an answer, with nothing, or by a halt. An answer calls the other racers off, without touching
+//! the watch that the user holds.
 //!
-//! Invariant: an answer of any lane is returned, also when another lane was halted.
-//! Cost: one relaxed load a tick.
+//! Invariant: an answer of any racer is returned, also when another was halted.
+//! Cost: one relaxed load per tick.
 //! Source: algorithm portfolios, Gomes and Selman (2001).
 
 use std::sync::Mutex;
@@ -16,15 +16,15 @@ use crate::run::watch::{Halt, Ticker, Watch};
 
 /// A thread's own ticker, and the news that another thread has the answer.
 #[derive(Debug)]
-pub(crate) struct Lane<'w> {
+pub(crate) struct Racer<'w> {
     ticker: Ticker<'w>,
     over: Option<&'w AtomicBool>,
 }
 
-impl<'w> Lane<'w> {
-    /// A lane alone.
-    pub(crate) fn alone(watch: &'w Watch) -> Lane<'w> {
-        Lane { ticker: watch.ticker(), over: None }
+impl<'w> Racer<'w> {
+    /// A racer alone.
+    pub(crate) fn alone(watch: &'w Watch) -> Racer<'w> {
+        Racer { ticker: watch.ticker(), over: None }
     }
 
     /// One node more.
@@ -37,24 +37,24 @@ impl<'w> Lane<'w> {
     }
 }
 
-/// Runs the lanes until one has an answer. `None` when all ended with nothing.
+/// Runs the racers until one has an answer. `None` when all ended with nothing.
 ///
 /// # Errors
-/// When no lane has an answer and one was halted.
+/// When no racer has an answer and one was halted.
 pub(crate) fn first_of<T: Send>(
     watch: &Watch,
-    lanes: usize,
-    run: impl Fn(usize, &mut Lane) -> Result<Option<T>, Halt> + Sync,
+    racers: usize,
+    run: impl Fn(usize, &mut Racer) -> Result<Option<T>, Halt> + Sync,
 ) -> Result<Option<T>, Halt> {
-    if lanes == 1 {
-        return run(0, &mut Lane::alone(watch));
+    if racers == 1 {
+        return run(0, &mut Racer::alone(watch));
     }
     let over = AtomicBool::new(false);
     let answer = Mutex::new(None);
     let stopped = Mutex::new(None);
     let race = |number| {
-        let mut lane = Lane { ticker: watch.ticker(), over: Some(&over) };
-        match run(number, &mut lane) {
+        let mut racer = Racer { ticker: watch.ticker(), over: Some(&over) };
+        match run(number, &mut racer) {
             Ok(Some(found)) => {
                 if let Ok(mut answer) = answer.lock() {
                     answer.get_or_insert(found);
@@ -69,8 +69,8 @@ pub(crate) fn first_of<T: Send>(
             }
         }
     };
-    // A thread for each lane: one that waited for another to end might wait for ever.
-    threads::within(lanes, || threads::each(0..lanes, race));
+    // A thread for each racer: one that waited for another to end might wait for ever.
+    threads::within(racers, || threads::each(0..racers, race));
     let answer = answer.into_inner().unwrap_or_default();
     match stopped.into_inner().unwrap_or_default() {
         Some(halt) if answer.is_none() => Err(halt),
@@ -83,10 +83,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_answer_calls_the_endless_lanes_off() {
-        let answer = first_of(&Watch::unlimited(), 4, |number, lane| {
+    fn the_first_answer_calls_the_endless_racers_off() {
+        let answer = first_of(&Watch::unlimited(), 4, |number, racer| {
             loop {
-                lane.tick()?;
+                racer.tick()?;
                 if number == 2 {
                     return Ok(Some(number));
                 }
@@ -97,9 +97,9 @@ mod tests {
 
     #[test]
     fn a_halt_without_an_answer_is_a_halt_and_none_is_none() {
-        let endless = |_: usize, lane: &mut Lane| -> Result<Option<()>, Halt> {
+        let endless = |_: usize, racer: &mut Racer| -> Result<Option<()>, Halt> {
             loop {
-                lane.tick()?;
+                racer.tick()?;
             }
         };
         assert_eq!(first_of(&Watch::halting_at(10), 3, endless), Err(Halt::Nodes));

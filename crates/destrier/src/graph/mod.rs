@@ -1,12 +1,20 @@
 //! The graph of a piece's jumps on a board.
 //!
 //! Squares become dense vertices, rank by rank from the bottom; neighbours lie in one flat array.
-//! Searches on small boards take masks instead ([`KnightGraph::masks`]).
+//! `fold.rs` divides such a graph by a symmetry, `symmetric.rs` says what a symmetric tour is on the folded
+//! board, and `cycle.rs` turns every question about tours into one about cycles.
 //!
 //! Invariant: `u` is in `neighbours(v)` exactly when `v` is in `neighbours(u)` and the board calls it a
 //! jump; the neighbours of `v` ascend.
+//! Uses: the rules and `outcome`; nothing of `tour` or `count`, which both use it.
 
-use destrier_rules::{Board, Leaper, Square, Wrap};
+pub(crate) mod cycle;
+pub(crate) mod fold;
+pub(crate) mod symmetric;
+
+use destrier_rules::{Board, Leaper, Square, Symmetry, TourProblem, Wrap};
+
+use crate::outcome::SolveError;
 
 /// A dense number for a square of one graph: the solver's word.
 pub type Vertex = u32;
@@ -24,6 +32,12 @@ pub struct KnightGraph {
 }
 
 const NONE: Vertex = Vertex::MAX;
+
+/// A number of vertices or edges as the graphs here store it.
+#[inline]
+pub(crate) fn narrow(number: usize) -> u32 {
+    u32::try_from(number).expect("a graph has fewer than 2^32 of anything")
+}
 
 impl KnightGraph {
     /// The largest board, in squares with holes, for which a graph is made.
@@ -63,6 +77,20 @@ impl KnightGraph {
         graph
     }
 
+    /// The graph of a question, unless its board has more than `most` squares, holes included.
+    pub(crate) fn for_question(
+        problem: &TourProblem,
+        most: u64,
+        method: &'static str,
+    ) -> Result<KnightGraph, SolveError> {
+        let area = problem.board.area();
+        if area > most {
+            let why = format!("the board has {area} squares, and {most} is the most");
+            return Err(SolveError::Unsuited { method, why });
+        }
+        Ok(KnightGraph::of(&problem.board, problem.leaper))
+    }
+
     fn join(&mut self, board: &Board, leaper: Leaper) {
         self.first.push(0);
         let plain = board.wrap() == Wrap::None;
@@ -85,9 +113,7 @@ impl KnightGraph {
                 }));
             }
             self.neighbours[begin..].sort_unstable();
-            let end =
-                u32::try_from(self.neighbours.len()).expect("at most 8 for each of 2^28 squares");
-            self.first.push(end);
+            self.first.push(narrow(self.neighbours.len()));
         }
     }
 
@@ -139,14 +165,16 @@ impl KnightGraph {
         (vertex != NONE).then_some(vertex)
     }
 
-    /// Each vertex's neighbours as a mask, when there are at most 128 vertices.
-    #[must_use]
-    pub fn masks(&self) -> Option<Vec<u128>> {
-        if self.len() > 128 {
-            return None;
-        }
-        let mask = |v| self.neighbours(v).iter().fold(0, |mask, &u| mask | 1_u128 << u);
-        Some(self.vertices().map(mask).collect())
+    /// Where a symmetry sends a vertex; nowhere if that is no open square.
+    pub(crate) fn image(&self, symmetry: Symmetry, v: Vertex) -> Option<Vertex> {
+        self.vertex(symmetry.apply(self.square(v), self.files, self.ranks))
+    }
+
+    /// How far from the centre a vertex lies: the square of twice the distance.
+    pub(crate) fn off_centre(&self, v: Vertex) -> u64 {
+        let off = |at: u32, side: u32| (2 * u64::from(at) + 1).abs_diff(u64::from(side)).pow(2);
+        let Square { file, rank } = self.square(v);
+        off(file, self.files) + off(rank, self.ranks)
     }
 
     /// The squares of a path of vertices.

@@ -1,4 +1,4 @@
-//! Pieces woven into one tour, with random access both ways.
+//! Pieces joined into one tour, with random access both ways.
 //!
 //! The trunk is a list of pieces run through one after another. Another piece hangs on a corner of a piece: the
 //! corner's edge is cut, and the hanging piece is run through in between. Laid out flat, the tour is a short list
@@ -7,11 +7,11 @@
 //!
 //! Invariant: segments tile the steps 0..length; `step_of(at_step(t)) == t`.
 //! Cost: a handful of pieces and segments whatever the board; a few nanoseconds an access.
-//! After: DESIGN's construction by forced corners.
+//! Source: the construction by forced corners of `docs/compose.md`.
 
 use std::ops::ControlFlow;
 
-use super::frame::{Frame, Spot, View};
+use super::frame::{Frame, Point, View};
 use super::piece::{Piece, SIDE};
 use super::placed::Placed;
 
@@ -46,16 +46,16 @@ struct Part {
 
 /// A tour under construction: pieces in a view of the board, their hooks, and the trunk.
 #[derive(Debug)]
-pub(crate) struct Loom {
+pub(crate) struct Joiner {
     view: View,
     pieces: Vec<(Piece, Frame)>,
     hooks: Vec<Vec<Hook>>,
     trunk: Vec<usize>,
 }
 
-impl Loom {
-    pub(crate) fn new(view: View) -> Loom {
-        Loom { view, pieces: Vec::new(), hooks: Vec::new(), trunk: Vec::new() }
+impl Joiner {
+    pub(crate) fn new(view: View) -> Joiner {
+        Joiner { view, pieces: Vec::new(), hooks: Vec::new(), trunk: Vec::new() }
     }
 
     fn add(&mut self, piece: Piece, frame: Frame) -> usize {
@@ -77,9 +77,9 @@ impl Loom {
     pub(crate) fn hang(
         &mut self,
         parent: usize,
-        corner: Spot,
-        away: Spot,
-        side: Spot,
+        corner: Point,
+        away: Point,
+        side: Point,
         piece: Piece,
     ) -> Option<()> {
         let other = corner.towards(away, -1).towards(side, 2);
@@ -91,14 +91,14 @@ impl Loom {
     pub(crate) fn insert(
         &mut self,
         parent: usize,
-        corner: Spot,
-        other: Spot,
+        corner: Point,
+        other: Point,
         piece: Piece,
         frame: Frame,
     ) -> Option<()> {
-        let position = |spot| {
+        let position = |point| {
             let (holder, frame) = &self.pieces[parent];
-            let (row, column) = frame.find(spot);
+            let (row, column) = frame.find(point);
             holder.position_of(row, column)
         };
         let (at_corner, at_other) = (position(corner), position(other));
@@ -112,7 +112,7 @@ impl Loom {
     }
 
     /// Lays the tour out flat.
-    pub(crate) fn finish(mut self) -> Weave {
+    pub(crate) fn finish(mut self) -> Joined {
         let mut segments = Vec::new();
         let mut start = 0;
         for list in &mut self.hooks {
@@ -160,20 +160,20 @@ impl Loom {
         // Look in the largest piece first.
         let mut order: Vec<usize> = (0..placed.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(placed[i].piece.length));
-        Weave { placed, order, segments, length: start }
+        Joined { placed, order, segments, length: start }
     }
 }
 
 /// A tour of a whole board: which square at which step, and back.
 #[derive(Debug, Clone)]
-pub(crate) struct Weave {
+pub(crate) struct Joined {
     pub(crate) placed: Vec<Placed>,
     order: Vec<usize>,
     segments: Vec<Segment>,
     pub(crate) length: u64,
 }
 
-impl Weave {
+impl Joined {
     /// The step on a square, from 0.
     #[inline]
     pub(crate) fn step_of(&self, x: u32, y: u32) -> u64 {
@@ -219,8 +219,8 @@ impl Weave {
             if segment.backwards { segment.position - inside } else { segment.position + inside };
         let holder = &self.placed[segment.piece];
         let (row, column) = holder.piece.square_at(position);
-        let spot = holder.frame.place(row, column);
-        (spot.x as u32, spot.y as u32)
+        let point = holder.frame.place(row, column);
+        (point.x as u32, point.y as u32)
     }
 
     /// Calls `visit` with the squares of the steps `from..to`, template by template.
@@ -250,8 +250,8 @@ impl Weave {
                     .place(stretch.block_row as i64 * SIDE, stretch.block_column as i64 * SIDE);
                 let frame = Frame { origin, ..holder.frame };
                 let mut at = |&(row, column): &(u8, u8)| {
-                    let spot = frame.place(row.into(), column.into());
-                    visit(spot.x as u32, spot.y as u32)
+                    let point = frame.place(row.into(), column.into());
+                    visit(point.x as u32, point.y as u32)
                 };
                 let (path, first) = (&stretch.template.path, stretch.step as usize);
                 if stretch.backwards == segment.backwards {

@@ -12,11 +12,12 @@
 
 use std::ops::ControlFlow;
 
-use super::quotient::{Lap, narrow};
-use super::web::Web;
+use crate::graph::cycle::CycleGraph;
+use crate::graph::fold::FoldedTour;
+use crate::graph::narrow;
 use crate::run::random::Random;
 use crate::run::watch::Halt;
-use crate::tour::lanes::Lane;
+use crate::tour::racer::Racer;
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +43,8 @@ enum Undo {
 struct Dead;
 
 /// The state of a search.
-pub(crate) struct Weave<'w> {
-    web: &'w Web,
+pub(crate) struct EdgeSearch<'g> {
+    graph: &'g CycleGraph,
     state: Vec<u8>,
     live: Vec<u32>,
     chosen: Vec<u8>,
@@ -61,14 +62,14 @@ pub(crate) struct Weave<'w> {
     cut: u64,
 }
 
-impl<'w> Weave<'w> {
+impl<'g> EdgeSearch<'g> {
     /// A search that has decided nothing yet.
-    pub(crate) fn new(web: &'w Web) -> Weave<'w> {
-        let n = web.vertices();
-        Weave {
-            web,
-            state: vec![UNDECIDED; web.edges()],
-            live: (0..narrow(n)).map(|v| narrow(web.at(v).len())).collect(),
+    pub(crate) fn new(graph: &'g CycleGraph) -> EdgeSearch<'g> {
+        let n = graph.vertices();
+        EdgeSearch {
+            graph,
+            state: vec![UNDECIDED; graph.edges().len()],
+            live: (0..narrow(n)).map(|v| narrow(graph.at(v).len())).collect(),
             chosen: vec![0; n],
             mate: (0..narrow(n)).collect(),
             turn: vec![0; n],
@@ -100,12 +101,12 @@ impl<'w> Weave<'w> {
         &mut self,
         limit: u64,
         mut random: Option<&mut Random>,
-        lane: &mut Lane,
-        visit: &mut dyn FnMut(Lap) -> ControlFlow<()>,
+        racer: &mut Racer,
+        visit: &mut dyn FnMut(FoldedTour) -> ControlFlow<()>,
     ) -> Result<Verdict, Halt> {
         let stop_at = self.nodes.saturating_add(limit);
         let mut branches: Vec<(u32, usize)> = Vec::new();
-        let n = self.web.vertices();
+        let n = self.graph.vertices();
         if let Some(random) = random.as_deref_mut() {
             self.from = random.below(n.max(1));
         }
@@ -113,16 +114,16 @@ impl<'w> Weave<'w> {
         // A fresh branch is checked for connection now and then, a second branch always.
         let mut unchecked = u32::MAX;
         loop {
-            lane.tick()?;
+            racer.tick()?;
             if alive && unchecked >= 4 && self.total < n {
                 unchecked = 0;
-                if !self.connection.is_sound(self.web, &self.state, &self.chosen, &self.mate) {
+                if !self.connection.is_sound(self.graph, &self.state, &self.chosen, &self.mate) {
                     self.cut += 1;
                     alive = false;
                 }
             }
             if alive && self.total == n {
-                if visit(self.web.lap(&self.cycle())).is_break() {
+                if visit(self.graph.tour(&self.cycle())).is_break() {
                     return Ok(Verdict::Ended);
                 }
                 alive = false;
@@ -151,16 +152,9 @@ impl<'w> Weave<'w> {
 
     /// Settles what is forced from the beginning; says whether a cycle is still possible.
     fn begin(&mut self) -> bool {
-        let n = narrow(self.web.vertices());
+        let n = narrow(self.graph.vertices());
         if (0..n).any(|v| self.live[v as usize] < 2) {
             return false;
-        }
-        if self.web.is_extra(n - 1) && self.state[self.web.at(n - 1)[0] as usize] == UNDECIDED {
-            // The edge between the two extra vertices belongs to every path.
-            let join = self.web.at(n - 1)[0];
-            if self.choose(join).is_err() {
-                return false;
-            }
         }
         self.due.extend((0..n).filter(|&v| self.live[v as usize] == 2));
         self.settle().is_ok()
@@ -168,7 +162,7 @@ impl<'w> Weave<'w> {
 
     /// Chooses an edge, and strikes out what that makes useless.
     fn choose(&mut self, edge: u32) -> Result<(), Dead> {
-        let [u, v] = self.web.ends(edge);
+        let [u, v] = self.graph.ends(edge);
         debug_assert_eq!(self.state[edge as usize], UNDECIDED);
         let far = [self.mate[u as usize], self.mate[v as usize]];
         let turns = [self.turn[far[0] as usize], self.turn[far[1] as usize]];
@@ -179,19 +173,19 @@ impl<'w> Weave<'w> {
         self.trail.push(Undo::Choose { edge, far, turns });
         if far[0] == v {
             // It closes a cycle: only the whole cycle, with an allowed turn, is wanted.
-            let around = self.web.add(self.web.turn_from(edge, u), self.turn[v as usize]);
-            return if self.total == self.web.vertices() && self.web.allows(around) {
+            let around = self.graph.add(self.graph.turn_from(edge, u), self.turn[v as usize]);
+            return if self.total == self.graph.vertices() && self.graph.allows(around) {
                 Ok(())
             } else {
                 Err(Dead)
             };
         }
-        let along = self.web.add(self.web.turn_from(edge, u), self.turn[v as usize]);
-        let whole = self.web.add(self.turn[far[0] as usize], along);
+        let along = self.graph.add(self.graph.turn_from(edge, u), self.turn[v as usize]);
+        let whole = self.graph.add(self.turn[far[0] as usize], along);
         self.mate[far[0] as usize] = far[1];
         self.mate[far[1] as usize] = far[0];
         self.turn[far[0] as usize] = whole;
-        self.turn[far[1] as usize] = self.web.minus(whole);
+        self.turn[far[1] as usize] = self.graph.minus(whole);
         for w in [u, v] {
             if self.chosen[w as usize] == 2 {
                 self.strike_others(w)?;
@@ -202,8 +196,8 @@ impl<'w> Weave<'w> {
 
     /// A vertex with two chosen edges gives up the rest.
     fn strike_others(&mut self, v: u32) -> Result<(), Dead> {
-        let web = self.web;
-        for &e in web.at(v) {
+        let graph = self.graph;
+        for &e in graph.at(v) {
             if self.state[e as usize] == UNDECIDED {
                 self.strike(e)?;
             }
@@ -213,14 +207,14 @@ impl<'w> Weave<'w> {
 
     /// The two ends of a fragment must not be joined, except to finish with an allowed turn.
     fn strike_early(&mut self, a: u32, b: u32) -> Result<(), Dead> {
-        let web = self.web;
-        let last = self.total + 1 == web.vertices();
-        let from = if web.at(a).len() <= web.at(b).len() { a } else { b };
-        for &e in web.at(from) {
-            if self.state[e as usize] == UNDECIDED && web.across(e, from) == a ^ b ^ from {
+        let graph = self.graph;
+        let last = self.total + 1 == graph.vertices();
+        let from = if graph.at(a).len() <= graph.at(b).len() { a } else { b };
+        for &e in graph.at(from) {
+            if self.state[e as usize] == UNDECIDED && graph.across(e, from) == a ^ b ^ from {
                 let other = a ^ b ^ from;
-                let around = web.add(web.turn_from(e, from), self.turn[other as usize]);
-                if !(last && web.allows(around)) {
+                let around = graph.add(graph.turn_from(e, from), self.turn[other as usize]);
+                if !(last && graph.allows(around)) {
                     self.strike(e)?;
                 }
             }
@@ -234,7 +228,7 @@ impl<'w> Weave<'w> {
         self.state[edge as usize] = STRUCK;
         self.trail.push(Undo::Strike(edge));
         let mut enough = true;
-        for v in self.web.ends(edge) {
+        for v in self.graph.ends(edge) {
             self.live[v as usize] -= 1;
             match self.live[v as usize] {
                 0 | 1 => enough = false,
@@ -247,9 +241,9 @@ impl<'w> Weave<'w> {
 
     /// Runs the forced choices to their end.
     fn settle(&mut self) -> Result<(), Dead> {
-        let web = self.web;
+        let graph = self.graph;
         while let Some(v) = self.due.pop() {
-            for &e in web.at(v) {
+            for &e in graph.at(v) {
                 if self.live[v as usize] == 2 && self.state[e as usize] == UNDECIDED {
                     self.choose(e)?;
                 }
@@ -265,12 +259,12 @@ impl<'w> Weave<'w> {
             match self.trail.pop().expect("the trail is longer than that") {
                 Undo::Strike(edge) => {
                     self.state[edge as usize] = UNDECIDED;
-                    for v in self.web.ends(edge) {
+                    for v in self.graph.ends(edge) {
                         self.live[v as usize] += 1;
                     }
                 }
                 Undo::Choose { edge, far, turns } => {
-                    let near = self.web.ends(edge);
+                    let near = self.graph.ends(edge);
                     self.state[edge as usize] = UNDECIDED;
                     self.total -= 1;
                     for side in 0..2 {
@@ -285,7 +279,7 @@ impl<'w> Weave<'w> {
 
     /// The edge to decide next: at the fragment end with the fewest ways on, towards the poorest square.
     fn branch(&mut self, random: Option<&mut Random>) -> u32 {
-        let n = self.web.vertices();
+        let n = self.graph.vertices();
         let mut best = (u32::MAX, 0);
         for offset in 0..n {
             let v = (self.from + offset) % n;
@@ -304,9 +298,9 @@ impl<'w> Weave<'w> {
         let v = narrow(best.1);
         let mut salt = random.map_or(0, Random::next);
         let mut pick = (u32::MAX, u64::MAX, 0);
-        for &e in self.web.at(v) {
+        for &e in self.graph.at(v) {
             if self.state[e as usize] == UNDECIDED {
-                let w = self.web.across(e, v) as usize;
+                let w = self.graph.across(e, v) as usize;
                 let poor = self.live[w] - u32::from(self.chosen[w]);
                 let rank = (poor, salt & 0xff, e);
                 salt = salt.rotate_right(8);
@@ -318,10 +312,10 @@ impl<'w> Weave<'w> {
 
     /// The two chosen edges at each vertex of a finished cycle.
     fn cycle(&self) -> Vec<[u32; 2]> {
-        (0..narrow(self.web.vertices()))
+        (0..narrow(self.graph.vertices()))
             .map(|v| {
                 let mut chosen =
-                    self.web.at(v).iter().filter(|&&e| self.state[e as usize] == CHOSEN);
+                    self.graph.at(v).iter().filter(|&&e| self.state[e as usize] == CHOSEN);
                 let mut next =
                     || *chosen.next().expect("a finished cycle has two edges everywhere");
                 [next(), next()]
@@ -342,8 +336,8 @@ struct Connection {
 }
 
 impl Connection {
-    fn is_sound(&mut self, web: &Web, state: &[u8], chosen: &[u8], mate: &[u32]) -> bool {
-        let n = web.vertices();
+    fn is_sound(&mut self, graph: &CycleGraph, state: &[u8], chosen: &[u8], mate: &[u32]) -> bool {
+        let n = graph.vertices();
         let open = (0..n).filter(|&v| chosen[v] < 2).count();
         if open < 3 {
             return true;
@@ -362,11 +356,11 @@ impl Connection {
         while let Some(top) = self.stack.last_mut() {
             let (v, parent, place) = *top;
             top.2 += 1;
-            let list = web.at(v);
+            let list = graph.at(v);
             let w = if place == 0 {
                 mate[v as usize]
             } else if let Some(&e) = list.get(place as usize - 1) {
-                if state[e as usize] == UNDECIDED { web.across(e, v) } else { v }
+                if state[e as usize] == UNDECIDED { graph.across(e, v) } else { v }
             } else {
                 self.stack.pop();
                 if parent != u32::MAX {
@@ -402,22 +396,26 @@ impl Connection {
 
 #[cfg(test)]
 mod tests {
-    use destrier_rules::Symmetry;
+    use destrier_rules::{Board, Symmetry};
 
-    use super::super::quotient::Quotient;
-    use super::super::quotient::tests::folded;
-    use super::super::web::Aim;
     use super::*;
+    use crate::graph::KnightGraph;
+    use crate::graph::cycle::{Aim, Edge};
+    use crate::graph::fold::Fold;
     use crate::run::watch::Watch;
 
+    fn board(files: u32, ranks: u32) -> KnightGraph {
+        KnightGraph::new(&Board::new(files, ranks).unwrap())
+    }
+
     /// Looks at every cycle, checking the state's invariants at each.
-    fn number_of(folded: &Quotient, aim: &Aim) -> u64 {
-        let web = Web::new(folded, aim);
+    fn number_of(folded: &Fold, aim: &Aim) -> u64 {
+        let graph = CycleGraph::new(folded, aim);
         let mut found = 0;
-        let mut weave = Weave::new(&web);
+        let mut search = EdgeSearch::new(&graph);
         let watch = Watch::unlimited();
-        let verdict = weave.run(u64::MAX, None, &mut Lane::alone(&watch), &mut |lap| {
-            assert_eq!(lap.stops.len(), folded.len());
+        let verdict = search.run(u64::MAX, None, &mut Racer::alone(&watch), &mut |tour| {
+            assert_eq!(tour.visits.len(), folded.len());
             found += 1;
             ControlFlow::Continue(())
         });
@@ -428,7 +426,8 @@ mod tests {
     #[test]
     fn every_closed_tour_is_met_once() {
         for (files, ranks, count) in [(5, 6, 8), (3, 10, 16), (6, 6, 9_862)] {
-            let (_, board) = folded(files, ranks, Symmetry::Identity);
+            let graph = board(files, ranks);
+            let board = Fold::new(&graph, Symmetry::Identity, None);
             assert_eq!(number_of(&board, &Aim::Cycle { turns: 1 }), count, "{files}x{ranks}");
         }
     }
@@ -438,58 +437,59 @@ mod tests {
         for (files, ranks, kept, reversed) in
             [(6, 7, 526, 38), (6, 5, 0, 0), (10, 3, 0, 4), (8, 5, 0, 22)]
         {
-            let (_, board) = folded(files, ranks, Symmetry::HalfTurn);
+            let graph = board(files, ranks);
+            let board = Fold::new(&graph, Symmetry::HalfTurn, None);
             assert_eq!(number_of(&board, &Aim::Cycle { turns: 0b10 }), kept);
-            let through: Vec<u32> =
-                (0..narrow(board.len())).filter(|&o| board.loops(o) > 0).collect();
+            let through: Vec<u32> = board.orbits().filter(|&o| board.loops(o) > 0).collect();
             let aim = Aim::Path { starts: vec![through[0]], ends: vec![through[1]] };
             assert_eq!(number_of(&board, &aim), reversed, "{files}x{ranks}");
+            assert_eq!(number_of(&board, &Aim::PathAmong(through)), reversed, "{files}x{ranks}");
         }
     }
 
     #[test]
     fn an_undone_search_is_as_it_was_at_the_beginning() {
-        let (_, board) = folded(6, 6, Symmetry::HalfTurn);
-        let web = Web::new(&board, &Aim::Cycle { turns: 0b10 });
-        let mut weave = Weave::new(&web);
-        let fresh = Weave::new(&web);
+        let board = board(6, 6);
+        let graph = CycleGraph::new(
+            &Fold::new(&board, Symmetry::HalfTurn, None),
+            &Aim::Cycle { turns: 0b10 },
+        );
+        let mut search = EdgeSearch::new(&graph);
+        let fresh = EdgeSearch::new(&graph);
         let mut random = Random::new(5);
         for _ in 0..50 {
-            while weave.total + 1 < web.vertices() {
-                let edge = weave.branch(Some(&mut random));
-                if weave.choose(edge).and_then(|()| weave.settle()).is_err() {
+            while search.total + 1 < graph.vertices() {
+                let edge = search.branch(Some(&mut random));
+                if search.choose(edge).and_then(|()| search.settle()).is_err() {
                     break;
                 }
-                for v in 0..web.vertices() {
-                    if weave.chosen[v] < 2 {
-                        assert_eq!(weave.mate[weave.mate[v] as usize] as usize, v);
+                for v in 0..graph.vertices() {
+                    if search.chosen[v] < 2 {
+                        assert_eq!(search.mate[search.mate[v] as usize] as usize, v);
                     }
                 }
             }
-            weave.undo(0);
-            assert_eq!(weave.state, fresh.state);
-            assert_eq!(weave.live, fresh.live);
-            assert_eq!(weave.mate, fresh.mate);
-            assert_eq!(weave.turn, fresh.turn);
-            assert_eq!((weave.total, weave.chosen.iter().max()), (0, Some(&0)));
+            search.undo(0);
+            assert_eq!(search.state, fresh.state);
+            assert_eq!(search.live, fresh.live);
+            assert_eq!(search.mate, fresh.mate);
+            assert_eq!(search.turn, fresh.turn);
+            assert_eq!((search.total, search.chosen.iter().max()), (0, Some(&0)));
         }
     }
 
     #[test]
     fn a_board_held_together_by_one_square_is_not_sound() {
         // Two rings that share a square: every vertex has two edges or more, and there is no cycle.
-        let lists: [&[u32]; 7] =
-            [&[1, 2, 3, 4], &[0, 5], &[0, 5], &[0, 6], &[0, 6], &[1, 2], &[3, 4]];
-        let same: Vec<u32> = (0..7).collect();
-        let board = Quotient::new(7, |v| lists[v as usize], &same, 1, None);
-        let web = Web::new(&board, &Aim::Cycle { turns: 1 });
-        let weave = Weave::new(&web);
-        let mut connection = Connection::default();
-        assert!(!connection.is_sound(&web, &weave.state, &weave.chosen, &weave.mate));
-        let ring: [&[u32]; 4] = [&[1, 3], &[0, 2], &[1, 3], &[0, 2]];
-        let board = Quotient::new(4, |v| ring[v as usize], &same[..4], 1, None);
-        let web = Web::new(&board, &Aim::Cycle { turns: 1 });
-        let weave = Weave::new(&web);
-        assert!(connection.is_sound(&web, &weave.state, &weave.chosen, &weave.mate));
+        let rings = [(0, 1), (0, 2), (1, 5), (2, 5), (0, 3), (0, 4), (3, 6), (4, 6)];
+        let ring = [(0, 1), (1, 2), (2, 3), (0, 3)];
+        for (vertices, pairs, sound) in [(7, &rings[..], false), (4, &ring[..], true)] {
+            let edges = pairs.iter().map(|&(a, b)| Edge::plain(a, b)).collect();
+            let graph = CycleGraph::of_edges(vertices, edges);
+            let search = EdgeSearch::new(&graph);
+            let mut connection = Connection::default();
+            let is_sound = connection.is_sound(&graph, &search.state, &search.chosen, &search.mate);
+            assert_eq!(is_sound, sound);
+        }
     }
 }
