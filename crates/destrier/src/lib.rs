@@ -28,6 +28,7 @@ pub mod outcome;
 pub mod render;
 pub mod run;
 pub mod swap;
+mod table;
 pub mod tour;
 mod tour_count;
 

@@ -6,11 +6,12 @@
 //!
 //! Invariant: a part holds all entries of its hash prefix, and after merging no key twice.
 //! Cost: one sequential write and one cached look-up for each entry dealt.
-//! After: radix-partitioned aggregation, as in Balkesen and others, "Main-memory hash joins" (2013).
+//! Source: radix-partitioned aggregation, as in Balkesen and others, "Main-memory hash joins" (2013).
 
 use super::state::{State, hash};
 use crate::outcome::Stop;
 use crate::run::threads;
+use crate::table::Table;
 
 /// What is added up when two entries have the same key.
 pub(crate) trait Merge: Copy + Send + Sync {
@@ -82,23 +83,18 @@ fn merge<const W: usize, V: Merge>(
 ) -> Result<Vec<Entry<W, V>>, Stop> {
     let total: usize = dealt.iter().map(|dealt| dealt.parts[part].len()).sum();
     let mut merged: Vec<Entry<W, V>> = Vec::with_capacity(total / 2);
-    let mut table = vec![0_u32; (total * 2).next_power_of_two().max(2)];
-    let mask = table.len() - 1;
+    let mut table = Table::with_room(total);
+    let mut fresh = 1_u32;
     for dealt in dealt {
         for &(key, value) in &dealt.parts[part] {
-            let mut at = hash(&key) as usize & mask;
-            loop {
-                if table[at] == 0 {
-                    merged.push((key, value));
-                    table[at] = u32::try_from(merged.len()).expect("a part is small");
-                    break;
-                }
-                let known = &mut merged[table[at] as usize - 1];
-                if known.0 == key {
-                    known.1 = known.1.merged(value).ok_or(Stop::Overflow)?;
-                    break;
-                }
-                at = (at + 1) & mask;
+            let is_it = |number: u32| merged[number as usize - 1].0 == key;
+            let (&mut number, new) = table.put(hash(&key), fresh, is_it);
+            if new {
+                merged.push((key, value));
+                fresh += 1;
+            } else {
+                let known = &mut merged[number as usize - 1].1;
+                *known = known.merged(value).ok_or(Stop::Overflow)?;
             }
         }
     }
@@ -110,19 +106,14 @@ fn merge<const W: usize, V: Merge>(
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup<const W: usize, V> {
     entries: Vec<Entry<W, V>>,
-    table: Vec<u32>,
+    table: Table<u32>,
 }
 
 impl<const W: usize, V: Copy> Lookup<W, V> {
     pub(crate) fn new(entries: Vec<Entry<W, V>>) -> Lookup<W, V> {
-        let mut table = vec![0_u32; (entries.len() * 2).next_power_of_two().max(2)];
-        let mask = table.len() - 1;
-        for (index, (key, _)) in entries.iter().enumerate() {
-            let mut at = hash(key) as usize & mask;
-            while table[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            table[at] = u32::try_from(index + 1).expect("fewer than 2^32 entries");
+        let mut table = Table::with_room(entries.len());
+        for (number, (key, _)) in (1_u32..).zip(&entries) {
+            table.put(hash(key), number, |_| false);
         }
         Lookup { entries, table }
     }
@@ -130,16 +121,10 @@ impl<const W: usize, V: Copy> Lookup<W, V> {
     /// The value kept for the key.
     #[inline]
     pub(crate) fn get(&self, key: &State<W>) -> Option<V> {
-        let mask = self.table.len() - 1;
-        let mut at = hash(key) as usize & mask;
-        while self.table[at] != 0 {
-            let (known, value) = &self.entries[self.table[at] as usize - 1];
-            if known == key {
-                return Some(*value);
-            }
-            at = (at + 1) & mask;
-        }
-        None
+        self.table.find(hash(key), |number| {
+            let (known, value) = &self.entries[number as usize - 1];
+            (known == key).then_some(*value)
+        })
     }
 }
 
@@ -171,7 +156,7 @@ impl<const W: usize, V: Copy + Send + Sync> Index<W, V> {
     /// The bytes that are held.
     pub(crate) fn bytes(&self) -> u64 {
         let part = |part: &Lookup<W, V>| {
-            part.entries.capacity() * size_of::<Entry<W, V>>() + part.table.len() * 4
+            part.entries.capacity() * size_of::<Entry<W, V>>() + part.table.bytes()
         };
         self.parts.iter().map(part).sum::<usize>() as u64
     }

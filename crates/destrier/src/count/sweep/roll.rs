@@ -1,69 +1,51 @@
 //! A set of states that numbers them as they come.
 //!
 //! Invariant: `state(number(s)) == s`, and numbers have no gaps.
-//! Cost: one probe or two of an open table that is at most half full.
+//! Cost: a look-up in a [`Table`]; half of the hash beside each number passes most other states by unseen.
 
 use super::state::{State, hash};
+use crate::table::Table;
 
-/// The bits of a table's entry that hold a number.
+/// The bits of an entry that hold a number; those above are of the hash.
 const NUMBER: u64 = 0xffff_ffff;
 
-fn number_of(number: usize) -> u64 {
-    u64::from(u32::try_from(number).expect("fewer than 2^32 states"))
+fn number_of(entry: u64) -> usize {
+    (entry & NUMBER) as usize - 1
 }
 
 /// The states met so far.
 #[derive(Debug)]
 pub(crate) struct Roll<const W: usize> {
     states: Vec<State<W>>,
-    /// A state's number plus one, and half of its hash above: most other states are passed by without a look.
-    table: Vec<u64>,
+    table: Table<u64>,
 }
 
 impl<const W: usize> Roll<W> {
     /// An empty roll, with room for about so many.
     pub(crate) fn new(expected: usize) -> Roll<W> {
-        let size = (expected * 4).next_power_of_two().max(16);
-        Roll { states: Vec::new(), table: vec![0; size] }
+        Roll { states: Vec::new(), table: Table::with_room(2 * expected) }
     }
 
     /// The state's number, fresh or known.
     pub(crate) fn number(&mut self, state: &State<W>) -> u32 {
-        if self.states.len() * 2 >= self.table.len() {
-            self.table = vec![0; self.table.len() * 4];
-            for index in 0..self.states.len() {
-                let (slot, tag) = self.slot(&self.states[index]);
-                self.table[slot] = tag | number_of(index + 1);
-            }
-        }
-        let (slot, tag) = self.slot(state);
-        if self.table[slot] == 0 {
+        let states = &self.states;
+        let own = hash(state);
+        let next = u32::try_from(states.len() + 1).expect("fewer than 2^32 states");
+        let is_it = |entry| is(entry, own, states, state);
+        let rehash = |entry| hash(&states[number_of(entry)]);
+        let fresh = own & !NUMBER | u64::from(next);
+        let (&mut entry, new) = self.table.put_growing(own, fresh, is_it, rehash);
+        if new {
             self.states.push(*state);
-            self.table[slot] = tag | number_of(self.states.len());
         }
-        (self.table[slot] & NUMBER) as u32 - 1
-    }
-
-    /// Where the state is or would be in the table, and its tag.
-    #[inline]
-    fn slot(&self, state: &State<W>) -> (usize, u64) {
-        let mask = self.table.len() - 1;
-        let hash = hash(state);
-        let tag = hash & !NUMBER;
-        let mut at = hash as usize & mask;
-        loop {
-            let here = self.table[at];
-            let is_same = || self.states[(here & NUMBER) as usize - 1] == *state;
-            if here == 0 || here & !NUMBER == tag && is_same() {
-                return (at, tag);
-            }
-            at = (at + 1) & mask;
-        }
+        number_of(entry) as u32
     }
 
     /// The state's number, if it was met.
     pub(crate) fn known(&self, state: &State<W>) -> Option<u32> {
-        ((self.table[self.slot(state).0] & NUMBER) as u32).checked_sub(1)
+        let own = hash(state);
+        let look = |entry| is(entry, own, &self.states, state).then(|| number_of(entry) as u32);
+        self.table.find(own, look)
     }
 
     /// How many states were met.
@@ -80,4 +62,10 @@ impl<const W: usize> Roll<W> {
     pub(crate) fn into_states(self) -> Vec<State<W>> {
         self.states
     }
+}
+
+/// Is this the entry of a state with this hash?
+#[inline]
+fn is<const W: usize>(entry: u64, hash: u64, states: &[State<W>], state: &State<W>) -> bool {
+    (entry ^ hash) & !NUMBER == 0 && states[number_of(entry)] == *state
 }
