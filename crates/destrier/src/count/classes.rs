@@ -139,8 +139,7 @@ fn fixed(
 
 impl Classes {
     /// How many tours a symmetry fixes.
-    #[must_use]
-    pub fn fixed_by(&self, symmetry: Symmetry) -> Option<&BigUint> {
+    fn fixed_by(&self, symmetry: Symmetry) -> Option<&BigUint> {
         self.fixed.iter().find(|(known, _)| *known == symmetry).map(|(_, count)| count)
     }
 

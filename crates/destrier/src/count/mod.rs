@@ -20,7 +20,7 @@ pub use auto::Auto;
 pub use census::Census;
 pub use classes::{Classes, classes, symmetric_classes};
 pub use frontier::Frontier;
-pub use peers::{Alone, Peers};
+pub use peers::Peers;
 pub use starts::{ByStart, by_start};
 pub use transfer::Transfer;
 

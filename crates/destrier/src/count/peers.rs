@@ -18,28 +18,6 @@ pub trait Peers: Send {
     fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>>;
 }
 
-/// Nobody else.
-#[derive(Debug)]
-pub struct Alone;
-
-impl Peers for Alone {
-    fn size(&self) -> usize {
-        1
-    }
-
-    fn rank(&self) -> usize {
-        0
-    }
-
-    fn exchange(&mut self, shares: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        shares
-    }
-
-    fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>> {
-        vec![own]
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::Peers;

@@ -237,28 +237,32 @@ impl CycleGraph {
         if self.allowed == ANY_TURN { 1 } else { self.order }
     }
 
-    /// Reads a cycle, given as the two chosen edges at each vertex, as a tour of the folded board.
+    /// Reads a cycle of chosen edges as a tour of the folded board.
     ///
     /// A path comes out from its start to its end; a cycle begins at orbit 0.
-    pub(crate) fn tour(&self, chosen: &[[u32; 2]]) -> FoldedTour {
+    pub(crate) fn tour(&self, is_chosen: impl Fn(u32) -> bool) -> FoldedTour {
         let is_extra = |v: Vertex| v as usize >= self.orbits;
-        let [mut edge, other] = chosen[self.before as usize];
-        if is_extra(self.before) && is_extra(self.across(edge, self.before)) {
-            edge = other;
+        let other = |v: Vertex, than: u32| {
+            let edge = self.at(v).iter().copied().find(|&e| e != than && is_chosen(e));
+            edge.expect("a cycle has two edges at every vertex")
+        };
+        let start = self.before;
+        let mut edge = other(start, u32::MAX);
+        if is_extra(start) && is_extra(self.across(edge, start)) {
+            edge = other(start, edge);
         }
         let mut visits = Vec::with_capacity(self.orbits);
-        let (mut v, mut turn) = (self.before, 0);
+        let (mut v, mut turn) = (start, 0);
         loop {
             if !is_extra(v) {
                 visits.push(Visit { orbit: v, turn });
             }
             turn = self.add(turn, self.turn_from(edge, v));
             v = self.across(edge, v);
-            if v == self.before {
+            if v == start {
                 return FoldedTour { visits, total: turn };
             }
-            let [a, b] = chosen[v as usize];
-            edge = if a == edge { b } else { a };
+            edge = other(v, edge);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! Invariant: `ways[v]` is right for every unvisited `v`; a retreat restores exactly what the advance
 //! took.
 //! Cost: exponential at worst, with a far smaller base than trying everything.
-//! After: the look-ahead of every course text; Pohl (1967) for the counts of ways.
+//! Source: Pohl, CACM 10 (1967), for the counts of ways.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::SolveError;
 use crate::run::watch::{Halt, Ticker};
 use crate::tour::trace::Tracer;
-use crate::tour::walk::{Errand, Visit, Walk, longer};
+use crate::tour::walk::{Request, Visitor, Walk, longer};
 
 /// Backtracks as soon as a square can no longer be passed.
 #[derive(Debug)]
@@ -33,16 +33,16 @@ impl Walk for Backtrack {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        errand: Errand<'_>,
+        request: Request<'_>,
         ticker: &mut Ticker<'_>,
-        visit: &mut Visit<'_>,
+        visit: &mut Visitor<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
-        for (attempt, start) in (1..).zip(errand.starts(problem, graph)) {
+        for (attempt, start) in (1..).zip(request.starts(problem, graph)) {
             if tracer.begin(attempt).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            let flow = Search::new(problem, graph, start, errand).run(ticker, visit, tracer)?;
+            let flow = Search::new(problem, graph, start, request).run(ticker, visit, tracer)?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -73,20 +73,20 @@ impl Walk for Below {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        errand: Errand<'_>,
+        request: Request<'_>,
         ticker: &mut Ticker<'_>,
-        visit: &mut Visit<'_>,
+        visit: &mut Visitor<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
         let beginning: Vec<Vertex> =
             self.beginning.iter().filter_map(|&square| graph.vertex(square)).collect();
         // A count falls into parts of its own: those that do not begin like this have nothing here.
-        if beginning.iter().zip(errand.trunk).any(|(ours, theirs)| ours != theirs) {
+        if beginning.iter().zip(request.prefix).any(|(ours, theirs)| ours != theirs) {
             return Ok(ControlFlow::Continue(()));
         }
-        let longer = errand.trunk.len() > beginning.len();
-        let errand = if longer { errand } else { Errand { trunk: &beginning, ..errand } };
-        Backtrack.walk(problem, graph, errand, ticker, visit, tracer)
+        let longer = request.prefix.len() > beginning.len();
+        let request = if longer { request } else { Request { prefix: &beginning, ..request } };
+        Backtrack.walk(problem, graph, request, ticker, visit, tracer)
     }
 }
 
@@ -98,11 +98,11 @@ impl Backtrack {
     /// When the board is too large.
     pub fn parts(problem: &TourProblem, enough: usize) -> Result<Vec<Vec<Square>>, SolveError> {
         let graph = Backtrack.graph(problem)?;
-        let starts = Errand::default().starts(problem, &graph);
+        let starts = Request::default().starts(problem, &graph);
         let mut level: Vec<Vec<Vertex>> = starts.into_iter().map(|start| vec![start]).collect();
         let mut length = 1;
         while level.len() < enough && 2 * length < graph.len() {
-            level = level.iter().flat_map(|trunk| longer(&graph, trunk)).collect();
+            level = level.iter().flat_map(|prefix| longer(&graph, prefix)).collect();
             length += 1;
         }
         Ok(level.iter().map(|walk| graph.squares_of(walk)).collect())
@@ -113,7 +113,7 @@ impl Backtrack {
 struct Search<'s> {
     problem: &'s TourProblem,
     graph: &'s KnightGraph,
-    errand: Errand<'s>,
+    request: Request<'s>,
     start: Vertex,
     end: Option<Vertex>,
     walk: Vec<Vertex>,
@@ -133,13 +133,13 @@ impl<'s> Search<'s> {
         problem: &'s TourProblem,
         graph: &'s KnightGraph,
         start: Vertex,
-        errand: Errand<'s>,
+        request: Request<'s>,
     ) -> Self {
         let ways = graph.vertices().map(|v| u8::try_from(graph.degree(v)).unwrap_or(u8::MAX));
         let mut search = Search {
             problem,
             graph,
-            errand,
+            request,
             start,
             end: problem.end.and_then(|end| graph.vertex(end)),
             walk: Vec::with_capacity(graph.len()),
@@ -157,17 +157,17 @@ impl<'s> Search<'s> {
     fn run<T: Tracer>(
         mut self,
         ticker: &mut Ticker<'_>,
-        visit: &mut Visit<'_>,
+        visit: &mut Visitor<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
         let lost = self.graph.len() > 1 && self.ways.contains(&0);
-        if lost || !self.is_hopeful() {
+        if lost || !self.can_finish() {
             return Ok(ControlFlow::Continue(()));
         }
         ticker.tick()?;
         self.enter(self.start);
         self.list_choices();
-        if self.tell(|step, at| tracer.visit(step, at)).is_break() {
+        if self.report(|step, at| tracer.visit(step, at)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         loop {
@@ -182,34 +182,34 @@ impl<'s> Search<'s> {
                 && let Some(next) = self.choices.pop()
             {
                 ticker.tick()?;
-                let hopeful = self.advance(next);
-                if self.tell(|step, at| tracer.visit(step, at)).is_break() {
+                let can_finish = self.advance(next);
+                if self.report(|step, at| tracer.visit(step, at)).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
-                if hopeful {
+                if can_finish {
                     self.list_choices();
                     continue;
                 }
             } else {
                 self.begins.pop();
             }
-            if self.tell(|step, at| tracer.retreat(step, at)).is_break() {
+            if self.report(|step, at| tracer.retreat(step, at)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             self.retreat();
         }
     }
 
-    /// Tells of the latest step of the walk.
-    fn tell(&self, hear: impl FnOnce(usize, Square) -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Reports the latest step of the walk.
+    fn report(&self, to: impl FnOnce(usize, Square) -> ControlFlow<()>) -> ControlFlow<()> {
         match self.walk.last() {
-            Some(&last) => hear(self.walk.len(), self.graph.square(last)),
+            Some(&last) => to(self.walk.len(), self.graph.square(last)),
             None => ControlFlow::Continue(()),
         }
     }
 
     /// Are there few enough squares with a single way, and is it the right one?
-    fn is_hopeful(&self) -> bool {
+    fn can_finish(&self) -> bool {
         match self.problem.shape {
             Shape::Closed => self.single == 0,
             Shape::Open => self.single <= 1,
@@ -221,7 +221,7 @@ impl<'s> Search<'s> {
         let closes = self.problem.shape == Shape::Open
             || (self.walk.len() > 2 && self.graph.neighbours(last).contains(&self.start));
         let ends = self.end.is_none_or(|end| end == last);
-        // A symmetry is nothing that this search knows of: the checker does.
+        // This search knows nothing of symmetries; the checker does.
         closes
             && ends
             && (self.problem.symmetry.is_none()
@@ -241,7 +241,7 @@ impl<'s> Search<'s> {
         self.problem.shape == Shape::Closed && left == self.start
     }
 
-    /// Goes to an unvisited neighbour of the head; says whether hope is left. Retreat either way.
+    /// Goes to an unvisited neighbour of the head; can a tour still come of it? Retreat either way.
     fn advance(&mut self, next: Vertex) -> bool {
         let left = self.walk[self.walk.len() - 1];
         self.enter(next);
@@ -263,7 +263,7 @@ impl<'s> Search<'s> {
             }
         }
         let early = Some(next) == self.end && self.walk.len() < self.graph.len();
-        !lost && !early && self.is_hopeful()
+        !lost && !early && self.can_finish()
     }
 
     fn retreat(&mut self) {
@@ -295,10 +295,10 @@ impl<'s> Search<'s> {
         self.begins.push(begin);
         let Some(&head) = self.walk.last() else { return };
         let step = self.walk.len();
-        let free = |v: &&Vertex| !self.visited[**v as usize] && self.errand.allows(step, **v);
+        let free = |v: &&Vertex| !self.visited[**v as usize] && self.request.allows(step, **v);
         let free = self.graph.neighbours(head).iter().rev().filter(free);
         self.choices.extend(free);
-        if self.errand.hurry {
+        if self.request.any {
             let ways = &self.ways;
             self.choices[begin..].sort_by_key(|&v| std::cmp::Reverse(ways[v as usize]));
         }

@@ -10,7 +10,7 @@ use destrier_rules::{Shape, Square, Symmetry, Tour, TourProblem};
 
 use crate::tour_count::is_one_way;
 
-/// Tells which tours stand for their class.
+/// Says which tours stand for their class.
 #[derive(Clone, Debug)]
 pub struct Canon {
     shape: Shape,

@@ -1,4 +1,6 @@
 //! Tours: choose a method, run it, have its answer checked.
+//!
+//! Uses: `graph`, and what a run is made of; nothing of `count`.
 
 mod backtrack;
 mod canonical;
@@ -44,7 +46,7 @@ pub const TOUR_ENUMERATORS: &[&dyn Enumerator] = &[&Search, &Backtrack, &Naive];
 /// Finds a tour by the named method; the checker looks at it before you do.
 ///
 /// # Errors
-/// When there is no such method, or it cannot take the question on.
+/// When there is no such method, or the question is not one for it.
 pub fn find(
     problem: &TourProblem,
     method: &str,

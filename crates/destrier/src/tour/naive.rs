@@ -1,4 +1,4 @@
-//! Tours by trying everything: the yardstick for the rest.
+//! Tours by trying everything: the baseline for the rest.
 //!
 //! From each start, every jump to an unvisited square, in order, and back. Nothing is pruned, and a
 //! whole walk is accepted only if the checker accepts it: too simple to be wrong.
@@ -13,7 +13,7 @@ use destrier_rules::{Problem as _, Tour, TourProblem};
 use crate::graph::{KnightGraph, Vertex};
 use crate::run::watch::{Halt, Ticker};
 use crate::tour::trace::Tracer;
-use crate::tour::walk::{Errand, Visit, Walk};
+use crate::tour::walk::{Request, Visitor, Walk};
 
 /// Tries everything.
 #[derive(Debug)]
@@ -21,25 +21,25 @@ pub struct Naive;
 
 impl Walk for Naive {
     const NAME: &'static str = "naive";
-    const ABOUT: &'static str = "tries every jump in order; the yardstick for the rest";
+    const ABOUT: &'static str = "tries every jump in order; the baseline for the rest";
     const TRIES_EVERYTHING: bool = true;
 
     fn walk<T: Tracer>(
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        errand: Errand<'_>,
+        request: Request<'_>,
         ticker: &mut Ticker<'_>,
-        visit: &mut Visit<'_>,
+        visit: &mut Visitor<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt> {
         let mut visited = vec![false; graph.len()];
         let mut walk: Vec<Vertex> = Vec::with_capacity(graph.len());
         let mut tried: Vec<usize> = Vec::with_capacity(graph.len()); // jumps tried at each step
-        for (attempt, start) in (1..).zip(errand.starts(problem, graph)) {
+        for (attempt, start) in (1..).zip(request.starts(problem, graph)) {
             ticker.tick()?;
-            let told = (tracer.begin(attempt), tracer.visit(1, graph.square(start)));
-            if told.0.is_break() || told.1.is_break() {
+            let begun = tracer.begin(attempt).is_continue();
+            if !begun || tracer.visit(1, graph.square(start)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             walk.push(start);
@@ -56,7 +56,7 @@ impl Walk for Naive {
                 let next = graph.neighbours(here).get(*jump).copied().filter(|_| !whole);
                 *jump += 1;
                 match next {
-                    Some(next) if visited[next as usize] || !errand.allows(walk.len(), next) => {}
+                    Some(next) if visited[next as usize] || !request.allows(walk.len(), next) => {}
                     Some(next) => {
                         ticker.tick()?;
                         walk.push(next);

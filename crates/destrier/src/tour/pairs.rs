@@ -1,12 +1,12 @@
 //! Which pairs of ends have a tour: the whole rule for rectangles.
 //!
 //! With six rows and columns or more, the colours decide. Narrow boards have exceptions that follow a few
-//! patterns, each with a short argument, and a handful of small boards follow none: there, only trying
-//! everything tells, and the rule says so. Squares are (row, column) from a corner, rows being the shorter side.
+//! patterns, each with a short argument, and a handful of small boards follow none: the rule says so, and these
+//! are searched to the end. Squares are (row, column) from a corner, rows being the shorter side.
 //!
 //! Invariant: a pair and its mirror images have the same answer.
 //! Cost: constant.
-//! After: `known/pairs.csv`, every pair on 175 boards by exhaustive search; Schwenk 1991 for the closed case.
+//! Source: `known/pairs.csv`, every pair on 175 boards by exhaustive search; Schwenk 1991 for the closed case.
 
 /// Row and column, from 0.
 pub(crate) type RowColumn = (u32, u32);

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
-/// A thread's own ticker, and the news that another thread has the answer.
+/// A thread's own ticker, and whether another thread has the answer.
 #[derive(Debug)]
 pub(crate) struct Racer<'w> {
     ticker: Ticker<'w>,

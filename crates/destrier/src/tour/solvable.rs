@@ -1,12 +1,12 @@
 //! Is there a tour? Every rectangle, every shape, every choice of ends.
 //!
 //! Closed tours follow Schwenk's theorem. Two given ends follow the rule of pairs.rs; one end or none may have a
-//! closed tour turned to suit, or the rule finds a partner. Where the rule says that only a search can tell, the
-//! board has at most 39 squares and is searched to the end.
+//! closed tour turned to suit, or the rule finds a partner. Where the rule knows no answer, the board has at
+//! most 39 squares and is searched to the end.
 //!
 //! Invariant: an answer that is not a refusal names a tour that compose builds.
 //! Cost: constant, but for the searches: at most some hundred thousand nodes.
-//! After: Schwenk 1991; `known/pairs.csv`.
+//! Source: Schwenk 1991; `known/pairs.csv`.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -52,12 +52,12 @@ pub(crate) fn decide<E>(
     problem: &TourProblem,
     tick: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Decided, E> {
-    let mut judge = Judge::new(problem, tick);
-    let decision = judge.decide(problem)?;
-    Ok(Decided { decision, nodes: judge.nodes })
+    let mut decider = Decider::new(problem, tick);
+    let decision = decider.decide(problem)?;
+    Ok(Decided { decision, nodes: decider.nodes })
 }
 
-struct Judge<'b, B> {
+struct Decider<'b, B> {
     /// The board with its shorter side as rows.
     view: View,
     dark: u64,
@@ -66,12 +66,12 @@ struct Judge<'b, B> {
     tick: &'b mut B,
 }
 
-impl<E, B: FnMut() -> Result<(), E>> Judge<'_, B> {
-    fn new<'b>(problem: &TourProblem, tick: &'b mut B) -> Judge<'b, B> {
+impl<E, B: FnMut() -> Result<(), E>> Decider<'_, B> {
+    fn new<'b>(problem: &TourProblem, tick: &'b mut B) -> Decider<'b, B> {
         let view = View::of(problem.board.files(), problem.board.ranks());
         let view = if view.height > view.width { view.swapped() } else { view };
         let (dark, light) = problem.board.colours();
-        Judge { view, dark, light, nodes: 0, tick }
+        Decider { view, dark, light, nodes: 0, tick }
     }
 
     fn rows(&self) -> u32 {

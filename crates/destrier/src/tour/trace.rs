@@ -6,7 +6,6 @@
 //!
 //! Invariant: a `retreat` undoes the latest `visit` that has not been undone.
 //! Cost: none when silent; a line of about 40 bytes an event otherwise.
-//! Source: the wish of users of tour programs to see the backtracking and not only the answer.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -20,7 +19,7 @@ use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
-/// Someone who hears of each step of a search. Breaking off ends the search.
+/// Receives each step of a search. Breaking off ends the search.
 pub trait Tracer {
     /// A walk begins anew; `attempt` counts from 1.
     fn begin(&mut self, attempt: u64) -> ControlFlow<()>;
@@ -129,11 +128,11 @@ impl<W: Write> Tracer for JsonLines<W> {
 
 /// Finds a tour by the named method while somebody listens to every step of the search.
 ///
-/// The walks by fewest exits can be listened to, and told to step back from dead ends; so can `backtrack`
-/// and `naive`, which always do. For `auto` it is `backtrack` that is heard.
+/// The walks by fewest exits report their steps, and step back from dead ends if asked to; so do `backtrack`
+/// and `naive`, which always step back. For `auto` it is `backtrack` that runs.
 ///
 /// # Errors
-/// When there is no such method, it cannot be listened to, or it cannot take the question on.
+/// When there is no such method, it does not report its steps, or the question is not one for it.
 pub fn find<T: Tracer>(
     problem: &TourProblem,
     method: &str,
@@ -145,7 +144,7 @@ pub fn find<T: Tracer>(
     let solver = method::named(TOUR_SOLVERS, method, Solver::name)?;
     let ties = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
     let classic = ties.map(Warnsdorff::new).into_iter().find(|walk| walk.name() == method);
-    let (run, heard) = match (classic, method) {
+    let (run, ran) = match (classic, method) {
         (Some(walk), _) => {
             let walk = if step_back { walk.backtracking() } else { walk };
             (walk.trace(problem, watch, tracer)?, walk.name())
@@ -158,11 +157,11 @@ pub fn find<T: Tracer>(
         }
         _ => {
             let why =
-                "its steps are not told; warnsdorff, pohl, roth, backtrack and naive tell theirs";
+                "its steps are not reported; those of warnsdorff, pohl, roth, backtrack, naive are";
             return Err(SolveError::Unsuited { method: solver.name(), why: why.to_owned() });
         }
     };
-    method::checked(problem, run, heard)
+    method::checked(problem, run, ran)
 }
 
 #[cfg(test)]

@@ -20,17 +20,17 @@ use crate::tour_count::{TourCount, is_one_way};
 
 /// Which walks are wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Errand<'e> {
+pub(crate) struct Request<'r> {
     /// One walk is all that is wanted: the order is free.
-    pub(crate) hurry: bool,
+    pub(crate) any: bool,
     /// The squares that every walk begins with; none for all walks.
-    pub(crate) trunk: &'e [Vertex],
+    pub(crate) prefix: &'r [Vertex],
 }
 
-impl Errand<'_> {
+impl Request<'_> {
     /// May this be the square of that step, counted from 0?
     pub(crate) fn allows(&self, step: usize, v: Vertex) -> bool {
-        self.trunk.get(step).is_none_or(|&named| named == v)
+        self.prefix.get(step).is_none_or(|&named| named == v)
     }
 
     /// The vertices from which walks must be tried: one for a closed tour, all for an open one.
@@ -42,7 +42,7 @@ impl Errand<'_> {
 }
 
 /// What is done with each whole walk.
-pub(crate) type Visit<'v> = dyn FnMut(&[Vertex]) -> ControlFlow<()> + 'v;
+pub(crate) type Visitor<'v> = dyn FnMut(&[Vertex]) -> ControlFlow<()> + 'v;
 
 /// A search that shows every directed tour that answers the question.
 pub(crate) trait Walk: Sync {
@@ -64,9 +64,9 @@ pub(crate) trait Walk: Sync {
         &self,
         problem: &TourProblem,
         graph: &KnightGraph,
-        errand: Errand<'_>,
+        request: Request<'_>,
         ticker: &mut Ticker<'_>,
-        visit: &mut Visit<'_>,
+        visit: &mut Visitor<'_>,
         tracer: &mut T,
     ) -> Result<ControlFlow<()>, Halt>;
 
@@ -93,10 +93,10 @@ impl<W: Walk> Solver<TourProblem> for W {
     }
 }
 
-/// Walks until one tour is found, while somebody may listen to every step.
+/// Walks until one tour is found, and reports every step to the tracer.
 ///
 /// # Errors
-/// When the method cannot take the question on.
+/// When the question is not one for the method.
 pub(crate) fn find_one<W: Walk, T: Tracer>(
     method: &W,
     problem: &TourProblem,
@@ -106,12 +106,12 @@ pub(crate) fn find_one<W: Walk, T: Tracer>(
     let graph = method.graph(problem)?;
     let mut ticker = watch.ticker();
     let mut found = None;
-    let errand = Errand { hurry: true, ..Errand::default() };
+    let request = Request { any: true, ..Request::default() };
     let mut keep = |walk: &[Vertex]| {
         found = Some(Tour(graph.squares_of(walk)));
         ControlFlow::Break(())
     };
-    let walked = method.walk(problem, &graph, errand, &mut ticker, &mut keep, tracer);
+    let walked = method.walk(problem, &graph, request, &mut ticker, &mut keep, tracer);
     let nodes = ticker.nodes();
     let outcome = match (found, walked) {
         (Some(tour), _) => {
@@ -121,7 +121,7 @@ pub(crate) fn find_one<W: Walk, T: Tracer>(
         (None, Ok(ControlFlow::Continue(()))) => {
             Outcome::Impossible(Obstacle::Exhausted { method: W::NAME.to_owned(), nodes })
         }
-        // The listener had enough.
+        // The tracer broke off.
         (None, Ok(ControlFlow::Break(()))) => Outcome::Unfinished { why: Halt::Asked, best: None },
         (None, Err(why)) => Outcome::Unfinished { why, best: None },
     };
@@ -193,22 +193,22 @@ fn in_parts<W: Walk>(
     } else {
         starts(problem, graph).into_iter().map(|start| (start, 1)).collect()
     };
-    let mut trunks: Vec<(Vec<Vertex>, u64)> =
+    let mut prefixes: Vec<(Vec<Vertex>, u64)> =
         roots.into_iter().map(|(start, squares)| (vec![start], squares)).collect();
     if graph.len() >= SMALL {
         for _ in 0..5 {
-            if trunks.len() >= PARTS * watch.threads() {
+            if prefixes.len() >= PARTS * watch.threads() {
                 break;
             }
-            let grown = |(trunk, squares): &(Vec<Vertex>, u64)| {
+            let grown = |(prefix, squares): &(Vec<Vertex>, u64)| {
                 let squares = *squares;
-                longer(graph, trunk).into_iter().map(move |trunk| (trunk, squares))
+                longer(graph, prefix).into_iter().map(move |prefix| (prefix, squares))
             };
-            trunks = trunks.iter().flat_map(grown).collect();
+            prefixes = prefixes.iter().flat_map(grown).collect();
         }
     }
-    let one = |(i, (trunk, squares)): (usize, &(Vec<Vertex>, u64))| {
-        let start = graph.square(trunk[0]);
+    let one = |(i, (prefix, squares)): (usize, &(Vec<Vertex>, u64))| {
+        let start = graph.square(prefix[0]);
         let question = if from_anywhere { problem.clone().from(start) } else { problem.clone() };
         let mut ticker = watch.ticker();
         let mut count = 0_u64;
@@ -217,18 +217,18 @@ fn in_parts<W: Walk>(
             count += u64::from(from_anywhere || stands_for_its_tour(problem, walk));
             ControlFlow::Continue(())
         };
-        let errand = Errand { hurry: false, trunk };
-        let walked = method.walk(&question, graph, errand, &mut ticker, &mut show, &mut Silent);
+        let request = Request { any: false, prefix };
+        let walked = method.walk(&question, graph, request, &mut ticker, &mut show, &mut Silent);
         // What it shares with the part before was counted there.
-        let before = i.checked_sub(1).map_or(&[][..], |before| &trunks[before].0);
-        let shared = trunk.iter().zip(before).take_while(|(a, b)| a == b).count() as u64;
+        let before = i.checked_sub(1).map_or(&[][..], |before| &prefixes[before].0);
+        let shared = prefix.iter().zip(before).take_while(|(a, b)| a == b).count() as u64;
         let nodes = ticker.nodes().saturating_sub(shared);
         (BigUint::from(count) * *squares, nodes, walked.err())
     };
     let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
-        trunks.iter().enumerate().map(one).collect()
+        prefixes.iter().enumerate().map(one).collect()
     } else {
-        watch.on_threads(|| threads::map(trunks.iter().enumerate(), one))
+        watch.on_threads(|| threads::map(prefixes.iter().enumerate(), one))
     };
     let counted: BigUint = parts.iter().map(|(count, ..)| count).sum();
     let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
@@ -264,13 +264,13 @@ fn kinds(problem: &TourProblem, graph: &KnightGraph, all: bool) -> Vec<(Vertex, 
     kinds
 }
 
-/// The beginnings that are one square longer, in the order of a search that is not in a hurry; the
-/// same one where it ends there.
-pub(crate) fn longer(graph: &KnightGraph, trunk: &[Vertex]) -> Vec<Vec<Vertex>> {
-    let last = trunk[trunk.len() - 1];
-    let free = graph.neighbours(last).iter().filter(|v| !trunk.contains(v));
-    let longer: Vec<Vec<Vertex>> = free.map(|&v| [trunk, &[v]].concat()).collect();
-    if longer.is_empty() { vec![trunk.to_vec()] } else { longer }
+/// The prefixes that are one square longer, in the order of a search for all walks; the same one where it
+/// ends there.
+pub(crate) fn longer(graph: &KnightGraph, prefix: &[Vertex]) -> Vec<Vec<Vertex>> {
+    let last = prefix[prefix.len() - 1];
+    let free = graph.neighbours(last).iter().filter(|v| !prefix.contains(v));
+    let longer: Vec<Vec<Vertex>> = free.map(|&v| [prefix, &[v]].concat()).collect();
+    if longer.is_empty() { vec![prefix.to_vec()] } else { longer }
 }
 
 /// Walks, shows each tour once whichever way it is run, and counts those shown.
@@ -279,7 +279,7 @@ fn each_once<W: Walk>(
     problem: &TourProblem,
     graph: &KnightGraph,
     watch: &Watch,
-    visit: &mut Visit<'_>,
+    visit: &mut Visitor<'_>,
 ) -> Run<TourCount> {
     let mut ticker = watch.ticker();
     let mut count = 0_u64;
@@ -290,8 +290,8 @@ fn each_once<W: Walk>(
         count += 1;
         visit(walk)
     };
-    let errand = Errand::default();
-    let walked = method.walk(problem, graph, errand, &mut ticker, &mut show, &mut Silent);
+    let request = Request::default();
+    let walked = method.walk(problem, graph, request, &mut ticker, &mut show, &mut Silent);
     let so_far = TourCount::of_undirected(problem, count);
     let outcome = match walked {
         Ok(ControlFlow::Continue(())) => Outcome::Solved(so_far),

@@ -8,7 +8,7 @@
 //!
 //! Invariant: a choice is refused only if no set of edges completes all degrees to two.
 //! Cost: 17 million useful patterns for 8×8 closed, of some 10⁸ states.
-//! After: the degree bitmaps of DESIGN, here for any graph and any order.
+//! Source: `docs/frontier.md`.
 
 use super::super::frontier::fits;
 use super::course::{Course, bit};

@@ -5,7 +5,7 @@
 //!
 //! Invariant: within a layer no state occurs twice.
 //! Cost: 20 to 40 ns for each transition.
-//! After: Knuth's SIMPATH, with the sort-and-merge of DESIGN replaced by dealing.
+//! Source: Knuth's SIMPATH; `docs/frontier.md`.
 
 use num_bigint::BigUint;
 

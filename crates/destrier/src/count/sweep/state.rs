@@ -5,7 +5,7 @@
 //!
 //! Invariant: slots of vertices outside the frontier are zero, so equal pasts are equal words.
 //! Cost: a slot is read or written with one shift; no slot straddles two words.
-//! After: the mate arrays of Knuth's SIMPATH (TAOCP 7.1.4, exercise 225).
+//! Source: the mate arrays of Knuth's SIMPATH (TAOCP 7.1.4, exercise 225).
 
 /// A state of the sweep: `W` words of slots.
 pub(crate) type State<const W: usize> = [u64; W];

@@ -86,11 +86,11 @@ impl Tally {
 pub(crate) enum Ended {
     /// The path is a tour.
     Tour,
-    /// Stuck, and not told to step back.
+    /// Stuck, and not asked to step back.
     GaveUp,
     /// Everything from this start was tried.
     Exhausted,
-    /// The listener had enough.
+    /// The tracer broke off.
     BrokenOff,
 }
 

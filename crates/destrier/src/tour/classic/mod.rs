@@ -1,7 +1,7 @@
 //! The classic methods by name: Warnsdorff, Pohl, Roth, and the race of the first moves.
 //!
-//! All walk to the square with the fewest exits ([`Greedy`]); they differ in how they break ties. Each can be told to
-//! step back from dead ends. Without a start in the question, the walk is tried from each square
+//! All walk to the square with the fewest exits ([`Greedy`]); they differ in how they break ties. Each steps back
+//! from dead ends if asked to. Without a start in the question, the walk is tried from each square
 //! of the right colour in turn. The race walks from one start, a thread for each first move, with
 //! Roth's ties and stepping back; the first tour ends it.
 //!
@@ -64,7 +64,7 @@ impl Warnsdorff {
     /// The question's own start is put aside. Where the question itself is impossible, so is every walk.
     ///
     /// # Errors
-    /// When it cannot take the question on, or a start is no square of the board.
+    /// When the question is not one for it, or a start is no square of the board.
     pub fn survey(
         &self,
         problem: &TourProblem,
@@ -91,10 +91,10 @@ impl Warnsdorff {
         Ok(seen.collect())
     }
 
-    /// Walks while somebody listens to every step.
+    /// Walks, and reports every step to the tracer.
     ///
     /// # Errors
-    /// When it cannot take the question on.
+    /// When the question is not one for it.
     pub fn trace<T: Tracer>(
         &self,
         problem: &TourProblem,
@@ -115,9 +115,9 @@ impl Warnsdorff {
             match walk.run(Route::of(problem, &graph, start), pace, &mut racer, tracer) {
                 Ok(Ended::Tour) => {
                     let squares = read_off(problem, graph.squares_of(walk.path()));
-                    return Ok(told(Outcome::Solved(Tour(squares)), &walk.tally));
+                    return Ok(reported(Outcome::Solved(Tour(squares)), &walk.tally));
                 }
-                // A closed tour passes every square: one start tells all.
+                // A closed tour passes every square: one start is enough.
                 Ok(Ended::Exhausted) if problem.shape == Shape::Closed && problem.end.is_none() => {
                     break;
                 }
@@ -139,7 +139,7 @@ impl Warnsdorff {
         } else {
             Outcome::Unfinished { why: halted, best: None }
         };
-        Ok(told(outcome, &walk.tally))
+        Ok(reported(outcome, &walk.tally))
     }
 }
 
@@ -185,7 +185,7 @@ impl Solver<TourProblem> for Race {
         }
         let (graph, moves) = ground(problem, method)?;
         // From one start alone all tours can be seen, where the question names it or the tour is closed.
-        let telling =
+        let complete =
             problem.start.is_some() || (problem.shape == Shape::Closed && problem.end.is_none());
         let exhausted =
             |nodes| Outcome::Impossible(Obstacle::Exhausted { method: method.to_owned(), nodes });
@@ -211,11 +211,11 @@ impl Solver<TourProblem> for Race {
         let tally = tallies.into_inner().unwrap_or_default();
         let outcome = match raced {
             Ok(Some(path)) => Outcome::Solved(Tour(read_off(problem, graph.squares_of(&path)))),
-            Ok(None) if telling => exhausted(tally.nodes),
+            Ok(None) if complete => exhausted(tally.nodes),
             Ok(None) => Outcome::Unfinished { why: Halt::GaveUp, best: None },
             Err(why) => Outcome::Unfinished { why, best: None },
         };
-        Ok(told(outcome, &tally))
+        Ok(reported(outcome, &tally))
     }
 }
 
@@ -267,7 +267,7 @@ fn starts<'g>(
 }
 
 /// A run with the numbers of a walk.
-fn told(outcome: Outcome<Tour>, tally: &Tally) -> Run<Tour> {
+fn reported(outcome: Outcome<Tour>, tally: &Tally) -> Run<Tour> {
     let mut run = Run::new(outcome, tally.nodes)
         .with_detail("walks", tally.walks)
         .with_detail("dead ends", tally.dead_ends)

@@ -8,7 +8,7 @@
 //!
 //! Invariant: both ladders end on inner squares two columns apart.
 //! Cost: blocks of at most 16 rungs, searched; nests and rows of 8 rungs between them.
-//! After: the colouring argument is Pósa's, in Schwenk 1991; the ladders are DESIGN's pumping made plain.
+//! Source: the colouring argument is Pósa's, in Schwenk (1991); the ladders are those of `docs/compose.md`.
 
 use super::frame::{Frame, Point, RIGHT, UP, View};
 use super::joined::{Joined, Joiner};

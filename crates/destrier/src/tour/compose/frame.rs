@@ -5,7 +5,6 @@
 //!
 //! Invariant: the two directions are perpendicular unit steps, so the inverse is the transpose.
 //! Cost: a handful of multiplications by -1, 0 or 1.
-//! After: nothing; this is a signed permutation matrix.
 
 /// A square by column (file) and row (rank), both from 0; signed, so that differences need no care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -243,7 +243,7 @@ impl Joined {
                     segment.position + inside
                 };
                 let stretch = holder.piece.locate(position);
-                let more = if segment.backwards { stretch.gone } else { stretch.left };
+                let more = if segment.backwards { stretch.before } else { stretch.after };
                 let count = (more + 1).min(end - step) as usize;
                 let origin = holder
                     .frame

@@ -7,7 +7,7 @@
 //!
 //! Invariant: what hangs has an even area and sides of at least 6; an odd board has exactly one odd block.
 //! Cost: at most five blocks to search, of at most 15×15 squares, and a template for each size that occurs.
-//! After: DESIGN section 3; Schwenk 1991 for closed boards, Conrad and others 1994 for paths.
+//! Source: `docs/compose.md`; Schwenk (1991) for closed boards, Conrad and others (1994) for paths.
 
 use super::frame::{DOWN, Frame, LEFT, Point, RIGHT, UP, View};
 use super::joined::{Joined, Joiner};

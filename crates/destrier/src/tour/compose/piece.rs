@@ -8,7 +8,7 @@
 //!
 //! Invariant: `locate(position(r, c)) == (r, c)` for every square, and neighbours in position are a jump apart.
 //! Cost: two divisions for a position; no memory beyond the templates.
-//! After: the forced corners of template.rs, nested.
+//! Source: the forced corners of `template.rs`, nested.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl Band {
                 stretch.block_column += 1;
                 if *reversed {
                     stretch.backwards = true;
-                    (stretch.gone, stretch.left) = (stretch.left, stretch.gone);
+                    (stretch.before, stretch.after) = (stretch.after, stretch.before);
                 }
                 stretch
             }
@@ -183,16 +183,17 @@ pub(crate) struct Stretch<'p> {
     /// Does the piece run through the template from its end?
     pub(crate) backwards: bool,
     /// Positions before and after this one that are sure to lie on neighbouring steps of the template.
-    pub(crate) gone: u64,
-    pub(crate) left: u64,
+    pub(crate) before: u64,
+    pub(crate) after: u64,
 }
 
 impl<'p> Stretch<'p> {
     /// A step among `steps`, which the tour takes in one go.
     #[inline]
     fn new(column: u64, template: &'p Template, step: u64, steps: Range<u64>) -> Stretch<'p> {
-        let (gone, left) = (step - steps.start, steps.end - 1 - step);
-        Stretch { block_row: 0, block_column: column, template, step, backwards: false, gone, left }
+        let (before, after) = (step - steps.start, steps.end - 1 - step);
+        let (block_row, block_column, backwards) = (0, column, false);
+        Stretch { block_row, block_column, template, step, backwards, before, after }
     }
 }
 
@@ -306,8 +307,8 @@ impl Piece {
                 };
                 let mut stretch = of.locate(at);
                 stretch.block_row = row;
-                stretch.gone = stretch.gone.min(at - range.start);
-                stretch.left = stretch.left.min(range.end - 1 - at);
+                stretch.before = stretch.before.min(at - range.start);
+                stretch.after = stretch.after.min(range.end - 1 - at);
                 stretch
             }
         }
@@ -344,9 +345,9 @@ mod tests {
             before = Some((r, c));
             // A stretch says how long the tour stays in its template, one step after another.
             let stretch = piece.locate(t);
-            assert!(stretch.left + 1 >= left, "the promise at {t} shrank");
-            assert_eq!(stretch.gone, if left > 0 { gone + 1 } else { 0 });
-            (gone, left) = (stretch.gone, stretch.left);
+            assert!(stretch.after + 1 >= left, "the promise at {t} shrank");
+            assert_eq!(stretch.before, if left > 0 { gone + 1 } else { 0 });
+            (gone, left) = (stretch.before, stretch.after);
             if left > 0 {
                 let next = piece.locate(t + 1);
                 let expected = if stretch.backwards { stretch.step - 1 } else { stretch.step + 1 };

@@ -6,7 +6,6 @@
 //!
 //! Invariant: within a kind the formula is exact; `tabulate` compares its two far corners in tests.
 //! Cost: nine tables of one block each; two multiplications a step.
-//! After: nothing; the pieces are affine in their blocks by construction.
 
 use super::frame::Frame;
 use super::piece::{Cut, Piece};

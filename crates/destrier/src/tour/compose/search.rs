@@ -1,13 +1,13 @@
 //! Paths through a small block between two given squares.
 //!
-//! Two searches share one move table. `roam` grows a path by Warnsdorff's order and, where it is stuck, turns
+//! Two searches share one move table. `rotate` grows a path by Warnsdorff's order and, where it is stuck, turns
 //! its tail round (Pósa's rotation); once every square is on the path, rotations walk the free end to where it
 //! should be. It is quick on blocks of 6×6 and more and never proves anything. `exhaust` backtracks with
 //! dead-end pruning: slow on large blocks, complete on every one, and it counts its nodes.
 //!
 //! Invariant: the first square of the path never changes, and `at[path[i]] == i`.
-//! Cost: `roam` tens of microseconds on 8×8; `exhaust` a few thousand nodes on the boards that need it.
-//! After: Warnsdorff 1823; Pósa 1976, "Hamiltonian circuits in random graphs".
+//! Cost: `rotate` tens of microseconds on 8×8; `exhaust` a few thousand nodes on the boards that need it.
+//! Source: Warnsdorff 1823; Pósa 1976, "Hamiltonian circuits in random graphs".
 
 use crate::run::random::Random;
 
@@ -100,7 +100,7 @@ impl Block {
     }
 
     /// Looks for a tour from `from` to `to` that `wanted` accepts; gives up after about `budget` rotations.
-    pub(crate) fn roam(
+    pub(crate) fn rotate(
         &self,
         from: Vertex,
         to: Vertex,
@@ -140,7 +140,7 @@ impl Block {
         }
     }
 
-    /// Warnsdorff's choice: the unvisited neighbour with fewest exits, ties by random.
+    /// Warnsdorff's choice: the unvisited neighbour with fewest exits, ties at random.
     fn fewest_exits(
         &self,
         end: Vertex,

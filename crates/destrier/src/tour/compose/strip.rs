@@ -6,7 +6,7 @@
 //!
 //! Invariant: nests are multiples of 4 columns (three rows) or even and at least 8 (five rows).
 //! Cost: a bounded number of cuts, whatever the length; blocks of at most 24 columns.
-//! After: the 3×4 extension is Schwenk's (1991).
+//! Source: Schwenk (1991) for extending a board by 3×4 squares.
 
 use crate::tour::pairs::{Rule, rule};
 

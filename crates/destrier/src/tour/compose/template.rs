@@ -7,7 +7,7 @@
 //!
 //! Invariant: in a hanging template the corner comes before the other square of that edge.
 //! Cost: one search for each size, at most 13×13 squares; `Templates` lives as long as one plan.
-//! After: the forced corner is folklore; Schwenk 1991 extends boards with it.
+//! Source: Schwenk (1991) extends boards at a forced corner.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -127,10 +127,10 @@ pub(crate) fn between(
         .find_map(|seed| {
             let mut random = Random::new(seed);
             if seed % 2 == 0 {
-                return block.roam(from, to, &mut random, rotations, &wanted);
+                return block.rotate(from, to, &mut random, rotations, &wanted);
             }
             // Some ends are easier to leave than to reach.
-            let mut path = block.roam(to, from, &mut random, rotations, |_| true)?;
+            let mut path = block.rotate(to, from, &mut random, rotations, |_| true)?;
             path.reverse();
             wanted(&path).then_some(path)
         })

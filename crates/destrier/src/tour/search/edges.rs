@@ -22,7 +22,7 @@ use crate::tour::racer::Racer;
 /// What a search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The visitor had enough.
+    /// The visitor broke off.
     Ended,
     /// Everything was tried.
     Exhausted,
@@ -123,7 +123,7 @@ impl<'g> EdgeSearch<'g> {
                 }
             }
             if alive && self.total == n {
-                if visit(self.graph.tour(&self.cycle())).is_break() {
+                if visit(self.graph.tour(|e| self.state[e as usize] == CHOSEN)).is_break() {
                     return Ok(Verdict::Ended);
                 }
                 alive = false;
@@ -277,7 +277,8 @@ impl<'g> EdgeSearch<'g> {
         }
     }
 
-    /// The edge to decide next: at the fragment end with the fewest ways on, towards the poorest square.
+    /// The edge to decide next: at the fragment end with the fewest edges to go on by, towards the vertex with the
+    /// fewest.
     fn branch(&mut self, random: Option<&mut Random>) -> u32 {
         let n = self.graph.vertices();
         let mut best = (u32::MAX, 0);
@@ -286,11 +287,11 @@ impl<'g> EdgeSearch<'g> {
             if self.chosen[v] == 2 {
                 continue;
             }
-            // An end of a fragment has live − 1 ways on; a bare vertex counts as far poorer news.
-            let ways = if self.chosen[v] == 1 { self.live[v] - 1 } else { self.live[v] + 2 };
-            if ways < best.0 {
-                best = (ways, v);
-                if ways == 2 {
+            // An end of a fragment has live − 1 edges to go on by; a bare vertex is a worse choice.
+            let onward = if self.chosen[v] == 1 { self.live[v] - 1 } else { self.live[v] + 2 };
+            if onward < best.0 {
+                best = (onward, v);
+                if onward == 2 {
                     break;
                 }
             }
@@ -301,26 +302,13 @@ impl<'g> EdgeSearch<'g> {
         for &e in self.graph.at(v) {
             if self.state[e as usize] == UNDECIDED {
                 let w = self.graph.across(e, v) as usize;
-                let poor = self.live[w] - u32::from(self.chosen[w]);
-                let rank = (poor, salt & 0xff, e);
+                let left = self.live[w] - u32::from(self.chosen[w]);
+                let rank = (left, salt & 0xff, e);
                 salt = salt.rotate_right(8);
                 pick = pick.min(rank);
             }
         }
         pick.2
-    }
-
-    /// The two chosen edges at each vertex of a finished cycle.
-    fn cycle(&self) -> Vec<[u32; 2]> {
-        (0..narrow(self.graph.vertices()))
-            .map(|v| {
-                let mut chosen =
-                    self.graph.at(v).iter().filter(|&&e| self.state[e as usize] == CHOSEN);
-                let mut next =
-                    || *chosen.next().expect("a finished cycle has two edges everywhere");
-                [next(), next()]
-            })
-            .collect()
     }
 }
 

@@ -9,7 +9,6 @@
 //!
 //! Invariant: each tour shown is four turned copies of its first quarter, and perhaps the centre.
 //! Cost: that of a board of a quarter of the size.
-//! Source: the construction of a course report on parallel search; here searched as a folded cycle.
 
 use std::ops::ControlFlow;
 

@@ -93,8 +93,8 @@ fn dead_ends(problem: &TourProblem, graph: &KnightGraph) -> Option<Obstacle> {
         return None;
     }
     let squares = |most: usize| -> Vec<Square> {
-        let poor = graph.vertices().filter(|&v| graph.degree(v) <= most);
-        poor.map(|v| graph.square(v)).collect()
+        let few = graph.vertices().filter(|&v| graph.degree(v) <= most);
+        few.map(|v| graph.square(v)).collect()
     };
     let stranded = squares(0);
     if !stranded.is_empty() {

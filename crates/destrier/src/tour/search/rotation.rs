@@ -1,4 +1,4 @@
-//! Large folded boards: walk by fewest exits, then turn the tail of the path until it fits.
+//! Large folded boards: walk by fewest exits, then reverse tails of the path until it fits.
 //!
 //! The walk of Warnsdorff with Roth's ties covers all of a board but a few squares. When it is stuck, the
 //! last square has a jump back into the path; breaking the path there and running its tail backwards gives
@@ -248,7 +248,7 @@ impl<'f> Rotation<'f> {
     }
 
     /// Would a second rotation, after the one behind position `i`, bring a wanted end?
-    fn leads_on(&self, i: usize, on: u8, end: Visit, wish: impl Fn(Visit) -> bool) -> bool {
+    fn leads_on(&self, i: usize, on: u8, end: Visit, wanted: impl Fn(Visit) -> bool) -> bool {
         let last = self.path.len() - 1;
         // Where a visit stands after the first rotation; done twice, it is where it was.
         let moved = |place: usize| if place <= i { place } else { i + 1 + last - place };
@@ -266,7 +266,7 @@ impl<'f> Rotation<'f> {
             let there = self.along(end, arc).turn;
             let back = self.fold.add(visit(broken).turn, self.fold.minus(there));
             let next = visit(broken + 1);
-            wish(Visit { turn: self.fold.add(next.turn, back), ..next })
+            wanted(Visit { turn: self.fold.add(next.turn, back), ..next })
         })
     }
 
@@ -284,10 +284,11 @@ impl<'f> Rotation<'f> {
             let on = self.fold.add(self.path[i].turn, self.fold.minus(reached.turn));
             let next = self.path[i + 1];
             let next = Visit { orbit: next.orbit, turn: self.fold.add(next.turn, on) };
-            let wish = |end: Visit| {
+            let is_wanted = |end: Visit| {
                 if full { self.closes(end, finish) } else { self.free[end.orbit as usize] > 0 }
             };
-            let good = if wish(next) { 2 } else { u64::from(self.leads_on(i, on, next, wish)) };
+            let good =
+                if is_wanted(next) { 2 } else { u64::from(self.leads_on(i, on, next, is_wanted)) };
             let rank = (good << 32) + (random.next() >> 33) + 1;
             if rank > best.0 {
                 best = (rank, Some((i, on)));
