@@ -225,7 +225,7 @@ fn report(
         Err(why) => Run::new(Outcome::Unfinished { why, best: Some(plan) }, nodes)
             .claiming(Claim::AtLeast { lower_bound }),
     };
-    run.with_detail("beats", watch.nodes())
+    run.with_detail("steps", watch.nodes())
 }
 
 /// A plan that always goes on to a nearest piece.

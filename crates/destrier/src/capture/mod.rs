@@ -8,7 +8,6 @@
 
 mod branch;
 mod cut;
-mod dp;
 mod exact;
 mod inverse;
 mod local;
@@ -23,7 +22,6 @@ mod split;
 mod stops;
 mod textbook;
 
-pub use dp::Dp;
 pub use exact::Auto;
 pub use naive::Naive;
 pub use split::{Bench, Brief, Case, Findings, Helper, Helpers, Ledger, Root};
@@ -37,7 +35,7 @@ use crate::run::watch::Watch;
 
 /// All ways to find the fewest moves of a capture.
 pub const CAPTURE_SOLVERS: &[&dyn Solver<CaptureProblem>] =
-    &[&Auto, &BbDfs::SEQUENTIAL, &Dp, &Naive];
+    &[&Auto, &BbDfs::SEQUENTIAL, &Naive];
 
 /// Finds a plan by the named method; the checker looks at it before you do.
 ///

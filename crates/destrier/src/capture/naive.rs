@@ -38,7 +38,7 @@ impl Solver<CaptureProblem> for Naive {
         let positions = (pieces < 40).then(|| problem.board.area().checked_mul(1 << pieces));
         if positions.flatten().is_none_or(|positions| positions > MOST_POSITIONS) {
             let why = format!(
-                "squares times 2^pieces is above {MOST_POSITIONS}: {} squares, {pieces} pieces",
+                "{pieces} pieces on {} squares make more than {MOST_POSITIONS} positions",
                 problem.board.area()
             );
             return Err(SolveError::Unsuited { method: "naive", why });

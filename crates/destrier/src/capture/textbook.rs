@@ -93,7 +93,7 @@ impl BbDfs {
         let (pieces, area) = (problem.targets.len(), problem.board.area());
         if pieces > MOST_PIECES || area > MOST_SQUARES {
             let why = format!(
-                "{pieces} pieces on {area} squares; {MOST_PIECES} on {MOST_SQUARES} is the most"
+                "{pieces} pieces on {area} squares; the limit is {MOST_PIECES} pieces and {MOST_SQUARES} squares"
             );
             return Err(SolveError::Unsuited { method: "bb-dfs", why });
         }
