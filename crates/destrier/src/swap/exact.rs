@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
+use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::feasibility;
 use super::instance::{Instance, Step};
 use super::key::{Key, with_key};
-use super::part::{Attempt, PartSolver};
+use super::part::{PartSolver, Trial};
 use super::potentials::bound_met;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
@@ -82,19 +83,38 @@ impl Context<'_> {
     }
 }
 
-/// A way to solve one part.
+/// A method, as the engines that it tries.
 pub(super) trait Engine {
-    /// Solves a part, or adds to what is known about it.
-    fn run<K: Key>(&self, solver: &mut PartSolver<K>, context: &mut Context) -> Attempt;
+    /// What to try for a part with this lower bound, in this order, until one decides; `positions` is
+    /// how many A* can keep in memory.
+    fn trials(&self, part: &Instance, lower: u16, positions: usize) -> Vec<Trial>;
+
+    /// After a stop: is any plan better than none?
+    fn wants_any_plan(&self) -> bool {
+        false
+    }
 }
 
-fn solve_part<K: Key>(engine: &impl Engine, part: &Instance, context: &mut Context) -> PartOutcome {
+fn solve_part<K: Key>(engine: &dyn Engine, part: &Instance, context: &mut Context) -> PartOutcome {
     let mut solver = PartSolver::<K>::new(part, context);
-    match engine.run(&mut solver, context) {
-        Ok(Some(outcome)) => outcome,
-        Ok(None) => solver.stopped(Halt::Memory),
-        Err(halt) => solver.stopped(halt),
+    if solver.lower == INFINITE {
+        return PartOutcome::Exhausted;
     }
+    context.report(solver.lower, None);
+    let positions = context.memory() / (size_of::<K>() * 12);
+    for trial in engine.trials(part, solver.lower, positions) {
+        match solver.run(&trial, context) {
+            Ok(None) => {}
+            Ok(Some(outcome)) => return outcome,
+            Err(halt) => {
+                if engine.wants_any_plan() {
+                    solver.find_any_plan(context);
+                }
+                return solver.stopped(halt);
+            }
+        }
+    }
+    solver.stopped(Halt::Memory)
 }
 
 /// The number of moves, or of runs where those are counted.
@@ -104,8 +124,8 @@ pub(super) fn cost(instance: &Instance, steps: &[Step]) -> u64 {
 }
 
 /// Solves all parts and combines the answers.
-pub(super) fn solve<E: Engine>(
-    engine: &E,
+pub(super) fn solve(
+    engine: &dyn Engine,
     method: &'static str,
     problem: &SwapProblem,
     watch: &Watch,

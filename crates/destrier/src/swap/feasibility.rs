@@ -107,10 +107,7 @@ fn reason_in_part(encoding: &Encoding, part: &[usize]) -> Option<(&'static str, 
         }
     }
     if of(&instance.start, 0) == 0 {
-        return Some((
-            "full",
-            format!("no empty square in the part of the board with {here}, so no knight can move"),
-        ));
+        return Some(("full", format!("no empty square around {here}, so no knight can move")));
     }
     if any > 0 {
         return None;

@@ -8,7 +8,6 @@
 
 use super::astar::{Found, astar};
 use super::beam::Beam;
-use super::bound::INFINITE;
 use super::exact::{Context, PartOutcome, cost};
 use super::instance::{Instance, Step};
 use super::key::Key;
@@ -28,7 +27,7 @@ const WIDE: usize = 1 << 12;
 
 /// What is known about a part.
 pub(super) struct PartSolver<'a, K> {
-    pub(super) instance: &'a Instance,
+    instance: &'a Instance,
     /// What every plan costs at least.
     pub(super) lower: u16,
     best: Option<Vec<Step>>,
@@ -40,8 +39,22 @@ pub(super) struct PartSolver<'a, K> {
     widest_beam: usize,
 }
 
-/// `None` when the engine could not decide within its limits.
-pub(super) type Attempt = Result<Option<PartOutcome>, Halt>;
+/// An engine and its limit.
+pub(super) enum Trial {
+    /// At most this many positions kept.
+    AStar(usize),
+    /// A width, and by how much a plan may exceed the bound; with 0 it stays on the plateau.
+    Beam(usize, u16),
+    /// At most this many positions expanded.
+    Meet(u64),
+    /// At most this many placements.
+    Ranked(u64),
+    /// At most this many positions visited.
+    Palindromes(usize),
+}
+
+/// `None` when the engine could not decide within its limit.
+type Attempt = Result<Option<PartOutcome>, Halt>;
 
 impl<'a, K: Key> PartSolver<'a, K> {
     pub(super) fn new(instance: &'a Instance, context: &mut Context) -> Self {
@@ -58,6 +71,17 @@ impl<'a, K: Key> PartSolver<'a, K> {
             symmetries,
             beam_memory: context.memory() / 2,
             widest_beam: usize::MAX,
+        }
+    }
+
+    /// Runs an engine.
+    pub(super) fn run(&mut self, trial: &Trial, context: &mut Context) -> Attempt {
+        match *trial {
+            Trial::AStar(most) => self.astar(most, context),
+            Trial::Beam(width, slack) => self.beam(width, slack, context),
+            Trial::Meet(most) => self.meet(most, context),
+            Trial::Ranked(most) => self.ranked(most, context),
+            Trial::Palindromes(most) => self.palindromes(most, context),
         }
     }
 
@@ -125,7 +149,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
 
     /// After a stop: any plan at all, by a narrow beam, if there is none.
     pub(super) fn find_any_plan(&mut self, context: &mut Context) {
-        if self.best.is_some() || self.lower == INFINITE {
+        if self.best.is_some() {
             return;
         }
         let watch = context.grace();
@@ -141,16 +165,14 @@ impl<'a, K: Key> PartSolver<'a, K> {
         context.nodes += beam.nodes;
     }
 
-    /// A* with at most `most` positions kept.
-    pub(super) fn astar(&mut self, most: usize, context: &mut Context) -> Attempt {
+    fn astar(&mut self, most: usize, context: &mut Context) -> Attempt {
         let mut ticker = context.watch.ticker();
         let generator = &mut self.generators[0];
         let found = astar(generator, &self.symmetries, most, &mut context.nodes, &mut ticker);
         self.conclude(found, "A*", context)
     }
 
-    /// A beam of this width, for a plan that exceeds the bound by at most `slack`.
-    pub(super) fn beam(&mut self, width: usize, slack: u16, context: &mut Context) -> Attempt {
+    fn beam(&mut self, width: usize, slack: u16, context: &mut Context) -> Attempt {
         if width > self.widest_beam {
             return Ok(None);
         }
@@ -176,7 +198,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
     }
 
     /// Plans that are their own image, shorter than the best so far, the shortest first.
-    pub(super) fn palindromes(&mut self, most: usize, context: &mut Context) -> Attempt {
+    fn palindromes(&mut self, most: usize, context: &mut Context) -> Attempt {
         if self.instance.runs || !self.symmetries.exchanges() {
             return Ok(None);
         }
@@ -202,8 +224,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
         Ok(None)
     }
 
-    /// From both ends, with at most `most` positions expanded.
-    pub(super) fn meet(&mut self, most: u64, context: &mut Context) -> Attempt {
+    fn meet(&mut self, most: u64, context: &mut Context) -> Attempt {
         let best = self.best_cost();
         let upper = best.and_then(|best| u16::try_from(best).ok());
         // It has tables of its own.
@@ -221,7 +242,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
     }
 
     /// From both ends over all placements, if there are at most `most` and they fit the memory.
-    pub(super) fn ranked(&mut self, most: u64, context: &mut Context) -> Attempt {
+    fn ranked(&mut self, most: u64, context: &mut Context) -> Attempt {
         if !self.instance.is_goal_complete() {
             return Ok(None);
         }

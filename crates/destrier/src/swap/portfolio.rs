@@ -10,11 +10,9 @@
 
 use destrier_rules::{SwapPlan, SwapProblem};
 
-use super::bound::INFINITE;
-use super::exact::{self, Context, Engine, PartOutcome};
+use super::exact::{self, Engine};
 use super::instance::Instance;
-use super::key::Key;
-use super::part::{Attempt, PartSolver, generous};
+use super::part::{Trial, generous};
 use crate::method::Solver;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -111,99 +109,58 @@ impl Solver<SwapProblem> for Ranked {
 }
 
 impl Engine for AStar {
-    fn run<K: Key>(&self, solver: &mut PartSolver<K>, context: &mut Context) -> Attempt {
-        solver.astar(positions_in_memory::<K>(context), context)
+    fn trials(&self, _: &Instance, _: u16, positions: usize) -> Vec<Trial> {
+        vec![Trial::AStar(positions)]
     }
 }
 
 impl Engine for Meet {
-    fn run<K: Key>(&self, solver: &mut PartSolver<K>, context: &mut Context) -> Attempt {
-        solver.meet(u64::MAX, context)
+    fn trials(&self, _: &Instance, _: u16, _: usize) -> Vec<Trial> {
+        vec![Trial::Meet(u64::MAX)]
     }
 }
 
 impl Engine for Ranked {
-    fn run<K: Key>(&self, solver: &mut PartSolver<K>, context: &mut Context) -> Attempt {
-        solver.ranked(u64::MAX, context)
+    fn trials(&self, _: &Instance, _: u16, _: usize) -> Vec<Trial> {
+        vec![Trial::Ranked(u64::MAX)]
     }
 }
 
 impl Engine for Auto {
-    fn run<K: Key>(&self, solver: &mut PartSolver<K>, context: &mut Context) -> Attempt {
-        if solver.lower == INFINITE {
-            return Ok(Some(PartOutcome::Exhausted));
+    fn trials(&self, instance: &Instance, lower: u16, positions: usize) -> Vec<Trial> {
+        use Trial::{AStar, Beam, Meet, Palindromes, Ranked};
+        let slack = generous(lower);
+        let many = placements(instance) > MANY;
+        let mut trials = Vec::new();
+        if many {
+            // Positions are costly here: what is not easy gets a first plan before anything else.
+            trials.extend([AStar(1 << 12), Beam(8, slack)]);
         }
-        context.report(solver.lower, None);
-        for trial in trials(solver.instance, solver.lower, positions_in_memory::<K>(context)) {
-            let attempt = match trial {
-                Trial::AStar(most) => solver.astar(most, context),
-                Trial::Beam(width, slack) => solver.beam(width, slack, context),
-                Trial::Meet(most) => solver.meet(most, context),
-                Trial::Ranked(most) => solver.ranked(most, context),
-                Trial::Palindromes(most) => solver.palindromes(most, context),
-            };
-            match attempt {
-                Ok(None) => {}
-                Err(halt) => {
-                    solver.find_any_plan(context);
-                    return Err(halt);
-                }
-                decided => return decided,
-            }
+        trials.extend([AStar(1 << 15), Beam(64, slack), Beam(256, 0)]);
+        if instance.white_begins.is_some() {
+            trials.push(AStar(positions));
+            return trials;
         }
-        Ok(None)
+        if instance.colours <= 2 {
+            // A short try from both ends, then all placements where they are few.
+            let empty = instance.count(0) as u64;
+            trials.extend([Meet(48_000 * empty.min(4)), Ranked(FEW)]);
+        }
+        // A plan that is a move or two shorter saves the last and largest pass from both ends. Where that
+        // pass is out of reach, only a plan on the plateau can be proved, so it is searched for first.
+        trials.push(Beam(1 << 9, slack));
+        if many {
+            trials.extend([1 << 10, 3 << 13, 1 << 16, 1 << 18].map(|width| Beam(width, 0)));
+        }
+        trials.push(Beam(1 << 12, slack));
+        // Most of what is left is decided by this; for the rest a shorter plan is worth its time.
+        trials.extend([Meet(FAIR), Palindromes(PALINDROMES), Meet(u64::MAX), Ranked(u64::MAX)]);
+        trials
     }
-}
 
-/// One step of the portfolio: an engine and its limit.
-enum Trial {
-    /// At most this many positions kept.
-    AStar(usize),
-    /// A width, and by how much a plan may exceed the bound; 0 is the plateau.
-    Beam(usize, u16),
-    /// At most this many positions expanded.
-    Meet(u64),
-    /// At most this many placements.
-    Ranked(u64),
-    /// At most this many positions visited.
-    Palindromes(usize),
-}
-
-/// What `auto` tries, in this order, until one decides.
-fn trials(instance: &Instance, lower: u16, positions: usize) -> Vec<Trial> {
-    use Trial::{AStar, Beam, Meet, Palindromes, Ranked};
-    let slack = generous(lower);
-    let many = placements(instance) > MANY;
-    let mut trials = Vec::new();
-    if many {
-        // Positions are costly here: what is not easy gets a first plan before anything else.
-        trials.extend([AStar(1 << 12), Beam(8, slack)]);
+    fn wants_any_plan(&self) -> bool {
+        true
     }
-    trials.extend([AStar(1 << 15), Beam(64, slack), Beam(256, 0)]);
-    if instance.white_begins.is_some() {
-        trials.push(AStar(positions));
-        return trials;
-    }
-    if instance.colours <= 2 {
-        // A short try from both ends, then all placements where they are few.
-        let empty = instance.count(0) as u64;
-        trials.extend([Meet(48_000 * empty.min(4)), Ranked(FEW)]);
-    }
-    // A plan that is a move or two shorter saves the last and largest pass from both ends. Where that
-    // pass is out of reach, only a plan on the plateau can be proved, so it is searched for first.
-    trials.push(Beam(1 << 9, slack));
-    if many {
-        trials.extend([1 << 10, 3 << 13, 1 << 16, 1 << 18].map(|width| Beam(width, 0)));
-    }
-    trials.push(Beam(1 << 12, slack));
-    // Most of what is left is decided by this; for the rest a shorter plan is worth its time.
-    trials.extend([Meet(FAIR), Palindromes(PALINDROMES), Meet(u64::MAX), Ranked(u64::MAX)]);
-    trials
-}
-
-/// How many positions A* can keep in memory.
-fn positions_in_memory<K>(context: &Context) -> usize {
-    context.memory() / (size_of::<K>() * 12)
 }
 
 /// How many ways there are to place the knights.

@@ -127,24 +127,24 @@ impl Stage {
     }
 }
 
-/// Removes the bits at the positions in `gone` from `mask` and closes the gaps.
+/// Removes the bits in `taken` from `mask` and closes the gaps.
 #[inline]
-fn squeeze(mut mask: u32, mut gone: u32) -> u32 {
-    while gone != 0 {
-        let top = gone.ilog2();
-        gone ^= 1 << top;
+fn compress(mut mask: u32, mut taken: u32) -> u32 {
+    while taken != 0 {
+        let top = taken.ilog2();
+        taken ^= 1 << top;
         let below = (1u32 << top) - 1;
         mask = (mask & below) | (mask >> 1 & !below);
     }
     mask
 }
 
-/// Opens a gap in `mask` at each position in `gone`.
+/// Opens a gap in `mask` at each bit of `taken`.
 #[inline]
-fn spread(mut mask: u32, mut gone: u32) -> u32 {
-    while gone != 0 {
-        let below = (1u32 << gone.trailing_zeros()) - 1;
-        gone &= gone - 1;
+fn expand(mut mask: u32, mut taken: u32) -> u32 {
+    while taken != 0 {
+        let below = (1u32 << taken.trailing_zeros()) - 1;
+        taken &= taken - 1;
         mask = (mask & below) | (mask & !below) << 1;
     }
     mask
@@ -191,16 +191,16 @@ impl Ranking {
     #[inline]
     pub(super) fn rank(&self, masks: &[u32]) -> u64 {
         let mut index = 0;
-        let mut gone = 0u32;
+        let mut taken = 0u32;
         for stage in &self.stages {
             let mask = masks[stage.group];
             let digit = if stage.single {
-                mask.trailing_zeros() - (gone & (mask - 1)).count_ones()
+                mask.trailing_zeros() - (taken & (mask - 1)).count_ones()
             } else {
-                stage.rank(squeeze(mask, gone))
+                stage.rank(compress(mask, taken))
             };
             index = index * stage.size + u64::from(digit);
-            gone |= mask;
+            taken |= mask;
         }
         index
     }
@@ -217,18 +217,18 @@ impl Ranking {
         }
         digits[0] = rest as u32;
         masks.fill(0);
-        let mut gone = 0u32;
+        let mut taken = 0u32;
         for (i, stage) in self.stages.iter().enumerate() {
             let choice = if stage.single {
                 1 << digits[i]
             } else {
                 stage.unrank(digits[i], &mut cursor.hints[i])
             };
-            let mask = spread(choice, gone);
+            let mask = expand(choice, taken);
             masks[stage.group] = mask;
-            gone |= mask;
+            taken |= mask;
         }
-        masks[self.last] = self.all & !gone;
+        masks[self.last] = self.all & !taken;
         debug_assert!(self.squares <= 32);
     }
 
@@ -242,7 +242,7 @@ impl Ranking {
     pub(super) fn rank_two(&self, empty: u32, one: u32) -> u64 {
         let [first, second] = &self.stages[..] else { return 0 };
         let high = if first.single { empty.trailing_zeros() } else { first.rank(empty) };
-        let choice = squeeze(one, empty);
+        let choice = compress(one, empty);
         let low = if second.single { choice.trailing_zeros() } else { second.rank(choice) };
         u64::from(high) * second.size + u64::from(low)
     }
@@ -265,7 +265,7 @@ impl Ranking {
         let digit = (index - cursor.block.start) as u32;
         let choice =
             if second.single { 1 << digit } else { second.unrank(digit, &mut cursor.hints[1]) };
-        (cursor.empty, spread(choice, cursor.empty))
+        (cursor.empty, expand(choice, cursor.empty))
     }
 }
 
