@@ -261,50 +261,56 @@ impl<'m> Search<'m> {
 
     /// Moves a segment of up to three stops that begins at `base` to between two neighbours.
     fn shift_segment(&mut self, base: u32) -> bool {
-        let n = self.order.len();
         for ahead in [true, false] {
             let mut far = base;
             for size in 1..=3usize {
                 if size > 1 {
                     far = self.after(far, ahead);
                 }
-                if n < size + 3 {
+                if self.order.len() < size + 3 {
                     break;
                 }
-                let before = self.after(base, !ahead);
-                let behind = self.after(far, ahead);
-                let out =
-                    self.cost(before, base) + self.cost(far, behind) - self.cost(before, behind);
-                if out <= 0 {
+                if self.insert_elsewhere(base, far, ahead) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Moves the segment from `base` to `far` next to a candidate of `base`, if that gains.
+    fn insert_elsewhere(&mut self, base: u32, far: u32, ahead: bool) -> bool {
+        let before = self.after(base, !ahead);
+        let behind = self.after(far, ahead);
+        let out = self.cost(before, base) + self.cost(far, behind) - self.cost(before, behind);
+        if out <= 0 {
+            return false;
+        }
+        for k in 0..self.near[base as usize].len() {
+            let to = self.near[base as usize][k];
+            let first = self.cost(base, to);
+            if first >= out {
+                if to as usize == self.rest || base as usize == self.rest {
                     continue;
                 }
-                for k in 0..self.near[base as usize].len() {
-                    let to = self.near[base as usize][k];
-                    let first = self.cost(base, to);
-                    if first >= out {
-                        if to as usize == self.rest || base as usize == self.rest {
-                            continue;
-                        }
-                        break;
+                break;
+            }
+            if self.inside(base, far, to, ahead) {
+                continue;
+            }
+            for side in [true, false] {
+                let other = self.after(to, side);
+                if self.inside(base, far, other, ahead) || self.cost(to, other) < 0 {
+                    continue;
+                }
+                let gain = out - first - self.cost(far, other) + self.cost(to, other);
+                if gain > 0 {
+                    self.splice(base, far, to, other, ahead);
+                    self.length -= i64::from(gain);
+                    for stop in [base, far, to, other, before, behind] {
+                        self.enqueue(stop);
                     }
-                    if self.inside(base, far, to, ahead) {
-                        continue;
-                    }
-                    for side in [true, false] {
-                        let other = self.after(to, side);
-                        if self.inside(base, far, other, ahead) || self.cost(to, other) < 0 {
-                            continue;
-                        }
-                        let won = out - first - self.cost(far, other) + self.cost(to, other);
-                        if won > 0 {
-                            self.splice(base, far, to, other, ahead);
-                            self.length -= i64::from(won);
-                            for stop in [base, far, to, other, before, behind] {
-                                self.enqueue(stop);
-                            }
-                            return true;
-                        }
-                    }
+                    return true;
                 }
             }
         }

@@ -125,15 +125,16 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
             generator.expand(key, Direction::Forward, &mut children);
             successors += children.len() as u64;
             for child in &children {
-                if states.insert(child.key, child.key.mix()) {
-                    next.push(child.key);
-                    let placement = placed(child.key);
-                    if met.insert(placement, placement.mix()) {
-                        if fresh == 0 {
-                            hardest = child.key;
-                        }
-                        fresh += 1;
+                if !states.insert(child.key, child.key.mix()) {
+                    continue;
+                }
+                next.push(child.key);
+                let placement = placed(child.key);
+                if met.insert(placement, placement.mix()) {
+                    if fresh == 0 {
+                        hardest = child.key;
                     }
+                    fresh += 1;
                 }
             }
         }

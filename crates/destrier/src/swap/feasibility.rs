@@ -20,6 +20,9 @@ use super::regions::{self, Forbidden};
 /// Goals with open squares are refuted if there are at most this many ways to fill them.
 const MOST_FILLINGS: usize = 64;
 
+/// The name of a reason, and what it says here.
+type Reason = (&'static str, String);
+
 /// The first reason why the whole puzzle is impossible, if one of these holds.
 pub(super) fn obstacle(encoding: &Encoding) -> Option<Obstacle> {
     let reason = reason(encoding).or_else(|| {
@@ -70,7 +73,7 @@ pub(super) fn fillings(instance: &Instance) -> Option<Vec<Vec<u8>>> {
     Some(goals.into_iter().map(|(goal, _)| goal).collect())
 }
 
-fn reason(encoding: &Encoding) -> Option<(&'static str, String)> {
+fn reason(encoding: &Encoding) -> Option<Reason> {
     let instance = &encoding.instance;
     // Searches from the goal begin there, and would not notice it.
     if instance.peaceful
@@ -86,7 +89,7 @@ fn reason(encoding: &Encoding) -> Option<(&'static str, String)> {
     instance.parts().iter().find_map(|part| reason_in_part(encoding, part))
 }
 
-fn reason_in_part(encoding: &Encoding, part: &[usize]) -> Option<(&'static str, String)> {
+fn reason_in_part(encoding: &Encoding, part: &[usize]) -> Option<Reason> {
     let instance = &encoding.instance;
     let met = |&v: &usize| instance.goal[v] == ANY || instance.start[v] == instance.goal[v];
     if part.iter().all(met) {
@@ -106,44 +109,49 @@ fn reason_in_part(encoding: &Encoding, part: &[usize]) -> Option<(&'static str, 
             return Some(("parts", text));
         }
     }
-    if of(&instance.start, 0) == 0 {
+    let empty = of(&instance.start, 0);
+    if empty == 0 {
         return Some(("full", format!("no empty square around {here}, so no knight can move")));
     }
     if any > 0 {
         return None;
     }
-    if let Some((line, closed)) = line(instance, part) {
-        let order = |codes: &[u8]| -> Vec<u8> {
-            line.iter().map(|&v| codes[v]).filter(|&code| code != 0).collect()
-        };
-        let (first, last) = (order(&instance.start), order(&instance.goal));
-        let same = if closed {
-            (0..first.len().max(1))
-                .any(|by| (0..last.len()).all(|i| last[i] == first[(i + by) % first.len()]))
-        } else {
-            first == last
-        };
-        if !same {
-            let (name, shape) = if closed { ("ring", "a ring") } else { ("path", "a path") };
-            let text = format!(
-                "the part of the board with {here} is {shape}, on which knights cannot pass each other, \
-                 but the goal has them in another order"
-            );
-            return Some((name, text));
-        }
-    }
-    let regions = regions::forbid(instance, part)?;
-    let empty = match of(&instance.start, 0) {
-        1 => "one empty square".to_owned(),
-        more => format!("{more} empty squares"),
+    reason_on_line(encoding, part).or_else(|| reason_in_region(encoding, part, empty))
+}
+
+/// On a path or a ring knights cannot pass each other.
+fn reason_on_line(encoding: &Encoding, part: &[usize]) -> Option<Reason> {
+    let instance = &encoding.instance;
+    let (line, closed) = line(instance, part)?;
+    let order = |codes: &[u8]| -> Vec<u8> {
+        line.iter().map(|&v| codes[v]).filter(|&code| code != 0).collect()
     };
-    let aligned = "once the empty squares are where the goal has them";
-    Some(match regions {
+    let (first, last) = (order(&instance.start), order(&instance.goal));
+    let is_rotated = |by: usize| (0..last.len()).all(|i| last[i] == first[(i + by) % first.len()]);
+    let same = if closed { (0..first.len().max(1)).any(is_rotated) } else { first == last };
+    if same {
+        return None;
+    }
+    let here = encoding.square(part[0]);
+    let (name, shape) = if closed { ("ring", "a ring") } else { ("path", "a path") };
+    let text = format!(
+        "the part of the board with {here} is {shape}, on which knights cannot pass each other, \
+         but the goal has them in another order"
+    );
+    Some((name, text))
+}
+
+fn reason_in_region(encoding: &Encoding, part: &[usize], empty: usize) -> Option<Reason> {
+    let forbidden = regions::forbid(&encoding.instance, part)?;
+    let empty = if empty == 1 { "one empty square" } else { &format!("{empty} empty squares") };
+    Some(match forbidden {
         Forbidden::Counts { region, code, have, want } => {
-            let (square, letter) = (encoding.square(region), encoding.letter(code));
+            let (here, square) = (encoding.square(part[0]), encoding.square(region));
+            let letter = encoding.letter(code);
             let text = format!(
                 "with {empty}, knights on the part of the board with {here} stay in their regions; \
-                 {aligned}, the region of {square} has {have} of `{letter}`, but the goal has {want} there"
+                 once the empty squares are where the goal has them, the region of {square} has {have} \
+                 of `{letter}`, but the goal has {want} there"
             );
             ("regions", text)
         }
