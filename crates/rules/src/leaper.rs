@@ -141,19 +141,7 @@ impl FromStr for Leaper {
     }
 }
 
-impl From<Leaper> for String {
-    fn from(leaper: Leaper) -> String {
-        leaper.to_string()
-    }
-}
-
-impl TryFrom<String> for Leaper {
-    type Error = LeaperError;
-
-    fn try_from(text: String) -> Result<Leaper, LeaperError> {
-        text.parse()
-    }
-}
+as_text!(Leaper, LeaperError);
 
 impl fmt::Display for LeaperError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

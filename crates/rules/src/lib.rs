@@ -24,6 +24,25 @@
 //! ```
 #![forbid(unsafe_code)]
 
+/// For a type with `Display` and `FromStr`: the conversions by which serde writes and reads it as text.
+macro_rules! as_text {
+    ($type:ty, $error:ty) => {
+        impl From<$type> for String {
+            fn from(value: $type) -> String {
+                value.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $type {
+            type Error = $error;
+
+            fn try_from(text: String) -> Result<$type, $error> {
+                text.parse()
+            }
+        }
+    };
+}
+
 mod board;
 mod capture;
 mod certificate;

@@ -168,19 +168,7 @@ impl fmt::Debug for Square {
     }
 }
 
-impl From<Square> for String {
-    fn from(square: Square) -> String {
-        square.to_string()
-    }
-}
-
-impl TryFrom<String> for Square {
-    type Error = SquareError;
-
-    fn try_from(text: String) -> Result<Square, SquareError> {
-        text.parse()
-    }
-}
+as_text!(Square, SquareError);
 
 impl fmt::Display for SquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

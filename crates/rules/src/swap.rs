@@ -355,19 +355,7 @@ impl fmt::Display for Move {
     }
 }
 
-impl From<Move> for String {
-    fn from(jump: Move) -> String {
-        jump.to_string()
-    }
-}
-
-impl TryFrom<String> for Move {
-    type Error = MoveError;
-
-    fn try_from(text: String) -> Result<Move, MoveError> {
-        text.parse()
-    }
-}
+as_text!(Move, MoveError);
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

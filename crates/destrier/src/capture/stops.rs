@@ -32,17 +32,9 @@ impl Stops {
         let squares = std::iter::once(problem.start).chain(problem.targets.iter().copied());
         let vertices: Vec<Vertex> =
             squares.map(|square| graph.vertex(square).expect("the question is valid")).collect();
-        let mut reached = vec![false; graph.len()];
-        reached[vertices[0] as usize] = true;
-        let mut queue = vec![vertices[0]];
-        while let Some(v) = queue.pop() {
-            for &u in graph.neighbours(v) {
-                if !std::mem::replace(&mut reached[u as usize], true) {
-                    queue.push(u);
-                }
-            }
-        }
-        match vertices.iter().find(|&&v| !reached[v as usize]) {
+        let mut paths = PathFinder::new(&graph);
+        paths.search(vertices[0], |_| false);
+        match vertices.iter().find(|&&v| paths.distance(v).is_none()) {
             Some(&isolated) => {
                 Err(Obstacle::Unreachable { from: problem.start, to: graph.square(isolated) })
             }
@@ -144,7 +136,7 @@ impl Stops {
 }
 
 /// Breadth-first searches that end early, one after the other on one board.
-struct PathFinder<'g> {
+pub(crate) struct PathFinder<'g> {
     graph: &'g KnightGraph,
     /// The search in which a vertex was last seen, and its distance there.
     seen: Vec<(u32, u32)>,
@@ -153,12 +145,16 @@ struct PathFinder<'g> {
 }
 
 impl<'g> PathFinder<'g> {
-    fn new(graph: &'g KnightGraph) -> PathFinder<'g> {
+    pub(crate) fn new(graph: &'g KnightGraph) -> PathFinder<'g> {
         PathFinder { graph, seen: vec![(0, 0); graph.len()], round: 0, queue: Vec::new() }
     }
 
     /// Searches from a vertex until one is met that is wanted.
-    fn search(&mut self, from: Vertex, is_wanted: impl Fn(Vertex) -> bool) -> Option<Vertex> {
+    pub(crate) fn search(
+        &mut self,
+        from: Vertex,
+        is_wanted: impl Fn(Vertex) -> bool,
+    ) -> Option<Vertex> {
         self.round += 1;
         self.queue.clear();
         self.queue.push(from);
@@ -178,6 +174,12 @@ impl<'g> PathFinder<'g> {
             }
         }
         None
+    }
+
+    /// The distance of a vertex, if the last search met it.
+    pub(crate) fn distance(&self, v: Vertex) -> Option<u32> {
+        let (round, distance) = self.seen[v as usize];
+        (round == self.round).then_some(distance)
     }
 
     /// The path from a vertex that was met, without it, back to where the search began.

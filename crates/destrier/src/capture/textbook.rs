@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 
-use super::stops::Stops;
+use super::stops::{PathFinder, Stops};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
@@ -199,16 +199,17 @@ impl<'s> Tree<'s> {
         let pieces = stops.vertices.len() - 1;
         let mut bit = vec![0; graph.len()];
         let mut within: Vec<Vec<u64>> = vec![Vec::new(); graph.len()];
+        let mut paths = PathFinder::new(graph);
         for (k, &piece) in stops.vertices[1..].iter().enumerate() {
             bit[piece as usize] = 1 << k;
-            for (v, far) in distances(graph, piece).into_iter().enumerate() {
-                if let Some(far) = far {
-                    let rings = &mut within[v];
-                    if rings.len() <= far {
-                        rings.resize(far + 1, 0);
-                    }
-                    rings[far] |= 1 << k;
+            paths.search(piece, |_| false);
+            for (v, rings) in graph.vertices().zip(&mut within) {
+                let Some(distance) = paths.distance(v) else { continue };
+                let distance = distance as usize;
+                if rings.len() <= distance {
+                    rings.resize(distance + 1, 0);
                 }
+                rings[distance] |= 1 << k;
             }
         }
         for rings in &mut within {
@@ -449,22 +450,4 @@ impl<'s> Tree<'s> {
         }
         Ok(())
     }
-}
-
-/// The fewest moves from one square to every other.
-fn distances(graph: &KnightGraph, from: Vertex) -> Vec<Option<usize>> {
-    let mut far = vec![None; graph.len()];
-    far[from as usize] = Some(0);
-    let mut queue = vec![from];
-    let mut head = 0;
-    while let Some(&v) = queue.get(head) {
-        head += 1;
-        for &u in graph.neighbours(v) {
-            if far[u as usize].is_none() {
-                far[u as usize] = far[v as usize].map(|d| d + 1);
-                queue.push(u);
-            }
-        }
-    }
-    far
 }
