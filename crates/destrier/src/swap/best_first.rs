@@ -16,7 +16,7 @@ use destrier_rules::{Obstacle, SwapPlan, SwapProblem};
 
 use super::encoding::Encoding;
 use super::instance::ANY;
-use super::plain::{self, Position, Tree};
+use super::plain::{self, Reached, path_to};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
@@ -67,35 +67,34 @@ impl Solver<SwapProblem> for BestFirst {
         };
 
         let mut ticker = watch.ticker();
-        let start = plain::start(instance);
-        let mut fewest: HashMap<Position, u64> = HashMap::from([(start.clone(), 0)]);
-        let mut tree = Tree::new(start);
+        let mut reached = vec![Reached::start(instance)];
+        let mut fewest = HashMap::from([(reached[0].position.clone(), 0)]);
         let mut open = BinaryHeap::from([Reverse((estimate(&instance.start), 0, 0))]);
         let mut nodes = 0;
         let mut hit_limit = false;
         while let Some(Reverse((_, moves, at))) = open.pop() {
-            let position = tree.get(at).expect("an open position was reached").position.clone();
+            let position = reached[at].position.clone();
             if fewest[&position] < moves {
                 continue;
             }
             if instance.is_goal(&position.codes) {
-                let plan = encoding.plan(instance, &tree.path_to(at));
+                let plan = encoding.plan(instance, &path_to(at, &reached));
                 return Ok(Run::new(Outcome::Solved(plan), nodes));
             }
-            let halt = ticker.tick().err().or((tree.len() as u64 > most).then_some(Halt::Memory));
-            if let Some(why) = halt {
+            let is_full = reached.len() as u64 > most;
+            if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
                 return Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes));
             }
             nodes += 1;
-            if moves == u64::from(self.limit) {
+            if moves == self.limit {
                 hit_limit = true;
                 continue;
             }
-            for (neighbour, jumps) in plain::neighbours(instance, &position) {
-                if fewest.get(&neighbour).is_none_or(|&before| moves + 1 < before) {
-                    fewest.insert(neighbour.clone(), moves + 1);
-                    open.push(Reverse((estimate(&neighbour.codes), moves + 1, tree.len())));
-                    tree.add(neighbour, at, jumps);
+            for (position, jumps) in plain::neighbours(instance, &position) {
+                if fewest.get(&position).is_none_or(|&before| moves + 1 < before) {
+                    fewest.insert(position.clone(), moves + 1);
+                    open.push(Reverse((estimate(&position.codes), moves + 1, reached.len())));
+                    reached.push(Reached { position, parent: at, jumps });
                 }
             }
         }

@@ -16,19 +16,17 @@ use super::astar::{Found, astar};
 use super::bound::INFINITE;
 use super::instance::{Instance, Step};
 use super::key::Key;
+use super::layer::{Layer, SHARDS, SMALL, shard_of};
 use super::moves::{AHEAD, Child, Direction, MoveGenerator};
 use super::symmetry::Symmetries;
 use super::table::Set;
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
-const SHARDS: usize = 64;
 /// At most this many positions are expanded before their children are merged into the next layer.
 const BATCH: usize = 1 << 18;
 /// The usual number of children of a position.
 const CHILDREN: usize = 16;
-/// Layers smaller than this are not worth a second thread.
-const SMALL: usize = 1 << 13;
 
 /// What a two-ended search may use, and what it has used.
 pub(super) struct Resources<'w> {
@@ -50,56 +48,6 @@ impl<'w> Resources<'w> {
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
         let threads = watch.threads();
         Self { watch, on_raise: None, threads, memory, nodes: 0, most: u64::MAX, peak: 0 }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Layer<K> {
-    shards: Vec<Set<K>>,
-}
-
-fn shard_of(hash: u64) -> usize {
-    (hash >> 58) as usize
-}
-
-impl<K: Key> Layer<K> {
-    fn new() -> Self {
-        Self { shards: vec![Set::new(); SHARDS] }
-    }
-    fn of(key: K) -> Self {
-        let mut layer = Self::new();
-        layer.shards[shard_of(key.mix())].insert(key, key.mix());
-        layer
-    }
-    fn len(&self) -> usize {
-        self.shards.iter().map(Set::len).sum()
-    }
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    fn bytes(&self) -> usize {
-        self.shards.iter().map(Set::bytes).sum()
-    }
-    fn iter(&self) -> impl Iterator<Item = K> + '_ {
-        self.shards.iter().flat_map(Set::iter)
-    }
-    fn contains(&self, key: K) -> bool {
-        let hash = key.mix();
-        self.shards[shard_of(hash)].contains(key, hash)
-    }
-    /// The first position for which this holds; threads share a large layer.
-    fn find(&self, watch: &Watch, holds: impl Fn(&K) -> bool + Sync) -> Option<K> {
-        let search = |shards: &[Set<K>]| shards.iter().find_map(|set| set.iter().find(&holds));
-        if watch.threads() == 1 || self.len() < SMALL {
-            return search(&self.shards);
-        }
-        let parts = self.shards.chunks(SHARDS.div_ceil(watch.threads()));
-        watch.on_threads(|| threads::map(parts, search)).into_iter().flatten().next()
-    }
-    /// A position in both.
-    fn common(&self, other: &Self, watch: &Watch) -> Option<K> {
-        let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        few.find(watch, |&key| many.contains(key))
     }
 }
 

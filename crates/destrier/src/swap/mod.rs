@@ -20,6 +20,7 @@ mod exact;
 mod feasibility;
 mod instance;
 mod key;
+mod layer;
 mod meet;
 mod moves;
 mod naive;

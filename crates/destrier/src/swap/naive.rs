@@ -7,12 +7,13 @@
 //! Cost: time and memory follow the number of positions that can be reached.
 //! Source: Moore 1959.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
 use super::encoding::Encoding;
-use super::plain::{self, Position, Tree};
+use super::plain::{self, Reached, path_to};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
@@ -35,33 +36,33 @@ impl Solver<SwapProblem> for Naive {
         let instance = &encoding.instance;
         let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 3 + 96);
         let mut ticker = watch.ticker();
-        let start = plain::start(instance);
-        let mut seen: HashSet<Position> = HashSet::from([start.clone()]);
-        let mut tree = Tree::new(start);
+        let mut reached = vec![Reached::start(instance)];
+        let mut distances = HashMap::from([(reached[0].position.clone(), 0)]);
         let mut next = 0;
-        while let Some(here) = tree.get(next) {
-            let (position, moves) = (here.position.clone(), here.moves);
-            let nodes = next as u64;
+        while next < reached.len() {
+            let position = reached[next].position.clone();
+            let (distance, nodes) = (distances[&position], next as u64);
             if instance.is_goal(&position.codes) {
                 let proof = Proof::Search { by: "breadth first".to_owned(), nodes };
-                let claim = Claim::Fewest { lower_bound: moves, proof };
-                let plan = encoding.plan(instance, &tree.path_to(next));
+                let claim = Claim::Fewest { lower_bound: distance, proof };
+                let plan = encoding.plan(instance, &path_to(next, &reached));
                 return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
             }
-            let halt = ticker.tick().err().or((tree.len() as u64 > most).then_some(Halt::Memory));
-            if let Some(why) = halt {
-                let claim = Claim::AtLeast { lower_bound: moves };
+            let is_full = reached.len() as u64 > most;
+            if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
+                let claim = Claim::AtLeast { lower_bound: distance };
                 let outcome = Outcome::Unfinished { why, best: None };
                 return Ok(Run::new(outcome, nodes).claiming(claim));
             }
-            for (neighbour, jumps) in plain::neighbours(instance, &position) {
-                if seen.insert(neighbour.clone()) {
-                    tree.add(neighbour, next, jumps);
+            for (position, jumps) in plain::neighbours(instance, &position) {
+                if let Entry::Vacant(entry) = distances.entry(position.clone()) {
+                    entry.insert(distance + 1);
+                    reached.push(Reached { position, parent: next, jumps });
                 }
             }
             next += 1;
         }
-        let nodes = tree.len() as u64;
+        let nodes = reached.len() as u64;
         let obstacle = Obstacle::Exhausted { method: "naive".to_owned(), nodes };
         Ok(Run::new(Outcome::Impossible(obstacle), nodes))
     }

@@ -15,55 +15,30 @@ pub(super) struct Position {
     pub(super) white_moves: Option<bool>,
 }
 
-/// A position that was reached, and how.
+/// A position that was reached from another, whose index comes with it, by some jumps.
 pub(super) struct Reached {
     pub(super) position: Position,
-    /// The index of the position before it.
-    parent: usize,
-    /// The jumps from there.
-    jumps: Vec<Step>,
-    /// How many moves (or runs) it takes.
-    pub(super) moves: u64,
+    pub(super) parent: usize,
+    pub(super) jumps: Vec<Step>,
 }
 
-/// All positions reached so far.
-pub(super) struct Tree(Vec<Reached>);
-
-impl Tree {
-    /// Begins with a position.
-    pub(super) fn new(position: Position) -> Tree {
-        Tree(vec![Reached { position, parent: 0, jumps: Vec::new(), moves: 0 }])
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(super) fn get(&self, index: usize) -> Option<&Reached> {
-        self.0.get(index)
-    }
-
-    /// Adds a position reached from another by these jumps, which are one move (or run).
-    pub(super) fn add(&mut self, position: Position, parent: usize, jumps: Vec<Step>) {
-        let moves = self.0[parent].moves + 1;
-        self.0.push(Reached { position, parent, jumps, moves });
-    }
-
-    /// The jumps from the start to a position.
-    pub(super) fn path_to(&self, mut index: usize) -> Vec<Step> {
-        let mut steps = Vec::new();
-        while index != 0 {
-            steps.extend(self.0[index].jumps.iter().rev());
-            index = self.0[index].parent;
-        }
-        steps.reverse();
-        steps
+impl Reached {
+    /// The first position.
+    pub(super) fn start(instance: &Instance) -> Reached {
+        let (codes, white_moves) = (instance.start.clone(), instance.white_begins);
+        Reached { position: Position { codes, white_moves }, parent: 0, jumps: Vec::new() }
     }
 }
 
-/// The first position.
-pub(super) fn start(instance: &Instance) -> Position {
-    Position { codes: instance.start.clone(), white_moves: instance.white_begins }
+/// The jumps from the first of some positions to another.
+pub(super) fn path_to(mut index: usize, reached: &[Reached]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while index != 0 {
+        steps.extend(reached[index].jumps.iter().rev());
+        index = reached[index].parent;
+    }
+    steps.reverse();
+    steps
 }
 
 /// Every position one move (or run) away, with the jumps made.
