@@ -45,7 +45,6 @@ const SET: &[(&str, &str)] = &[
     ("auto", "capture h03_k8_q32"),
     ("auto", "capture p01_prism3_k40"),
     ("bb-dfs", "capture 1p3/4p/2N2/p4/3p1"),
-    ("dp", "capture p5p/3p3/1p5/5p1/2N4/p6/4p1p"),
     ("naive", "capture 1p3/4p/2N2/p4/3p1"),
     ("auto", "swap 3x4"),
     ("astar", "swap 3x5"),

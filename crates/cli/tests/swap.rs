@@ -116,11 +116,11 @@ fn bad_questions_get_one_line() {
         assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{question:?}");
         assert!(!text(&output.stderr).contains("panicked"), "{question:?}");
     }
-    let quarrel = swap(questions[1]);
+    let attacked = swap(questions[1]);
     assert!(
-        text(&quarrel.stderr).contains("c2 and a3 attack each other"),
+        text(&attacked.stderr).contains("c2 and a3 attack each other"),
         "{}",
-        text(&quarrel.stderr)
+        text(&attacked.stderr)
     );
 }
 

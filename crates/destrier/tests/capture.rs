@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use destrier::capture::{Auto, BbDfs, CAPTURE_SOLVERS, Dp, Naive, Parallel, find};
+use destrier::capture::{Auto, BbDfs, CAPTURE_SOLVERS, Naive, Parallel, find};
 use destrier::{Outcome, Run, Solver, Watch};
 use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Certificate, Claim, Length, Origin, Problem, Proof,
@@ -90,11 +90,15 @@ fn auto_finds_what_looking_at_every_position_finds() {
 }
 
 #[test]
-fn auto_finds_what_dynamic_programming_finds() {
+fn auto_proves_its_answers_on_larger_boards() {
     let mut dice = Dice(2);
     for round in 0..1500 * patience() {
         let problem = dice.puzzle(16, 14, round % 2 == 0);
-        assert_eq!(fewest(&Auto, &problem), fewest(&Dp, &problem), "{}", Puzzle::fen(&problem));
+        // The checker has confirmed plan and proof; with few pieces a search of all positions is quick.
+        let found = fewest(&Auto, &problem);
+        if problem.targets.len() <= 8 {
+            assert_eq!(found, fewest(&Naive, &problem), "{}", Puzzle::fen(&problem));
+        }
     }
 }
 
@@ -419,7 +423,7 @@ fn large_boards_keep_their_best_and_their_bound() {
 #[test]
 fn what_a_method_cannot_take_on_it_says() {
     let problem = instance("h11_k20_q200.txt");
-    for solver in [&BbDfs::SEQUENTIAL as &dyn Solver<CaptureProblem>, &Dp, &Naive] {
+    for solver in [&BbDfs::SEQUENTIAL as &dyn Solver<CaptureProblem>, &Naive] {
         let error = solver.solve(&problem, &watch()).unwrap_err().to_string();
         assert!(error.starts_with(solver.name()) && error.contains("200 pieces"), "{error}");
     }

@@ -3,37 +3,37 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use destrier::capture::{Auto, Brief, Helper, Helpers, Ledger};
+use destrier::capture::{Auto, Broadcast, CaseTree, Worker, Workers};
 use destrier::tour::{Backtrack, Below};
 use destrier::{Enumerator, Halt, Outcome, Watch};
 use destrier_rules::{
     Board, CaptureProblem, Claim, Problem as _, Puzzle, Support, Tour, TourProblem,
 };
 
-/// One helper, who is given every case after a single node.
+/// One worker, which returns every case after a single node.
 struct Impatient<'p> {
     problem: &'p CaptureProblem,
     cases: u64,
 }
 
-impl Helpers for Impatient<'_> {
-    fn alone(&self) -> u64 {
+impl Workers for Impatient<'_> {
+    fn nodes_before(&self) -> u64 {
         1
     }
 
-    fn patience(&self) -> u64 {
+    fn nodes_per_case(&self) -> u64 {
         1
     }
 
-    fn refute(&mut self, brief: &Brief, ledger: &mut Ledger<'_>) -> Result<(), Halt> {
+    fn refute(&mut self, broadcast: &Broadcast, tree: &mut CaseTree<'_>) -> Result<(), Halt> {
         let watch = Watch::unlimited();
-        let helper = Helper::new(self.problem, brief.clone(), &watch)?;
-        // Two benches in turn, so that cases come to programs which know other cuts.
-        let mut benches = [helper.bench(), helper.bench()];
-        while let Some(case) = ledger.take() {
+        let worker = Worker::new(self.problem, broadcast.clone(), &watch)?;
+        // Two in turn, so that cases come to programs that have other cuts.
+        let mut scratches = [worker.scratch(), worker.scratch()];
+        while let Some(case) = tree.take() {
             let root = case.root();
-            let bench = &mut benches[usize::from(self.cases.is_multiple_of(3))];
-            ledger.enter(root, helper.work(bench, case, &watch));
+            let scratch = &mut scratches[usize::from(self.cases.is_multiple_of(3))];
+            tree.enter(root, worker.work(scratch, case, &watch));
             self.cases += 1;
         }
         Ok(())
@@ -48,10 +48,10 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
     for name in ["p02_lines5_k40.txt", "s05_k60_q250.txt", "h12_k30_q150.txt"] {
         let puzzle: Puzzle = std::fs::read_to_string(folder.join(name)).unwrap().parse().unwrap();
         let problem = puzzle.problem;
-        let mut helpers = Impatient { problem: &problem, cases: 0 };
+        let mut workers = Impatient { problem: &problem, cases: 0 };
         let watch = Watch::unlimited().with_threads(1);
-        let run = Auto.solve_with(&problem, Some(&mut helpers), &watch).unwrap();
-        cases += helpers.cases;
+        let run = Auto.solve_with(&problem, Some(&mut workers), &watch).unwrap();
+        cases += workers.cases;
         let Outcome::Solved(plan) = run.outcome else { panic!("nothing stopped it") };
         problem.verify(&plan).unwrap();
         let Claim::Fewest { lower_bound, proof } = run.claim else { panic!("no claim") };
@@ -61,7 +61,7 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
         let row = optima.lines().find(|row| row.contains(stem)).unwrap();
         assert!(row.split(',').any(|cell| cell.trim() == plan.moves().to_string()), "{row}");
     }
-    assert!(cases > 10, "helpers had something to do");
+    assert!(cases > 10, "workers had something to do");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Swaps: known optima, small worlds against the yardstick, laws, and halting.
+//! Swaps: known optima, small worlds against the baseline, laws, and halting.
 //!
 //! `DESTRIER_LIMIT=N` raises the number of nodes a known row may take and the size of the samples.
 
@@ -192,7 +192,7 @@ fn compare_with_naive(problem: &SwapProblem) -> bool {
 }
 
 #[test]
-fn exact_methods_agree_with_the_yardstick_under_all_rules() {
+fn exact_methods_agree_with_the_baseline_under_all_rules() {
     let mut die = Die(2024);
     let mut compared = 0;
     let samples = limit().map_or(500, |limit| limit.min(100_000));
@@ -411,13 +411,13 @@ fn large_boards_and_bad_questions_are_refused() {
     let error = swap::solve(&problem, "auto", &Watch::unlimited()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "auto cannot take this on: the board has 130 squares, and 128 is the most"
+        "auto cannot take this on: the board has 130 squares; the limit is 128"
     );
     let problem = puzzle("15N/16/16/16/16/16/16/16", "N15/16/16/16/16/16/16/16");
     assert_eq!(fewest(&problem, "auto", &Watch::unlimited()), Some(Some(9)));
-    let mut quarrel = puzzle("n2/2N/3", "N2/2n/3");
-    quarrel.rules.peaceful = true;
-    let error = swap::solve(&quarrel, "auto", &Watch::unlimited()).unwrap_err();
+    let mut attacked = puzzle("n2/2N/3", "N2/2n/3");
+    attacked.rules.peaceful = true;
+    let error = swap::solve(&attacked, "auto", &Watch::unlimited()).unwrap_err();
     assert!(error.to_string().contains("attack each other"), "{error}");
 }
 

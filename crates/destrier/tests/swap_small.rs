@@ -1,7 +1,7 @@
 //! Swaps of two colours on boards to 3×4 with every set of holes, all of them: `auto` against a search of
 //! everything.
 //!
-//! The yardstick is breadth first like `naive`, over pairs of masks instead of lists, and shares no
+//! The baseline is breadth first like `naive`, over pairs of masks instead of lists, and shares no
 //! code with any method; every so often `naive` itself is asked, and every method with it. Boards
 //! are taken up to turning them and exchanging the colours; how many there are follows from
 //! Burnside's lemma.
@@ -111,7 +111,7 @@ impl Small {
 }
 
 /// Breadth first over pairs of masks: the same as `naive`, without its lists.
-struct Yardstick<'a> {
+struct Baseline<'a> {
     near: &'a [u16],
     /// Each mask read as a number in base three: a pair is the white number and twice the black one.
     ternary: Vec<u32>,
@@ -123,7 +123,7 @@ struct Yardstick<'a> {
     queue: Vec<Pair>,
 }
 
-impl<'a> Yardstick<'a> {
+impl<'a> Baseline<'a> {
     fn new(near: &'a [u16]) -> Self {
         let size = near.len();
         let digits = |mask: u32| (0..size).rev().fold(0, |sum, i| 3 * sum + (mask >> i & 1));
@@ -233,12 +233,12 @@ fn exchange_all(files: u32, ranks: u32, one_in: usize, all_methods_on_one_in: u6
         small.scenes(|(white, black), _| white != 0 && white.count_ones() == black.count_ones());
     let chosen: Vec<_> = scenes.iter().step_by(one_in).collect();
     let looked = shared(&chosen, |share| {
-        let mut yardstick = Yardstick::new(&small.near);
+        let mut baseline = Baseline::new(&small.near);
         let mut looked = 0;
         for &&((white, black), holes) in share {
             let problem = small.problem((white, black), (black, white), holes);
-            yardstick.search((white, black), Some((black, white)), holes);
-            let want = yardstick.reached((black, white));
+            baseline.search((white, black), Some((black, white)), holes);
+            let want = baseline.reached((black, white));
             assert_eq!(told(&problem, "auto"), want, "{}", problem.start_fen());
             if looked % all_methods_on_one_in == 0 {
                 ask_all(&problem, want);
@@ -259,10 +259,10 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
         white != 0 && small.size() - holes.count_ones() <= most_squares
     });
     shared(&scenes, |share| {
-        let mut yardstick = Yardstick::new(&small.near);
+        let mut baseline = Baseline::new(&small.near);
         let mut there_are = 0;
         for &(start, holes) in share {
-            yardstick.search(start, None, holes);
+            baseline.search(start, None, holes);
             let open = !holes & ((1 << small.size()) - 1);
             let placed = |mask: u16, among: u16, like: u16| {
                 mask & !among == 0 && mask.count_ones() == like.count_ones()
@@ -274,7 +274,7 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
                         let goal = (white, black);
                         let problem = small.problem(start, goal, holes);
                         let (from, to) = (problem.start_fen(), problem.goal_fen());
-                        let want = yardstick.reached(goal);
+                        let want = baseline.reached(goal);
                         assert_eq!(told(&problem, "auto"), want, "{from} to {to}");
                     }
                     there_are += 1;
@@ -286,14 +286,14 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
 }
 
 #[test]
-fn every_exchange_of_colours_on_small_boards_agrees_with_the_yardstick() {
+fn every_exchange_of_colours_on_small_boards_agrees_with_the_baseline() {
     assert_eq!(exchange_all(2, 3, 1, 1), 134);
     assert_eq!(exchange_all(3, 3, 1, 31), 3_288);
     assert_eq!(exchange_all(3, 4, if all_are_asked_for() { 1 } else { 4 }, 971), 340_190);
 }
 
 #[test]
-fn every_goal_on_small_boards_agrees_with_the_yardstick() {
+fn every_goal_on_small_boards_agrees_with_the_baseline() {
     assert_eq!(reach_all(2, 3, 6, 1), 10_599);
     assert_eq!(reach_all(3, 3, 9, if all_are_asked_for() { 1 } else { 4 }), 3_366_491);
     assert_eq!(reach_all(3, 4, 5, if all_are_asked_for() { 1 } else { 4 }), 508_067);

@@ -13,8 +13,8 @@
 use std::ops::ControlFlow;
 
 use destrier::capture::{
-    self, Auto, BbDfs, Bench, Branch, Brief, CAPTURE_SOLVERS, Case, Findings, Ground, Helper,
-    Helpers, Ledger, Tree,
+    self, Auto, BbDfs, Branch, Broadcast, CAPTURE_SOLVERS, Case, CaseResult, CaseTree, Scratch,
+    Tree, TreeBuilder, Worker, Workers,
 };
 use destrier::{Halt, Run, SolveError, Vertex, Watch, method};
 use destrier_rules::{CaptureProblem, Puzzle, Verified};
@@ -73,9 +73,9 @@ const BRANCHES: usize = 64;
 
 /// A rank's part of [`Job::Textbook`].
 pub(crate) fn search_branches(crew: &mut Crew, problem: &CaptureProblem, limit: u32) {
-    let ground = Ground::new(problem).expect("rank 0 has looked at the question");
+    let builder = TreeBuilder::new(problem).expect("rank 0 has looked at the question");
     let watch = crew.watch().clone();
-    let tree = crew.attend(|| ground.tree(limit));
+    let tree = crew.attend(|| builder.tree(limit));
     crew.labour(&Forestry { tree: &tree, watch: &watch });
 }
 
@@ -147,75 +147,75 @@ impl Dealer<Forestry<'_, '_>> for Foresters<'_, '_> {
 
 // ---- the exact solver's cases ----
 
-/// The fleet as the solver's helpers.
+/// The fleet as the solver's workers.
 struct Court<'f> {
     fleet: &'f mut Fleet,
     problem: &'f CaptureProblem,
 }
 
-impl Helpers for Court<'_> {
-    fn refute(&mut self, brief: &Brief, ledger: &mut Ledger<'_>) -> Result<(), Halt> {
-        let watch = ledger.watch().clone();
-        self.fleet.begin(Job::Cases(self.problem.clone(), brief.clone()), &watch);
+impl Workers for Court<'_> {
+    fn refute(&mut self, broadcast: &Broadcast, tree: &mut CaseTree<'_>) -> Result<(), Halt> {
+        let watch = tree.watch().clone();
+        self.fleet.begin(Job::Cases(self.problem.clone(), broadcast.clone()), &watch);
         let crew = self.fleet.crew();
-        let helper = crew.attend(|| Helper::new(self.problem, brief.clone(), &watch));
-        let helper = helper.inspect_err(|_| crew.call_off())?;
-        crew.deal(&Refuting { helper: &helper, watch: &watch }, &mut Clerk { ledger });
+        let worker = crew.attend(|| Worker::new(self.problem, broadcast.clone(), &watch));
+        let worker = worker.inspect_err(|_| crew.call_off())?;
+        crew.deal(&Refuting { worker: &worker, watch: &watch }, &mut Clerk { tree });
         watch.halted().map_or(Ok(()), Err)
     }
 }
 
 /// A rank's part of [`Job::Cases`].
-pub(crate) fn refute_cases(crew: &mut Crew, problem: &CaptureProblem, brief: Brief) {
+pub(crate) fn refute_cases(crew: &mut Crew, problem: &CaptureProblem, broadcast: Broadcast) {
     let watch = crew.watch().clone();
-    match crew.attend(|| Helper::new(problem, brief, &watch)) {
-        Ok(helper) => crew.labour(&Refuting { helper: &helper, watch: &watch }),
+    match crew.attend(|| Worker::new(problem, broadcast, &watch)) {
+        Ok(worker) => crew.labour(&Refuting { worker: &worker, watch: &watch }),
         Err(_) => crew.sit_out(), // halted, and so is everybody
     }
 }
 
 struct Refuting<'h> {
-    helper: &'h Helper,
+    worker: &'h Worker,
     watch: &'h Watch,
 }
 
 impl<'h> Trade for Refuting<'h> {
     type Task = Case;
-    type Answer = (usize, Findings);
-    type Desk = Bench<'h>;
+    type Answer = (usize, CaseResult);
+    type Desk = Scratch<'h>;
 
     fn lanes(&self) -> usize {
         self.watch.threads()
     }
 
-    fn desk(&self) -> Bench<'h> {
-        self.helper.bench()
+    fn desk(&self) -> Scratch<'h> {
+        self.worker.scratch()
     }
 
-    fn work(&self, bench: &mut Bench<'h>, case: Case) -> (usize, Findings) {
-        (case.root(), self.helper.work(bench, case, self.watch))
+    fn work(&self, scratch: &mut Scratch<'h>, case: Case) -> (usize, CaseResult) {
+        (case.root(), self.worker.work(scratch, case, self.watch))
     }
 
     fn bound(&self) -> Option<u32> {
-        Some(self.helper.best())
+        Some(self.worker.best())
     }
 
     fn learn(&self, bound: u32) {
-        self.helper.learn(bound);
+        self.worker.learn(bound);
     }
 }
 
 struct Clerk<'l, 'm> {
-    ledger: &'l mut Ledger<'m>,
+    tree: &'l mut CaseTree<'m>,
 }
 
 impl Dealer<Refuting<'_>> for Clerk<'_, '_> {
     fn next(&mut self) -> Option<Case> {
-        self.ledger.take()
+        self.tree.take()
     }
 
-    fn take(&mut self, _: usize, (root, findings): (usize, Findings)) -> ControlFlow<()> {
-        self.ledger.enter(root, findings);
+    fn take(&mut self, _: usize, (root, result): (usize, CaseResult)) -> ControlFlow<()> {
+        self.tree.enter(root, result);
         ControlFlow::Continue(())
     }
 }

@@ -4,7 +4,7 @@
 //! user gave, or this rank's share of its machine.
 
 use destrier::Watch;
-use destrier::capture::Brief;
+use destrier::capture::Broadcast;
 use destrier::run::memory;
 use destrier_rules::{CaptureProblem, TourProblem};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub enum Job {
     /// Search branches of the textbook's tree, up to a limit.
     Textbook(CaptureProblem, u32),
     /// Refute cases for the exact solver.
-    Cases(CaptureProblem, Brief),
+    Cases(CaptureProblem, Broadcast),
     /// Write tours.
     List(enumerate::Listing),
 }
@@ -98,7 +98,7 @@ pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
             Job::Slices(question) => count::work_out_slices(&mut crew, &question),
             Job::Together(question, parts) => count::help_together(&mut crew, &question, parts),
             Job::Textbook(problem, limit) => capture::search_branches(&mut crew, &problem, limit),
-            Job::Cases(problem, brief) => capture::refute_cases(&mut crew, &problem, brief),
+            Job::Cases(problem, broadcast) => capture::refute_cases(&mut crew, &problem, broadcast),
             Job::List(listing) => enumerate::write_pieces(&mut crew, &listing),
         }
     }

@@ -1,7 +1,7 @@
-//! A board: files × ranks, less its holes, plain or wrapped.
+//! A board: files × ranks without its holes, plain or wrapped.
 //!
-//! Sides go up to 2³¹; a board keeps only its holes, so a huge one costs nothing to name. Questions
-//! that need an array ask [`Board::len`] first. Boards are written `8x8`, or drawn with `.` and `#`.
+//! Sides go up to 2³¹; a board keeps only its holes, so a huge one costs nothing. Code
+//! that needs an array asks [`Board::len`] first. Boards are written `8x8`, or drawn with `.` and `#`.
 //!
 //! Invariant: every hole lies inside, and at least one square is open.
 
@@ -26,7 +26,7 @@ pub struct Board {
     wrap: Wrap,
 }
 
-/// Why there is no such board.
+/// What is wrong with a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -38,7 +38,7 @@ pub enum BoardError {
     HoleOutside(Square, String),
     /// Every square is a hole.
     NothingLeft,
-    /// A drawn board has a strange character.
+    /// A drawn board has an unknown character.
     Drawn {
         /// The line, from 1 at the top.
         line: usize,
@@ -70,7 +70,7 @@ impl Board {
         Ok(Board { files, ranks, holes: BTreeSet::new(), wrap: Wrap::None })
     }
 
-    /// The same board with these squares taken out.
+    /// The same board with these squares as holes.
     ///
     /// # Errors
     /// When one lies outside, or none would be left.
@@ -84,17 +84,17 @@ impl Board {
         if self.is_empty() { Err(BoardError::NothingLeft) } else { Ok(self) }
     }
 
-    /// The same board with its edges joined, or apart again.
+    /// The same board with other edges joined.
     #[must_use]
     pub fn wrapped(mut self, wrap: Wrap) -> Board {
         self.wrap = wrap;
         self
     }
 
-    /// Reads a drawing: one line a rank, the top rank first, `.` open, `#` or `*` a hole.
+    /// Reads a drawing: one line per rank, the top rank first, `.` open, `#` or `*` a hole.
     ///
     /// # Errors
-    /// With the line and column that are wrong.
+    /// With the line and column of the mistake.
     ///
     /// ```
     /// # use destrier_rules::Board;
@@ -126,7 +126,7 @@ impl Board {
         Board::new(files, ranks)?.without(holes)
     }
 
-    /// Draws the board, one line a rank, the top rank first. Only for boards that fit in memory.
+    /// Draws the board, one line per rank, the top rank first. Only for boards that fit in memory.
     #[must_use]
     pub fn diagram(&self) -> String {
         let mut drawing = String::new();
@@ -158,7 +158,7 @@ impl Board {
         self.wrap
     }
 
-    /// The squares that are not there.
+    /// The holes.
     #[must_use]
     pub const fn holes(&self) -> &BTreeSet<Square> {
         &self.holes
@@ -176,7 +176,7 @@ impl Board {
         self.area() - self.holes.len() as u64
     }
 
-    /// Is no square open? Never so for a board that was made by the functions here.
+    /// Is no square open? Never true of a board made by the functions here.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -246,9 +246,9 @@ impl Board {
         found
     }
 
-    /// The fewest jumps from one square to another, or `None` when there is no way.
+    /// The fewest jumps from one square to another, or `None` when it cannot be reached.
     ///
-    /// Breadth first over the whole board: for boards that fit in memory.
+    /// A breadth-first search of the whole board: for boards that fit in memory.
     #[must_use]
     pub fn distance(&self, leaper: Leaper, from: Square, to: Square) -> Option<u64> {
         let mut seen = BTreeSet::from([from]);
@@ -295,7 +295,7 @@ impl Board {
         Board { files, ranks, holes, wrap }
     }
 
-    /// The turns and mirrors that leave the board as it is, the identity first.
+    /// The turns and mirrors that map the board to itself, the identity first.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
         Symmetry::ALL.into_iter().filter(|&symmetry| self.turned(symmetry) == *self).collect()
@@ -359,7 +359,7 @@ impl fmt::Display for BoardError {
                 found.escape_debug()
             ),
             BoardError::Ragged { line, found, expected } => {
-                write!(f, "line {line} has {found} squares, and the first line has {expected}")
+                write!(f, "line {line} has {found} squares, but the first line has {expected}")
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Capture: one knight takes every piece of a board.
 //!
-//! Pieces neither move nor block, and the knight may pass any square again, so a plan is a walk that
-//! meets every piece. Its cost is its number of moves.
+//! Pieces neither move nor block, and the knight may revisit squares, so a plan is a walk that
+//! visits every piece. Its cost is its number of moves.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -90,17 +90,19 @@ impl Problem for CaptureProblem {
         match proof {
             Proof::Refutation(refutation) => refutation::check(self, lower_bound, refutation)
                 .map(|()| Support::Checked)
-                .map_err(|why| Fault::Claim(format!("the proof fails, {why}"))),
-            // A move takes one piece at most.
+                .map_err(|why| Fault::Claim(format!("the proof fails: {why}"))),
+            // A move takes at most one piece.
             Proof::BoundMet { .. } if lower_bound <= self.targets.len() as u64 => {
                 Ok(Support::Checked)
             }
             Proof::BoundMet { .. } => Err(Fault::Claim(format!(
-                "{} pieces alone do not need {lower_bound} moves",
+                "{} pieces alone do not require {lower_bound} moves",
                 self.targets.len()
             ))),
             Proof::Search { .. } => Ok(Support::Search),
-            Proof::Potentials(_) => Err(Fault::Claim("it proves nothing of a capture".to_owned())),
+            Proof::Potentials(_) => {
+                Err(Fault::Claim("potentials prove nothing about a capture".to_owned()))
+            }
         }
     }
 
@@ -112,7 +114,7 @@ impl Problem for CaptureProblem {
 impl FromStr for CapturePlan {
     type Err = SquareError;
 
-    /// Reads squares divided by white space; the `*` behind a captured piece's square is passed over.
+    /// Reads squares separated by white space; the `*` after a captured piece's square is ignored.
     fn from_str(text: &str) -> Result<CapturePlan, SquareError> {
         let words = text.split_whitespace();
         words

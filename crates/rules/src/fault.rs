@@ -12,7 +12,7 @@ use crate::swap::Side;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The question itself cannot be asked.
+    /// The question itself is invalid.
     Question(QuestionError),
     /// A tour must have as many squares as the board.
     Length {
@@ -35,7 +35,7 @@ pub enum Fault {
         /// The square.
         square: Square,
     },
-    /// Two squares that follow each other and are no jump apart.
+    /// Two consecutive squares that are not a jump apart.
     NotAJump {
         /// The step that arrives, from 1.
         step: u64,
@@ -53,7 +53,7 @@ pub enum Fault {
         /// The step that was there first.
         first: u64,
     },
-    /// It starts or ends elsewhere than asked.
+    /// It does not start or end where it should.
     WrongEnd {
         /// `start` or `end`.
         role: &'static str,
@@ -62,7 +62,7 @@ pub enum Fault {
         /// Where it should be.
         expected: Square,
     },
-    /// The last square of a closed tour is no jump from the first.
+    /// The last square of a closed tour is not a jump from the first.
     NotClosed {
         /// The last square.
         last: Square,
@@ -105,7 +105,7 @@ pub enum Fault {
         /// Whose turn it is.
         turn: Side,
     },
-    /// A move after which two colours attack each other.
+    /// A move after which two opposing knights attack each other.
     Attacked {
         /// The move, from 1.
         step: u64,
@@ -114,7 +114,7 @@ pub enum Fault {
         /// The other.
         other: Square,
     },
-    /// The plan ends, and a square is not as the goal has it.
+    /// The plan ends, but a square is not as the goal has it.
     GoalMissed {
         /// The square.
         square: Square,
@@ -125,12 +125,12 @@ pub enum Fault {
     },
     /// A claim that its own numbers contradict.
     Claim(String),
-    /// A reason for impossibility whose facts are not so.
+    /// A reason for impossibility that does not hold.
     Reason(String),
 }
 
 impl Fault {
-    /// The step at which it shows, from 1.
+    /// The step at which it occurs, from 1.
     #[must_use]
     pub const fn step(&self) -> Option<u64> {
         match *self {
@@ -147,7 +147,7 @@ impl Fault {
         }
     }
 
-    /// The squares on which it shows.
+    /// The squares where it occurs.
     #[must_use]
     pub fn squares(&self) -> Vec<Square> {
         match *self {
@@ -179,7 +179,7 @@ impl fmt::Display for Fault {
         match self {
             Fault::Question(error) => error.fmt(f),
             Fault::Length { found, expected } => {
-                write!(f, "the tour has {found} squares, and the board has {expected}")
+                write!(f, "the tour has {found} squares, but the board has {expected}")
             }
             Fault::OffBoard { step, square } => {
                 write!(f, "step {step}: {square} is not on the board")
@@ -192,7 +192,7 @@ impl fmt::Display for Fault {
                 write!(f, "step {step}: {square} was visited before, at step {first}")
             }
             Fault::WrongEnd { role, found, expected } => {
-                write!(f, "the {role} is {found}, and {expected} was asked for")
+                write!(f, "the {role} is {found}, but should be {expected}")
             }
             Fault::NotClosed { last, first } => {
                 write!(f, "the tour is not closed: {last} to {first} is not a knight's jump")
@@ -200,26 +200,31 @@ impl fmt::Display for Fault {
             Fault::NotSymmetric { symmetry, step, square } => {
                 write!(f, "step {step}: the tour does not have {symmetry} symmetry at {square}")
             }
-            Fault::Empty => write!(f, "the plan has no squares; it starts where the knight stands"),
+            Fault::Empty => {
+                write!(f, "the plan has no squares; it must begin with the knight's square")
+            }
             Fault::Missed(square) => write!(f, "the piece on {square} is never taken"),
             Fault::NoKnight { step, square } => {
                 write!(f, "move {step}: no knight stands on {square}")
             }
             Fault::Occupied { step, square } => {
-                write!(f, "move {step}: a knight stands on {square} already")
+                write!(f, "move {step}: {square} is occupied")
             }
             Fault::WrongTurn { step, square, turn } => {
                 write!(
                     f,
-                    "move {step}: it is {turn}'s turn, and the knight on {square} is not {turn}"
+                    "move {step}: it is {turn}'s turn, but the knight on {square} is not {turn}"
                 )
             }
             Fault::Attacked { step, one, other } => {
-                write!(f, "move {step}: {one} and {other} attack each other after it")
+                write!(
+                    f,
+                    "move {step}: afterwards the opposing knights on {one} and {other} attack each other"
+                )
             }
             Fault::GoalMissed { square, found, expected } => write!(
                 f,
-                "the plan ends with {} on {square}, and the goal has {}",
+                "the plan ends with {} on {square}, but the goal has {}",
                 shown(*found),
                 shown(*expected)
             ),

@@ -1,8 +1,8 @@
 //! Boards with pieces, written as extended FEN.
 //!
-//! Ranks from the top, divided by `/`; in each rank a letter is a piece, `#` or `*` a hole, `?` a
-//! square left open by the question, and a number (of any length) that many empty squares. The fields
-//! that chess puts behind the board are read and left aside.
+//! Ranks from the top, separated by `/`; in each rank a letter is a piece, `#` or `*` a hole, `?` a
+//! square left open by the question, and a number (of any length) that many empty squares. The further
+//! fields of a chess FEN are accepted and ignored.
 //!
 //! Invariant: what is written reads back the same. Reading takes memory in proportion to the text.
 
@@ -54,7 +54,7 @@ pub enum FenError {
         /// The rank in reading order, from 1 at the top.
         line: usize,
     },
-    /// The board itself cannot be.
+    /// The board itself is invalid.
     Board(BoardError),
 }
 
@@ -96,7 +96,7 @@ impl Setup {
 
 fn write_run(text: &mut String, run: u32) {
     if run > 0 {
-        let _ = write!(text, "{run}"); // a String takes all that is written to it
+        let _ = write!(text, "{run}"); // writing to a String cannot fail
     }
 }
 
@@ -138,7 +138,7 @@ impl FromStr for Setup {
     }
 }
 
-/// Reads one rank, tells of each mark and its file, and returns the rank's length.
+/// Reads one rank, reports each mark and its file, and returns the rank's length.
 fn read_rank(row: &str, line: usize, mut mark: impl FnMut(u32, char)) -> Result<u32, FenError> {
     let (mut file, mut run) = (0_u32, None::<u32>);
     let longer = |file: u32, by: u32| {
@@ -163,7 +163,7 @@ fn read_rank(row: &str, line: usize, mut mark: impl FnMut(u32, char)) -> Result<
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FenError::Empty => write!(f, "the FEN is empty; write ranks divided by `/`"),
+            FenError::Empty => write!(f, "the FEN is empty; write ranks separated by `/`"),
             FenError::Character { line, column, found } => write!(
                 f,
                 "rank {line} of the FEN, column {column}, has `{}`; a rank is letters, numbers, `#` and `?`",
@@ -172,11 +172,14 @@ impl fmt::Display for FenError {
             FenError::Ragged { line, found, expected } => {
                 write!(
                     f,
-                    "rank {line} of the FEN has {found} squares, and the first has {expected}"
+                    "rank {line} of the FEN has {found} squares, but the first has {expected}"
                 )
             }
             FenError::Run { line } => {
-                write!(f, "rank {line} of the FEN is longer than any board: sides go to {MAX_SIDE}")
+                write!(
+                    f,
+                    "rank {line} of the FEN is longer than any board: sides go up to {MAX_SIDE}"
+                )
             }
             FenError::Board(error) => error.fmt(f),
         }
@@ -202,7 +205,7 @@ mod tests {
     #[test]
     fn a_fault_has_its_place() {
         let error = |fen: &str| fen.parse::<Setup>().unwrap_err().to_string();
-        assert_eq!(error("3/2"), "rank 2 of the FEN has 2 squares, and the first has 3");
+        assert_eq!(error("3/2"), "rank 2 of the FEN has 2 squares, but the first has 3");
         assert!(error("3/1!1").contains("rank 2 of the FEN, column 2, has `!`"));
         assert!(error("99999999999").contains("longer than any board"));
         assert!(error("").contains("empty"));

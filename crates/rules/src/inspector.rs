@@ -1,11 +1,11 @@
 //! Many tours of one question, checked one after the other.
 //!
-//! The question is looked at once: which squares there are, and which jumps lead from each, as bits.
-//! Then a tour is a chain of steps within those bits that meets each square once. Whatever does not
-//! pass is given to [`TourProblem::verify`], which has the last word and says what is wrong.
+//! The squares of the board and the jumps from each are computed once, as bits. A tour is then a chain
+//! of steps within those bits that visits each square once. Whatever does not pass is given to
+//! [`TourProblem::verify`], which decides and reports what is wrong.
 //!
 //! Invariant: accepts exactly what `verify` accepts.
-//! Cost: a few operations a square on boards of at most 64 squares; else that of `verify`.
+//! Cost: a few operations per square on boards of at most 64 squares; otherwise that of `verify`.
 
 use crate::fault::Fault;
 use crate::square::Square;
@@ -26,14 +26,14 @@ use crate::verify::Problem as _;
 #[derive(Clone, Debug)]
 pub struct Inspector {
     question: TourProblem,
-    /// For each square, rank by rank, the squares that a jump leads to; empty on large boards.
+    /// For each square, rank by rank, the squares one jump away; empty on large boards.
     near: Vec<u64>,
     /// All open squares.
     all: u64,
 }
 
 impl Inspector {
-    /// Looks at the question once.
+    /// Prepares the checks of a question.
     #[must_use]
     pub fn new(question: TourProblem) -> Inspector {
         let board = &question.board;
@@ -41,28 +41,28 @@ impl Inspector {
             return Inspector { question, near: Vec::new(), all: 0 };
         }
         let row = |rank| (0..board.files()).map(move |file| Square::new(file, rank));
-        let places: Vec<Square> = (0..board.ranks()).flat_map(row).collect();
+        let squares: Vec<Square> = (0..board.ranks()).flat_map(row).collect();
         let bits = |is_set: &dyn Fn(Square) -> bool| {
-            places.iter().zip(0..).fold(0, |bits, (&s, i)| bits | u64::from(is_set(s)) << i)
+            squares.iter().zip(0..).fold(0, |bits, (&s, i)| bits | u64::from(is_set(s)) << i)
         };
         let jumps = |&from: &Square| {
             bits(&|to| board.contains(from) && board.contains(to) && question.is_jump(from, to))
         };
-        let near = places.iter().map(jumps).collect();
+        let near = squares.iter().map(jumps).collect();
         let all = bits(&|square| board.contains(square));
         Inspector { question, near, all }
     }
 
-    /// Whose tours are checked.
+    /// The question whose tours are checked.
     #[must_use]
     pub const fn question(&self) -> &TourProblem {
         &self.question
     }
 
-    /// Is it a tour as asked for?
+    /// Does the tour answer the question?
     ///
     /// # Errors
-    /// What is wrong with it, as [`TourProblem::verify`](crate::Problem::verify) says it.
+    /// What is wrong with it, as [`TourProblem::verify`](crate::Problem::verify) reports it.
     pub fn check(&self, tour: &Tour) -> Result<(), Fault> {
         if self.is_plainly_right(&tour.0) { Ok(()) } else { self.question.verify(tour) }
     }
@@ -76,7 +76,7 @@ impl Inspector {
         let (mut met, mut reach) = (0, u64::MAX);
         let mut right = true;
         for &square in squares {
-            let Some(at) = self.place(square) else { return false };
+            let Some(at) = self.index(square) else { return false };
             let here = 1 << at;
             right &= reach & here != 0 && met & here == 0;
             met |= here;
@@ -84,12 +84,12 @@ impl Inspector {
         }
         let starts = question.start.is_none_or(|start| start == first);
         let ends = question.end.is_none_or(|end| end == last);
-        let home = self.place(first).map_or(0, |at| 1 << at);
+        let home = self.index(first).map_or(0, |at| 1 << at);
         let closes = question.shape == Shape::Open || (squares.len() > 2 && reach & home != 0);
         right && met == self.all && starts && ends && closes
     }
 
-    fn place(&self, square: Square) -> Option<usize> {
+    fn index(&self, square: Square) -> Option<usize> {
         let board = &self.question.board;
         let at = square.rank as usize * board.files() as usize + square.file as usize;
         board.covers(square).then_some(at)

@@ -1,7 +1,6 @@
 //! What a knight's jump is: on a plain board, on a cylinder or torus, and for longer leapers.
 //!
-//! This is the definition, by arithmetic alone. Solvers have faster tables, and tests hold the
-//! tables to it.
+//! This is the definition, by arithmetic alone. Solvers have faster tables, which tests compare with it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,7 +35,7 @@ pub struct Leaper {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaperError(String);
 
-/// Which edges of the board are joined, so that a jump goes out on one side and comes in on the other.
+/// Which edges of the board are joined, so that a jump leaves on one side and enters on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -142,19 +141,7 @@ impl FromStr for Leaper {
     }
 }
 
-impl From<Leaper> for String {
-    fn from(leaper: Leaper) -> String {
-        leaper.to_string()
-    }
-}
-
-impl TryFrom<String> for Leaper {
-    type Error = LeaperError;
-
-    fn try_from(text: String) -> Result<Leaper, LeaperError> {
-        text.parse()
-    }
-}
+as_text!(Leaper, LeaperError);
 
 impl fmt::Display for LeaperError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! What is true of knights on a board: squares, boards, problems, and the checker of their solutions.
 //!
-//! This crate is the trusted base of Destrier. It has no dependencies and knows no solver: it decides
-//! a jump by arithmetic and replays every solution square by square. Read it once, and you know
+//! This crate is the trusted base of Destrier. It has no dependencies and knows no solver: jumps are
+//! decided by arithmetic and every solution is replayed square by square. Read it once, and you know
 //! what an answer of Destrier means.
 //!
 //! ```text
@@ -19,15 +19,35 @@
 //! let tour: Tour = "a1 c2 a3 b1 c3 a4 b2 c4 a2 c1 b3 ...".replace(" ...", "").parse()?;
 //! // One square is missing, and the checker says so.
 //! let fault = Verified::check(question, tour).unwrap_err();
-//! assert_eq!(fault.to_string(), "the tour has 11 squares, and the board has 12");
+//! assert_eq!(fault.to_string(), "the tour has 11 squares, but the board has 12");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
+
+/// For a type with `Display` and `FromStr`: the conversions by which serde writes and reads it as text.
+macro_rules! as_text {
+    ($type:ty, $error:ty) => {
+        impl From<$type> for String {
+            fn from(value: $type) -> String {
+                value.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $type {
+            type Error = $error;
+
+            fn try_from(text: String) -> Result<$type, $error> {
+                text.parse()
+            }
+        }
+    };
+}
 
 mod board;
 mod capture;
 mod certificate;
 mod fault;
+mod feasibility;
 mod fen;
 mod inspector;
 mod leaper;
@@ -39,7 +59,6 @@ mod question;
 mod refutation;
 mod regions;
 mod square;
-mod standstill;
 mod swap;
 mod symmetry;
 mod tour;
@@ -65,7 +84,7 @@ pub use symmetry::Symmetry;
 pub use tour::{Shape, Tour, TourProblem, TourSymmetry};
 pub use verify::{Problem, Verified};
 
-/// Shows a stranger's text in an error: quoted, on one line, and never longer than a line.
+/// Shows untrusted text in an error: quoted, escaped, and never longer than a line.
 pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 40;
     let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();

@@ -1,8 +1,8 @@
 //! Why a problem has no solution, and how far the checker can confirm it.
 //!
 //! Some obstacles are facts about the board that are counted again here (colours, dead ends, a cut);
-//! some are the conditions of a published theorem, which are looked at again; and some are a search
-//! that came to its end, which can only be run again. [`Support`] says which.
+//! some are the conditions of a published theorem, which are checked again; and some are an exhaustive
+//! search, which can only be repeated. [`Support`] says which.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,14 +10,14 @@ use std::fmt;
 use crate::board::Board;
 use crate::capture::CaptureProblem;
 use crate::fault::Fault;
+use crate::feasibility;
 use crate::leaper::Leaper;
 use crate::parts::Parts;
 use crate::square::Square;
-use crate::standstill;
 use crate::swap::SwapProblem;
 use crate::tour::{Shape, TourProblem};
 
-/// What stands in the way of any solution.
+/// Why there is no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -30,26 +30,26 @@ pub enum Obstacle {
         /// Light open squares.
         light: u64,
     },
-    /// The ends asked for have the wrong colours.
+    /// The requested ends have the wrong colours.
     EndColours {
         /// Dark open squares.
         dark: u64,
         /// Light open squares.
         light: u64,
     },
-    /// Squares with too few jumps: each must be an end of any tour, and they are too many.
+    /// Squares with too few jumps: each must be an end of any tour, and there are too many of them.
     DeadEnds {
         /// The squares.
         squares: Vec<Square>,
     },
-    /// Take these squares away, and the board falls into more parts than a tour could join.
+    /// Without these squares the board falls into more parts than a tour could join.
     Cut {
-        /// The squares taken away.
+        /// The squares removed.
         removed: Vec<Square>,
         /// The parts that are left.
         parts: u64,
     },
-    /// There is no way from one square to the other.
+    /// One square cannot be reached from the other.
     Unreachable {
         /// From here.
         from: Square,
@@ -70,11 +70,11 @@ pub enum Obstacle {
         /// What it says here.
         text: String,
     },
-    /// A search that looked at everything.
+    /// An exhaustive search found nothing.
     Exhausted {
         /// The method.
         method: String,
-        /// How many nodes or states it looked at.
+        /// How many nodes or states it visited.
         nodes: u64,
     },
 }
@@ -83,18 +83,18 @@ pub enum Obstacle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Support {
-    /// The checker counted it again: nothing is left to believe.
+    /// The checker counted it again: nothing is taken on trust.
     Checked,
     /// The conditions of a published theorem were checked.
     Theorem,
-    /// An argument in words, which the checker cannot follow: believe it, or think it through.
+    /// An argument in words, which the checker cannot check.
     Stated,
-    /// A search came to its end; to be sure, run it again.
+    /// A search that ran to its end; only repeating it can confirm it.
     Search,
 }
 
-/// Boards larger than this are not walked by the checker.
-const MOST_WALKED: u64 = 1 << 24;
+/// The checker does not search larger boards.
+const MOST_SQUARES: u64 = 1 << 24;
 
 pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
     let board = &problem.board;
@@ -102,11 +102,11 @@ pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result
         Obstacle::Colours { dark, light } => {
             coloured(problem, *dark, *light)?;
             let most = u64::from(problem.shape == Shape::Open);
-            stands(dark.abs_diff(*light) > most, "the colours are not too unequal")
+            confirm_if(dark.abs_diff(*light) > most, "the colours are balanced enough for a tour")
         }
         Obstacle::EndColours { dark, light } => {
             coloured(problem, *dark, *light)?;
-            stands(!ends_may_be(problem, *dark, *light), "the ends have colours that can be")
+            confirm_if(!ends_are_possible(problem, *dark, *light), "the ends have possible colours")
         }
         Obstacle::DeadEnds { squares } => dead_ends(problem, squares),
         Obstacle::Cut { removed, parts } => {
@@ -116,17 +116,17 @@ pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result
                 return Err(Fault::Reason(format!("the cut leaves {found} parts, not {parts}")));
             }
             let joined = removed.len() as u64 + u64::from(problem.shape == Shape::Open);
-            stands(found > joined.max(1), "a tour could join the parts of the cut")
+            confirm_if(found > joined.max(1), "a tour could join the parts of the cut")
         }
         Obstacle::Unreachable { from, to } => unreachable(board, problem.leaper, *from, *to),
         Obstacle::Schwenk { short, long } => {
             let sides = (board.files().min(board.ranks()), board.files().max(board.ranks()));
             let named = sides == (*short, *long) && board.is_plain();
             let knight = problem.leaper == Leaper::KNIGHT && problem.shape == Shape::Closed;
-            let refused = (board.area() % 2 == 1)
+            let excluded = (board.area() % 2 == 1)
                 || matches!(*short, 1 | 2 | 4)
                 || (*short == 3 && matches!(*long, 4 | 6 | 8));
-            stands(named && knight && refused, "Schwenk's theorem does not refuse this board")
+            confirm_if(named && knight && excluded, "Schwenk's theorem does not cover this board")
                 .map(|_| Support::Theorem)
         }
         Obstacle::Theorem { .. } => Ok(Support::Stated),
@@ -140,29 +140,29 @@ pub(crate) fn confirm_capture(
 ) -> Result<Support, Fault> {
     match obstacle {
         Obstacle::Unreachable { from, to } => {
-            stands(
+            confirm_if(
                 *from == problem.start && problem.targets.contains(to),
-                "it does not name the knight and a piece",
+                "it must name the knight's square and a piece",
             )?;
             unreachable(&problem.board, Leaper::KNIGHT, *from, *to)
         }
         Obstacle::Exhausted { .. } => Ok(Support::Search),
-        _ => Err(Fault::Reason("it is no reason against a capture".to_owned())),
+        _ => Err(Fault::Reason("this kind of reason does not apply to a capture".to_owned())),
     }
 }
 
 pub(crate) fn confirm_swap(problem: &SwapProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
     match obstacle {
         Obstacle::Theorem { name, .. } => {
-            walkable(&problem.board)?;
-            stands(standstill::holds(problem, name), "that does not stand in the way of this swap")
+            check_size(&problem.board)?;
+            confirm_if(feasibility::rules_out(problem, name), "it does not rule this swap out")
         }
         Obstacle::Exhausted { .. } => Ok(Support::Search),
-        _ => Err(Fault::Reason("it is no reason against a swap".to_owned())),
+        _ => Err(Fault::Reason("this kind of reason does not apply to a swap".to_owned())),
     }
 }
 
-fn stands(holds: bool, otherwise: &str) -> Result<Support, Fault> {
+fn confirm_if(holds: bool, otherwise: &str) -> Result<Support, Fault> {
     if holds { Ok(Support::Checked) } else { Err(Fault::Reason(otherwise.to_owned())) }
 }
 
@@ -170,7 +170,7 @@ fn stands(holds: bool, otherwise: &str) -> Result<Support, Fault> {
 fn coloured(problem: &TourProblem, dark: u64, light: u64) -> Result<(), Fault> {
     let (found_dark, found_light) = problem.board.colours();
     if !problem.board.is_two_coloured(problem.leaper) {
-        return Err(Fault::Reason("a jump need not change the colour here".to_owned()));
+        return Err(Fault::Reason("jumps on this board need not change colour".to_owned()));
     }
     if (found_dark, found_light) != (dark, light) {
         return Err(Fault::Reason(format!(
@@ -180,14 +180,14 @@ fn coloured(problem: &TourProblem, dark: u64, light: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Could a path that changes colour at every step run over so many squares between the asked ends?
-fn ends_may_be(problem: &TourProblem, dark: u64, light: u64) -> bool {
-    let asked = |end: Option<Square>, colour: bool| end.is_none_or(|end| end.is_dark() == colour);
+/// Could a path that changes colour at every step cover the board between the requested ends?
+fn ends_are_possible(problem: &TourProblem, dark: u64, light: u64) -> bool {
+    let suits = |end: Option<Square>, colour: bool| end.is_none_or(|end| end.is_dark() == colour);
     [true, false].into_iter().any(|first| {
         let last = if (dark + light) % 2 == 1 { first } else { !first };
         let (more, fewer) = if first { (dark, light) } else { (light, dark) };
         let fits = if first == last { more == fewer + 1 } else { more == fewer };
-        fits && asked(problem.start, first) && asked(problem.end, last)
+        fits && suits(problem.start, first) && suits(problem.end, last)
     })
 }
 
@@ -201,16 +201,16 @@ fn dead_ends(problem: &TourProblem, squares: &[Square]) -> Result<Support, Fault
         }
     }
     let stranded = named.iter().any(|&square| jumps(square) == 0) && board_ends;
-    // Ends that were asked for use up the two places that dead ends could take.
+    // Requested ends leave fewer places for dead ends.
     let elsewhere = [problem.start, problem.end].into_iter().flatten();
     let taken = elsewhere.filter(|end| !named.contains(end)).count();
     let places = if problem.shape == Shape::Closed { 0 } else { 2_usize.saturating_sub(taken) };
-    stands(stranded || named.len() > places, "the dead ends can be the ends of a tour")
+    confirm_if(stranded || named.len() > places, "the dead ends can be the ends of a tour")
 }
 
-/// The parts into which the board falls when these squares are taken away.
+/// How many parts the board falls into without these squares.
 fn parts_without(board: &Board, leaper: Leaper, removed: &BTreeSet<Square>) -> Result<u64, Fault> {
-    walkable(board)?;
+    check_size(board)?;
     let mut parts = Parts::new(board, leaper);
     for &square in removed.iter().filter(|&&square| board.covers(square)) {
         parts.remove(square);
@@ -219,15 +219,15 @@ fn parts_without(board: &Board, leaper: Leaper, removed: &BTreeSet<Square>) -> R
 }
 
 fn unreachable(board: &Board, leaper: Leaper, from: Square, to: Square) -> Result<Support, Fault> {
-    walkable(board)?;
+    check_size(board)?;
     let inside = board.contains(from) && board.contains(to);
     let apart = inside && !Parts::new(board, leaper).part_of(from).contains(&to);
-    stands(apart, "there is a way between the squares")
+    confirm_if(apart, "the squares are connected")
 }
 
-fn walkable(board: &Board) -> Result<(), Fault> {
-    if board.area() > MOST_WALKED {
-        return Err(Fault::Reason("the board is too large to be walked by the checker".to_owned()));
+fn check_size(board: &Board) -> Result<(), Fault> {
+    if board.area() > MOST_SQUARES {
+        return Err(Fault::Reason("the board is too large for the checker".to_owned()));
     }
     Ok(())
 }
@@ -241,14 +241,13 @@ impl fmt::Display for Obstacle {
             ),
             Obstacle::EndColours { dark, light } => {
                 let ends = match dark.cmp(light) {
-                    std::cmp::Ordering::Equal => "of opposite colours",
-                    std::cmp::Ordering::Greater => "both dark",
-                    std::cmp::Ordering::Less => "both light",
+                    std::cmp::Ordering::Equal => "the ends must have opposite colours",
+                    std::cmp::Ordering::Greater => "both ends must be dark",
+                    std::cmp::Ordering::Less => "both ends must be light",
                 };
                 write!(
                     f,
-                    "every jump changes the colour, so with {dark} dark and {light} light squares \
-                     the ends must be {ends}"
+                    "every jump changes the colour, so with {dark} dark and {light} light squares {ends}"
                 )
             }
             Obstacle::DeadEnds { squares } => {
@@ -264,26 +263,30 @@ impl fmt::Display for Obstacle {
                 "without {} the board falls into {parts} parts, more than a tour can join",
                 list(removed)
             ),
-            Obstacle::Unreachable { from, to } => write!(f, "there is no way from {from} to {to}"),
+            Obstacle::Unreachable { from, to } => write!(f, "{to} cannot be reached from {from}"),
             Obstacle::Schwenk { short, long } => {
                 write!(f, "Schwenk's theorem: ")?;
                 match (short, long) {
                     (short, long) if short % 2 == 1 && long % 2 == 1 => {
                         write!(f, "a board with an odd number of squares has no closed tour")
                     }
-                    (1 | 2 | 4, _) => write!(f, "no closed tour on a board of {short} rows"),
-                    _ => write!(f, "no closed tour on {short}x4, {short}x6 or {short}x8"),
+                    (1 | 2 | 4, _) => {
+                        write!(f, "a board with a side of {short} has no closed tour")
+                    }
+                    _ => write!(f, "3x4, 3x6 and 3x8 have no closed tour"),
                 }
             }
             Obstacle::Theorem { name, text } => write!(f, "{name}: {text}"),
             Obstacle::Exhausted { method, nodes } => {
-                write!(f, "{method} looked at everything ({nodes} nodes)")
+                let nodes =
+                    if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
+                write!(f, "exhaustive search by {method} ({nodes})")
             }
         }
     }
 }
 
-/// Names squares in a sentence, a few of them.
+/// Names up to six squares in a sentence.
 fn list(squares: &[Square]) -> String {
     const MOST: usize = 6;
     let mut names: Vec<String> = squares.iter().take(MOST).map(Square::to_string).collect();
@@ -302,8 +305,8 @@ impl fmt::Display for Support {
         f.write_str(match self {
             Support::Checked => "checked",
             Support::Theorem => "by a theorem whose conditions were checked",
-            Support::Stated => "by an argument in words, which the checker does not check",
-            Support::Search => "by a search, which can only be run again",
+            Support::Stated => "by an argument in words, which the checker cannot check",
+            Support::Search => "by a search, which can only be repeated",
         })
     }
 }

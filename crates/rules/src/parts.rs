@@ -1,24 +1,24 @@
-//! The parts of a board: squares that jumps join, and no jump leaves.
+//! The parts of a board: the connected components of the graph of jumps.
 //!
-//! For boards that a stranger named: a bit for each square, and a list of the part at hand.
+//! For boards from untrusted input: one bit for each square, and a list of the current part.
 //!
-//! Invariant: each open square that was not taken away is in exactly one part.
+//! Invariant: each open square that was not removed is in exactly one part.
 
 use crate::board::Board;
 use crate::leaper::Leaper;
 use crate::square::Square;
 
-/// Goes through the parts of a board, from the lowest square on.
+/// Iterates over the parts of a board, by their lowest squares.
 pub(crate) struct Parts<'b> {
     board: &'b Board,
     leaper: Leaper,
-    /// Squares that are in no part yet, a bit each.
+    /// Squares that are in no part yet, one bit each.
     left: Vec<u64>,
     next: usize,
 }
 
 impl<'b> Parts<'b> {
-    /// All parts. The caller has seen to it that the board is not too large.
+    /// All parts. The caller has checked that the board is not too large.
     pub(crate) fn new(board: &'b Board, leaper: Leaper) -> Parts<'b> {
         let area = usize::try_from(board.area()).expect("the board is not too large");
         let mut parts = Parts { board, leaper, left: vec![u64::MAX; area.div_ceil(64)], next: 0 };
@@ -28,16 +28,16 @@ impl<'b> Parts<'b> {
         parts
     }
 
-    /// Takes a square of the board away; was it there?
+    /// Removes a square of the board; was it there?
     pub(crate) fn remove(&mut self, square: Square) -> bool {
-        let place = square.rank as usize * self.board.files() as usize + square.file as usize;
-        let bit = 1 << (place % 64);
-        let there = self.left[place / 64] & bit != 0;
-        self.left[place / 64] &= !bit;
+        let index = square.rank as usize * self.board.files() as usize + square.file as usize;
+        let bit = 1 << (index % 64);
+        let there = self.left[index / 64] & bit != 0;
+        self.left[index / 64] &= !bit;
         there
     }
 
-    /// The part of this square, which is taken away with it.
+    /// The part of this square, which is removed with it.
     pub(crate) fn part_of(&mut self, square: Square) -> Vec<Square> {
         let mut part = Vec::new();
         if self.remove(square) {
@@ -65,12 +65,12 @@ impl Iterator for Parts<'_> {
         while self.left.get(self.next)? == &0 {
             self.next += 1;
         }
-        let place = self.next as u64 * 64 + u64::from(self.left[self.next].trailing_zeros());
-        if place >= area {
-            return None; // bits behind the last square
+        let index = self.next as u64 * 64 + u64::from(self.left[self.next].trailing_zeros());
+        if index >= area {
+            return None; // bits beyond the last square
         }
         let side = |n: u64| u32::try_from(n).expect("it is on the board");
-        Some(self.part_of(Square::new(side(place % files), side(place / files))))
+        Some(self.part_of(Square::new(side(index % files), side(index / files))))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Why no swap is shorter: potentials of knights and goal squares that the checker adds up again.
 //!
-//! Each knight of a letter ends on a square that the goal keeps for its letter (or leaves open), no two on
-//! one square. Give every knight and every such square a number, so that a knight and a square together never
-//! have more than the moves between them on an empty board. Then all the numbers together are at most
-//! what the knights need, however they are sent to their squares: the duality of the assignment
-//! problem. Where runs are counted, a knight needs one run unless it is there already.
+//! Each knight of a letter ends on a square that the goal has for its letter (or leaves open), no two on
+//! one square. Give every knight and every such square a number such that a knight's and a square's number
+//! never add up to more than the moves between them on an empty board. Then the sum of all numbers is at
+//! most what the knights need, however they are assigned to squares: the duality of the assignment
+//! problem. Where runs are counted, a knight needs one run unless it is already there.
 //!
-//! Invariant: whatever the numbers are, what is accepted is a true bound.
-//! Cost: a walk over the board for each knight.
-//! After: Kuhn 1955; Munkres 1957.
+//! Invariant: whatever the numbers are, an accepted bound is a true bound.
+//! Cost: a breadth-first search of the board for each knight.
+//! Source: Kuhn 1955; Munkres 1957.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -18,49 +18,49 @@ use crate::square::Square;
 use crate::swap::{Metric, Side, SwapProblem};
 use crate::verify::Problem as _;
 
-/// A proof that knights need so many moves even if they could walk through each other.
+/// A proof that knights need so many moves even if they could pass through each other.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Potentials {
-    /// One for each letter; a letter that is not named needs nothing.
+    /// One for each letter; a letter that is missing needs nothing.
     pub letters: Vec<LetterPotentials>,
 }
 
-/// The numbers of one letter; what is not named has 0.
+/// The potentials of one letter; a square that is missing has 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LetterPotentials {
     /// The letter.
     pub letter: char,
-    /// For the squares of the start on which its knights stand.
+    /// For the squares where its knights start.
     pub knights: BTreeMap<Square, i64>,
-    /// For the squares on which they may end. On a `?`, which may stay empty, never above 0.
+    /// For the squares where they may end. On a `?`, which may stay empty, never above 0.
     pub goals: BTreeMap<Square, i64>,
 }
 
-/// The largest board that the checker walks for this.
+/// The largest board that the checker searches for this.
 const MOST_SQUARES: u64 = 1 << 12;
-/// Numbers beyond this are refused: sums of them must not overflow.
+/// Larger numbers are rejected: sums of them must not overflow.
 const MOST: u64 = 1 << 32;
 
 type Checked<T> = Result<T, String>;
 
-/// What every plan costs at least by these potentials, or where they fail.
+/// The lower bound that these potentials prove, or what is wrong with them.
 pub(crate) fn bound(problem: &SwapProblem, proof: &Potentials) -> Checked<u64> {
     problem.validate().map_err(|error| error.to_string())?;
     if problem.board.area() > MOST_SQUARES {
         return Err(format!("the board has more than {MOST_SQUARES} squares, holes included"));
     }
-    let ground = Ground::new(&problem.board);
+    let jumps = JumpTable::new(&problem.board);
     let mut named = BTreeSet::new();
     let (mut white, mut black) = (0, 0);
     for letter in &proof.letters {
         if !named.insert(letter.letter) {
-            return Err(format!("`{}` is named twice", letter.letter));
+            return Err(format!("`{}` occurs twice", letter.letter));
         }
-        let need = need_of(problem, &ground, letter)?;
+        let need = need_of(problem, &jumps, letter)?;
         match Side::of(letter.letter) {
             Side::White => white += need,
             Side::Black => black += need,
@@ -79,13 +79,17 @@ pub(crate) fn bound(problem: &SwapProblem, proof: &Potentials) -> Checked<u64> {
 }
 
 /// What the knights of one letter need at least.
-fn need_of(problem: &SwapProblem, ground: &Ground, potentials: &LetterPotentials) -> Checked<u64> {
+fn need_of(
+    problem: &SwapProblem,
+    jumps: &JumpTable,
+    potentials: &LetterPotentials,
+) -> Checked<u64> {
     let LetterPotentials { letter, knights, goals } = potentials;
     let of = |placed: &BTreeMap<Square, char>| -> Vec<Square> {
         placed.iter().filter(|(_, l)| *l == letter).map(|(&square, _)| square).collect()
     };
     let (starts, mut ends) = (of(&problem.start), of(&problem.goal.knights));
-    // As many knights as squares that are kept for them leave none for the open squares.
+    // A letter with as many goal squares as knights never ends on an open square.
     if starts.len() > ends.len() {
         ends.extend(&problem.goal.any);
     }
@@ -96,20 +100,20 @@ fn need_of(problem: &SwapProblem, ground: &Ground, potentials: &LetterPotentials
         return Err(format!("no `{letter}` can end on {square}"));
     }
     if knights.values().chain(goals.values()).any(|&value| value.unsigned_abs() > MOST) {
-        return Err(format!("a potential of `{letter}` is beyond {MOST}"));
+        return Err(format!("a potential of `{letter}` is above {MOST}"));
     }
     let is_open = |square: &Square| problem.goal.any.contains(square);
     if let Some((square, _)) = goals.iter().find(|&(square, &value)| is_open(square) && value > 0) {
         return Err(format!("{square} may stay empty, so its potential cannot be above 0"));
     }
     for &from in &starts {
-        let far = ground.distances(from, problem.rules.metric);
+        let far = jumps.distances(from, problem.rules.metric);
         let here = knights.get(&from).copied().unwrap_or(0);
         for &to in &ends {
             let both = here + goals.get(&to).copied().unwrap_or(0);
-            // Where there is no way, this knight does not end there.
-            if let Some(moves) = far[ground.number(to)].filter(|&moves| both > moves) {
-                return Err(format!("{from} and {to} have {both}, and are {moves} apart"));
+            // A square that it cannot reach is not where this knight ends.
+            if let Some(moves) = far[jumps.index(to)].filter(|&moves| both > moves) {
+                return Err(format!("{from} and {to} add up to {both}, but are {moves} apart"));
             }
         }
     }
@@ -117,31 +121,31 @@ fn need_of(problem: &SwapProblem, ground: &Ground, potentials: &LetterPotentials
     Ok(u64::try_from(sum).unwrap_or(0))
 }
 
-/// The jumps of the empty board, by the numbers of its squares.
-struct Ground {
+/// The jumps of the empty board, by the indices of its squares.
+struct JumpTable {
     files: usize,
     near: Vec<Vec<usize>>,
 }
 
-impl Ground {
+impl JumpTable {
     fn new(board: &Board) -> Self {
         let files = board.files() as usize;
-        let mut ground = Self { files, near: vec![Vec::new(); files * board.ranks() as usize] };
+        let mut table = Self { files, near: vec![Vec::new(); files * board.ranks() as usize] };
         for square in board.squares() {
             let jumps = board.jumps_from(Leaper::KNIGHT, square);
-            let at = ground.number(square);
-            ground.near[at] = jumps.into_iter().map(|to| ground.number(to)).collect();
+            let at = table.index(square);
+            table.near[at] = jumps.into_iter().map(|to| table.index(to)).collect();
         }
-        ground
+        table
     }
 
-    fn number(&self, square: Square) -> usize {
+    fn index(&self, square: Square) -> usize {
         square.rank as usize * self.files + square.file as usize
     }
 
-    /// The moves (or runs) of one knight to every square; `None` where it cannot come.
+    /// The moves (or runs) of one knight to every square; `None` where it cannot go.
     fn distances(&self, from: Square, metric: Metric) -> Vec<Option<i64>> {
-        let from = self.number(from);
+        let from = self.index(from);
         let mut far = vec![None; self.near.len()];
         far[from] = Some(0);
         let mut queue = VecDeque::from([(from, 0)]);
@@ -158,10 +162,10 @@ impl Ground {
     }
 }
 
-/// The parity of every plan's moves, where each jump changes the colour and the goal says all.
+/// The parity of every plan's moves, where each jump changes the colour and the goal is complete.
 fn parity(problem: &SwapProblem) -> Option<u64> {
     let moves = problem.rules.metric == Metric::Moves && problem.goal.any.is_empty();
-    let told = moves && problem.board.is_two_coloured(Leaper::KNIGHT);
+    let is_fixed = moves && problem.board.is_two_coloured(Leaper::KNIGHT);
     let all = problem.start.keys().chain(problem.goal.knights.keys());
-    told.then(|| all.filter(|square| square.is_dark()).count() as u64 % 2)
+    is_fixed.then(|| all.filter(|square| square.is_dark()).count() as u64 % 2)
 }

@@ -1,9 +1,9 @@
 //! Capture puzzles as text: extended FEN, or the data files of the course exercises.
 //!
 //! A data file has a first line `k upper_bound` (or `WxH upper_bound`; the bound may be missing), then
-//! the rows from the top, a character a square: `0 - .` empty, `1 P` a piece, `3 J S N` the knight, `#` or `*` a hole.
-//! Numbers may stand apart, lines may end in CR LF, and the last may lack its end. The upper bound is
-//! a hint of the file's author and may be wrong.
+//! the rows from the top, one character per square: `0 - .` empty, `1 P` a piece, `3 J S N` the knight, `#` or `*` a hole.
+//! Squares may be separated by spaces, lines may end in CR LF, and the last may lack its line end. The
+//! upper bound is a hint by the file's author and may be wrong.
 //!
 //! Invariant: what is read has exactly one knight. Reading takes memory in proportion to the text.
 
@@ -21,7 +21,7 @@ use crate::square::Square;
 pub struct Puzzle {
     /// The question.
     pub problem: CaptureProblem,
-    /// The hint of the file's author on how many moves are enough.
+    /// The number of moves that suffice, according to the file's author.
     pub upper_bound: Option<u64>,
 }
 
@@ -29,7 +29,7 @@ pub struct Puzzle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PuzzleError {
-    /// There is nothing in it.
+    /// It is empty.
     Empty,
     /// The first line is not `k upper_bound`.
     Header(String),
@@ -42,7 +42,7 @@ pub enum PuzzleError {
         /// What stands there.
         found: String,
     },
-    /// A row with another number of squares than the first line says.
+    /// A row whose number of squares is not the one in the first line.
     Ragged {
         /// The line, from 1.
         line: usize,
@@ -51,7 +51,7 @@ pub enum PuzzleError {
         /// What the first line says.
         expected: u32,
     },
-    /// Another number of rows than the first line says.
+    /// The number of rows is not the one in the first line.
     Rows {
         /// The rows there are.
         found: usize,
@@ -67,7 +67,7 @@ pub enum PuzzleError {
     },
     /// No knight at all.
     NoKnight,
-    /// The board itself cannot be.
+    /// The board itself is invalid.
     Board(BoardError),
     /// The FEN is wrong.
     Fen(FenError),
@@ -184,7 +184,7 @@ impl fmt::Display for PuzzleError {
             PuzzleError::Empty => write!(f, "the puzzle is empty"),
             PuzzleError::Header(line) => write!(
                 f,
-                "line 1 has {}; it says the size and an upper bound, like `8 40` or `8x6 40`",
+                "line 1 has {}; it must give the size and an upper bound, like `8 40` or `8x6 40`",
                 quoted(line)
             ),
             PuzzleError::Character { line, column, found } => write!(
@@ -194,13 +194,13 @@ impl fmt::Display for PuzzleError {
                 quoted(found)
             ),
             PuzzleError::Ragged { line, found, expected } => {
-                write!(f, "line {line} has {found} squares, and the first line says {expected}")
+                write!(f, "line {line} has {found} squares, but the first line says {expected}")
             }
             PuzzleError::Rows { found, expected } => {
-                write!(f, "the puzzle has {found} rows, and the first line says {expected}")
+                write!(f, "the puzzle has {found} rows, but the first line says {expected}")
             }
             PuzzleError::SecondKnight { first, second } => {
-                write!(f, "there is a knight on {first} and on {second}; one is needed")
+                write!(f, "there are knights on {first} and {second}; there must be exactly one")
             }
             PuzzleError::NoKnight => write!(f, "there is no knight on the board"),
             PuzzleError::Board(error) => error.fmt(f),
@@ -251,10 +251,13 @@ mod tests {
         let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
         assert!(error("2 4\n01\n3x\n").starts_with("line 3, column 2 has `x`"));
         assert!(error("2 4\n0 1\n3 7\n").starts_with("line 3, column 3 has `7`"));
-        assert_eq!(error("2 4\n01\n301\n"), "line 3 has 3 squares, and the first line says 2");
-        assert_eq!(error("3 4\n010\n301\n"), "the puzzle has 2 rows, and the first line says 3");
+        assert_eq!(error("2 4\n01\n301\n"), "line 3 has 3 squares, but the first line says 2");
+        assert_eq!(error("3 4\n010\n301\n"), "the puzzle has 2 rows, but the first line says 3");
         assert_eq!(error("2 4\n01\n10\n"), "there is no knight on the board");
-        assert_eq!(error("2 4\n03\n30\n"), "there is a knight on b2 and on a1; one is needed");
+        assert_eq!(
+            error("2 4\n03\n30\n"),
+            "there are knights on b2 and a1; there must be exactly one"
+        );
         assert!(error("seven\n03\n30\n").starts_with("line 1 has `seven`"));
         assert!(error("2 4 7\n03\n30\n").starts_with("line 1 has `2 4 7`"));
         assert_eq!(error(" \n"), "the puzzle is empty");

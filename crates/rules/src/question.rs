@@ -1,17 +1,17 @@
-//! Questions that cannot be taken on, and why.
+//! Invalid questions, and what is wrong with them.
 
 use std::fmt;
 
 use crate::square::Square;
 use crate::swap::Side;
 
-/// What is wrong with a question, before anyone looks for an answer.
+/// What is wrong with a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QuestionError {
     /// A named square lies outside the board.
     OffBoard {
-        /// What the square was to be: `start`, `end`, `piece`, `knight`.
+        /// What the square is: `start`, `end`, `piece`, `knight`.
         role: &'static str,
         /// The square.
         square: Square,
@@ -20,14 +20,14 @@ pub enum QuestionError {
     },
     /// A named square is a hole.
     OnHole {
-        /// What the square was to be.
+        /// What the square is.
         role: &'static str,
         /// The square.
         square: Square,
     },
-    /// Two things stand on one square.
+    /// Two pieces stand on one square.
     Doubled(Square),
-    /// The same square is asked for as both ends of a tour of more than one square.
+    /// Both ends of a tour of more than one square are the same.
     SameEnds(Square),
     /// A symmetry that this board does not have.
     NoSuchSymmetry {
@@ -36,20 +36,20 @@ pub enum QuestionError {
         /// The board's sides.
         size: String,
     },
-    /// The goal asks for more (or fewer) knights of a kind than there are.
+    /// Start and goal have different numbers of some knight.
     Knights {
-        /// The kind.
+        /// Its letter.
         letter: char,
         /// How many the start has.
         start: usize,
         /// How many the goal has.
         goal: usize,
     },
-    /// Start and goal stand on different boards.
+    /// Start and goal are on different boards.
     DifferentBoards,
-    /// Colours are to take turns, and one of them has no knight.
+    /// Colours take turns, but one of them has no knight.
     NoSide(Side),
-    /// Colours must not attack each other, and do so in the start or goal.
+    /// Opposing knights must not attack each other, but two do so in the start or goal.
     Attacked {
         /// `start` or `goal`.
         position: &'static str,
@@ -75,16 +75,19 @@ impl fmt::Display for QuestionError {
                 write!(f, "a {size} board with these holes has no {symmetry} symmetry")
             }
             QuestionError::Knights { letter, start, goal } => {
-                write!(f, "the start has {start} of `{letter}`, and the goal has {goal}")
+                write!(f, "the start has {start} of `{letter}`, but the goal has {goal}")
             }
             QuestionError::DifferentBoards => {
-                write!(f, "start and goal differ in size or holes; they must share one board")
+                write!(f, "start and goal differ in size or holes; they must be the same board")
             }
             QuestionError::NoSide(side) => {
-                write!(f, "colours are to take turns, and there is no {side} knight")
+                write!(f, "colours take turns, but there is no {side} knight")
             }
             QuestionError::Attacked { position, one, other } => {
-                write!(f, "in the {position}, {one} and {other} attack each other")
+                write!(
+                    f,
+                    "in the {position}, the opposing knights on {one} and {other} attack each other"
+                )
             }
         }
     }

@@ -4,18 +4,23 @@
 //! with a rest (stop q + 1) between its end and its start it is a round trip. Three facts bound all
 //! round trips, whatever the numbers in them are:
 //!
-//! 1. *A tree.* Charge an edge its distance less the potentials of its ends. A plan is a tree, so the
-//!    cheapest tree, the cheapest end and twice all potentials are a bound. An edge that would
-//!    raise it too far is in no short plan.
-//! 2. *A tariff.* Every stop has two edges, and the border of a set of stops is crossed at least twice; a
-//!    handle and its `t` teeth (`t` odd, apart from each other, each reaching in and out of the
-//!    handle) at least `3t + 1` times in all. Weigh these facts, charge each edge its distance less the weights
-//!    it meets, and the weighted demands plus all negative charges are a bound.
+//! 1. *A tree.* Charge an edge its distance minus the potentials of its ends. A plan is a spanning tree, so
+//!    the cheapest tree, the cheapest end and twice all potentials give a bound. An edge that would raise it
+//!    above the target is in no shorter plan.
+//! 2. *A tariff*, which is a dual solution of the linear program. Every stop has two edges, and the border
+//!    of a set of stops is crossed at least twice; those of a handle and its `t` teeth (`t` odd, disjoint,
+//!    each with stops inside and outside the handle) at least `3t + 1` times in all. Give these facts
+//!    weights and charge each edge its distance minus the weights of the borders it crosses: the weighted
+//!    demands plus all negative charges are a bound.
 //! 3. *Two cases.* An edge is used or it is not.
 //!
-//! The colour of the last square fixes whether a plan's length is even, so both cases are shown apart.
+//! The colour of the last square determines whether a plan's length is even, so even and odd lengths are
+//! refuted separately.
+//!
+//! Source: Held and Karp 1970; Applegate, Bixby, Chvátal and Cook, *The Traveling Salesman Problem*, 2006.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::capture::CaptureProblem;
 use crate::leaper::Leaper;
@@ -35,7 +40,7 @@ pub struct Refutation {
     pub endings: Vec<EndingRefutation>,
 }
 
-/// Which lengths a part of the proof is about.
+/// The lengths that a part of the proof covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -53,14 +58,14 @@ pub enum Length {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct EndingRefutation {
-    /// Which plans it is about.
+    /// The plans that it covers.
     pub length: Length,
     /// The potentials of the tree, one for each stop but the rest, in [`TREE_UNIT`]s.
     pub potentials: Vec<i64>,
-    /// Sets whose borders tariffs weigh: one set, or a handle and its teeth.
+    /// Sets whose borders have weights in tariffs: one set, or a handle and its teeth.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub cuts: Vec<Vec<Vec<u32>>>,
-    /// Tariffs that rule out edges before the cases begin.
+    /// Tariffs that rule out edges before the first branching.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub sieves: Vec<Tariff>,
     /// The cases: each `Branch` is followed by all of its first case, then all of its second.
@@ -79,7 +84,7 @@ pub struct Tariff {
     pub weights: Vec<(u32, i64)>,
 }
 
-/// One step of the cases.
+/// One step of the case tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -90,27 +95,37 @@ pub enum ProofStep {
     Leaf(Tariff),
 }
 
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Length::Even => "even",
+            Length::Odd => "odd",
+            Length::Any => "any",
+        })
+    }
+}
+
 /// The largest table of distances that the checker makes.
 const MOST_STOPS: usize = 1 << 14;
-/// The most edges that a proof may leave open to its tariffs.
+/// The most edges that a proof may leave to its tariffs.
 const MOST_EDGES: usize = 1 << 22;
-/// The largest board that it walks, and the most squares that it walks in all.
+/// The largest board that it searches, and the most squares that it visits in all.
 const MOST_SQUARES: u64 = 1 << 23;
-const MOST_WALKED: u64 = 1 << 34;
-/// The most that it charges: an edge for a set of a cut.
+const MOST_VISITS: u64 = 1 << 34;
+/// The most charges that it computes: one for each edge and each set of a cut.
 const MOST_CHARGES: u64 = 1 << 38;
-/// A distance that is not known, or does not fit.
+/// A distance that is unknown or too large.
 const FAR: u16 = u16::MAX;
-/// Numbers beyond this are refused: sums of them must not overflow.
+/// Larger numbers are rejected: sums of them must not overflow.
 const MOST: i64 = 1 << 40;
 
-/// Distances between stops, found without any help from a solver.
+/// Distances between stops, computed without any solver code.
 struct Table {
     stops: usize,
     distance: Vec<u16>,
 }
 
-/// An edge that a short plan could still use.
+/// An edge that a shorter plan could still use.
 struct Edge {
     u: usize,
     v: usize,
@@ -127,70 +142,70 @@ enum Case {
 
 type Checked<T> = Result<T, String>;
 
-/// Shows that no plan is shorter than `bound`, or says where the proof fails.
+/// Checks that no plan is shorter than `bound`, or reports where the proof fails.
 pub(crate) fn check(problem: &CaptureProblem, bound: u64, proof: &Refutation) -> Checked<()> {
     if problem.targets.is_empty() {
-        return if bound == 0 {
-            Ok(())
-        } else {
-            Err("without pieces no move is needed".to_owned())
-        };
+        return if bound == 0 { Ok(()) } else { Err("without pieces the bound is 0".to_owned()) };
     }
     let table = Table::new(problem)?;
-    let bound = i64::try_from(bound).map_err(|_| "the bound is beyond all plans".to_owned())?;
+    let bound = i64::try_from(bound).map_err(|_| "the bound is longer than any plan".to_owned())?;
     for (length, ends) in table.endings() {
         let part = proof.endings.iter().find(|part| part.length == length);
-        let part = part.ok_or_else(|| format!("the proof has no part for {length:?} lengths"))?;
-        // The longest plan of this kind that is too short.
-        let rival = match length {
+        let part = part.ok_or_else(|| format!("it has no part for plans of {length} length"))?;
+        // The longest plan of this kind that must be refuted.
+        let target = match length {
             Length::Even => bound - 2 + bound % 2,
             Length::Odd => bound - 1 - bound % 2,
             Length::Any => bound - 1,
         };
-        check_ending(&table, &ends, rival, part)
-            .map_err(|why| format!("{length:?} lengths: {why}"))?;
+        check_ending(&table, &ends, target, part)
+            .map_err(|why| format!("for plans of {length} length, {why}"))?;
     }
     Ok(())
 }
 
-fn check_ending(table: &Table, ends: &[usize], rival: i64, part: &EndingRefutation) -> Checked<()> {
-    if part.potentials.len() != table.stops {
-        return Err(format!("there are {} stops, and another number of potentials", table.stops));
+fn check_ending(
+    table: &Table,
+    ends: &[usize],
+    target: i64,
+    part: &EndingRefutation,
+) -> Checked<()> {
+    let (stops, found) = (table.stops, part.potentials.len());
+    if found != stops {
+        return Err(format!("there are {found} potentials for {stops} stops"));
     }
-    within_reach(&part.potentials)?;
+    check_range(&part.potentials)?;
     let (bound, tree) = tree_bound(table, ends, &part.potentials);
-    let slack = rival * TREE_UNIT - bound;
+    let slack = target * TREE_UNIT - bound;
     if slack < 0 {
         return Ok(());
     }
     if part.steps.is_empty() {
         return Err(format!(
-            "the potentials give {} of the {rival} moves to be passed",
+            "the potentials prove {} moves, which is not above {target}",
             bound.div_euclid(TREE_UNIT)
         ));
     }
-    let mut edges = Vec::new();
-    possible(table, &part.potentials, &tree, slack, MOST_EDGES, &mut edges)?;
-    is_within_budget(part, edges.len())?;
-    let rest = table.stops;
+    let mut edges = possible_edges(table, &part.potentials, &tree, slack, MOST_EDGES)?;
+    check_budget(part, edges.len())?;
+    let rest = stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
-    let right =
-        part.cuts.iter().map(|cut| demand(cut, rest + 1)).collect::<Checked<Vec<i128>>>()?;
-    let target = i128::from(rival) * i128::from(TARIFF_UNIT);
+    let cuts = Cuts::new(&part.cuts, rest + 1)?;
+    let target = i128::from(target) * i128::from(TARIFF_UNIT);
     for sieve in &part.sieves {
-        let (bound, charges) = charge(&edges, rest + 1, &part.cuts, &right, sieve)?;
+        let (bound, charges) = cuts.charge(&edges, sieve)?;
         let mut charges = charges.into_iter();
         edges.retain(|edge| {
             let charge = charges.next().expect("one for each edge");
             edge.case == Case::Used || bound + charge <= target
         });
     }
-    check_cases(&mut edges, rest + 1, part, &right, target)
+    check_cases(edges, &cuts, &part.steps, target)
 }
 
-/// Can the tariffs be charged in the time that the checker gives to a proof?
-fn is_within_budget(part: &EndingRefutation, edges: usize) -> Checked<()> {
+/// Would the charges of all tariffs take longer than the checker spends on a proof?
+fn check_budget(part: &EndingRefutation, edges: usize) -> Checked<()> {
     let leaves = part.steps.iter().filter_map(|step| match step {
         ProofStep::Leaf(tariff) => Some(tariff),
         ProofStep::Branch(..) => None,
@@ -199,135 +214,161 @@ fn is_within_budget(part: &EndingRefutation, edges: usize) -> Checked<()> {
     let sweeps = |tariff: &Tariff| 1 + tariff.weights.iter().map(sets).sum::<u64>();
     let charges = part.sieves.iter().chain(leaves).map(sweeps).sum::<u64>() * edges as u64;
     if charges > MOST_CHARGES {
-        return Err(format!("it takes {charges} charges of edges, and {MOST_CHARGES} is the most"));
+        return Err(format!("it takes {charges} charges of edges; the limit is {MOST_CHARGES}"));
     }
     Ok(())
 }
 
-/// Goes through the cases in order.
-fn check_cases(
-    edges: &mut [Edge],
-    nodes: usize,
-    part: &EndingRefutation,
-    right: &[i128],
-    target: i128,
-) -> Checked<()> {
-    let places: BTreeMap<(usize, usize), usize> =
-        edges.iter().enumerate().map(|(place, edge)| ((edge.u, edge.v), place)).collect();
-    // The open cases: the edge, if it is a possible one, and whether its second case is under way.
-    let mut open: Vec<(Option<usize>, bool)> = Vec::new();
-    let mut absurd = 0; // edges that are said to be used, and are not possible
-    for (number, step) in (1..).zip(&part.steps) {
+/// Goes through the case tree in preorder.
+fn check_cases(edges: Vec<Edge>, cuts: &Cuts, steps: &[ProofStep], target: i128) -> Checked<()> {
+    let mut cases = Cases::new(edges);
+    for (number, step) in (1..).zip(steps) {
         match step {
             ProofStep::Branch(u, v) => {
-                let (u, v) = (*u.min(v) as usize, *u.max(v) as usize);
-                let place = places.get(&(u, v)).copied();
-                match place {
-                    Some(place) if edges[place].case == Case::Open => {
-                        edges[place].case = Case::Used;
-                    }
-                    Some(_) => return Err(format!("step {number} branches on a settled edge")),
-                    None => absurd += 1,
+                if !cases.branch(*u.min(v) as usize, *u.max(v) as usize) {
+                    return Err(format!("step {number} branches on an edge that is already fixed"));
                 }
-                open.push((place, false));
             }
             ProofStep::Leaf(tariff) => {
-                let (bound, _) = charge(edges, nodes, &part.cuts, right, tariff)?;
-                if bound <= target && absurd == 0 {
+                let (bound, _) = cuts.charge(&cases.edges, tariff)?;
+                if bound <= target && cases.impossible == 0 {
                     return Err(format!("step {number} does not refute its case"));
                 }
-                loop {
-                    match open.pop() {
-                        None if number == part.steps.len() => return Ok(()),
-                        None => return Err(format!("step {number} is the last that is needed")),
-                        Some((place, false)) => {
-                            match place {
-                                Some(place) => edges[place].case = Case::Unused,
-                                None => absurd -= 1,
-                            }
-                            open.push((place, true));
-                            break;
-                        }
-                        Some((place, true)) => {
-                            if let Some(place) = place {
-                                edges[place].case = Case::Open;
-                            }
-                        }
-                    }
+                if !cases.advance() {
+                    let is_last = number == steps.len();
+                    let superfluous = || format!("step {number} already completes the proof");
+                    return if is_last { Ok(()) } else { Err(superfluous()) };
                 }
             }
         }
     }
-    Err("the cases come to no end".to_owned())
+    Err("the case tree is incomplete".to_owned())
 }
 
-fn within_reach(numbers: &[i64]) -> Checked<()> {
+/// The case under way: which edges are used, which are not, and which branchings led there.
+struct Cases {
+    edges: Vec<Edge>,
+    index_of: BTreeMap<(usize, usize), usize>,
+    branchings: Vec<Branching>,
+    /// Edges that this case uses although no short plan can.
+    impossible: usize,
+}
+
+struct Branching {
+    /// The index of the edge, if a short plan can use it.
+    edge: Option<usize>,
+    in_second_case: bool,
+}
+
+impl Cases {
+    fn new(edges: Vec<Edge>) -> Cases {
+        let index_of = edges.iter().enumerate().map(|(i, edge)| ((edge.u, edge.v), i)).collect();
+        Cases { edges, index_of, branchings: Vec::new(), impossible: 0 }
+    }
+
+    /// Enters the case in which an edge is used; `false` if the edge is already fixed.
+    fn branch(&mut self, u: usize, v: usize) -> bool {
+        let edge = self.index_of.get(&(u, v)).copied();
+        match edge {
+            Some(edge) if self.edges[edge].case != Case::Open => return false,
+            Some(edge) => self.edges[edge].case = Case::Used,
+            None => self.impossible += 1,
+        }
+        self.branchings.push(Branching { edge, in_second_case: false });
+        true
+    }
+
+    /// Leaves a refuted case for the next one; `false` if none is left.
+    fn advance(&mut self) -> bool {
+        while let Some(Branching { edge, in_second_case }) = self.branchings.pop() {
+            match edge {
+                Some(edge) if in_second_case => self.edges[edge].case = Case::Open,
+                Some(edge) => self.edges[edge].case = Case::Unused,
+                None if in_second_case => {}
+                None => self.impossible -= 1,
+            }
+            if !in_second_case {
+                self.branchings.push(Branching { edge, in_second_case: true });
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn check_range(numbers: &[i64]) -> Checked<()> {
     let fits = numbers.iter().all(|number| number.unsigned_abs() <= MOST.unsigned_abs());
     if fits { Ok(()) } else { Err("a number is too large".to_owned()) }
 }
 
-/// The bound of a tariff, and what it charges for each edge.
-fn charge(
-    edges: &[Edge],
+/// The cuts of a proof, and how often every round trip crosses the borders of each.
+struct Cuts<'p> {
     nodes: usize,
-    cuts: &[Vec<Vec<u32>>],
-    right: &[i128],
-    tariff: &Tariff,
-) -> Checked<(i128, Vec<i128>)> {
-    if tariff.potentials.len() != nodes {
-        return Err(format!(
-            "a tariff has {} potentials for {nodes} stops",
-            tariff.potentials.len()
-        ));
+    sets: &'p [Vec<Vec<u32>>],
+    demands: Vec<i128>,
+}
+
+impl<'p> Cuts<'p> {
+    fn new(sets: &'p [Vec<Vec<u32>>], nodes: usize) -> Checked<Cuts<'p>> {
+        let demands = sets.iter().map(|cut| demand(cut, nodes)).collect::<Checked<_>>()?;
+        Ok(Cuts { nodes, sets, demands })
     }
-    within_reach(&tariff.potentials)?;
-    let potential = |v: usize| i128::from(tariff.potentials[v]);
-    let mut bound: i128 = (0..nodes).map(|v| 2 * potential(v)).sum();
-    let unit = i128::from(TARIFF_UNIT);
-    let mut charges: Vec<i128> =
-        edges.iter().map(|e| e.cost * unit - potential(e.u) - potential(e.v)).collect();
-    let mut inside = vec![false; nodes];
-    for &(cut, weight) in &tariff.weights {
-        let (sets, demand) = (cuts.get(cut as usize), right.get(cut as usize));
-        let (Some(sets), Some(demand)) = (sets, demand) else {
-            return Err(format!("there is no cut {cut}"));
-        };
-        if !(0..=MOST).contains(&weight) {
-            return Err(format!("cut {cut} has a weight that cannot be"));
+
+    /// The bound of a tariff, and what it charges for each edge.
+    fn charge(&self, edges: &[Edge], tariff: &Tariff) -> Checked<(i128, Vec<i128>)> {
+        let (nodes, found) = (self.nodes, tariff.potentials.len());
+        if found != nodes {
+            return Err(format!("a tariff has {found} potentials for {nodes} stops"));
         }
-        if weight == 0 {
-            continue;
-        }
-        let weight = i128::from(weight);
-        bound += weight * demand;
-        for set in sets {
-            for &v in set {
-                inside[v as usize] = true;
+        check_range(&tariff.potentials)?;
+        let potential = |v: usize| i128::from(tariff.potentials[v]);
+        let mut bound: i128 = (0..nodes).map(|v| 2 * potential(v)).sum();
+        let unit = i128::from(TARIFF_UNIT);
+        let mut charges: Vec<i128> =
+            edges.iter().map(|e| e.cost * unit - potential(e.u) - potential(e.v)).collect();
+        let mut inside = vec![false; nodes];
+        for &(cut, weight) in &tariff.weights {
+            let (sets, demand) = (self.sets.get(cut as usize), self.demands.get(cut as usize));
+            let (Some(sets), Some(demand)) = (sets, demand) else {
+                return Err(format!("there is no cut {cut}"));
+            };
+            if !(0..=MOST).contains(&weight) {
+                return Err(format!("the weight of cut {cut} is out of range"));
             }
-            for (edge, charge) in edges.iter().zip(&mut charges) {
-                if inside[edge.u] != inside[edge.v] {
-                    *charge -= weight;
+            if weight == 0 {
+                continue;
+            }
+            let weight = i128::from(weight);
+            bound += weight * demand;
+            for set in sets {
+                for &v in set {
+                    inside[v as usize] = true;
                 }
+                for (edge, charge) in edges.iter().zip(&mut charges) {
+                    if inside[edge.u] != inside[edge.v] {
+                        *charge -= weight;
+                    }
+                }
+                inside.fill(false);
             }
-            inside.fill(false);
         }
+        for (edge, &charge) in edges.iter().zip(&charges) {
+            bound += match edge.case {
+                Case::Open => charge.min(0),
+                Case::Used => charge,
+                Case::Unused => 0,
+            };
+        }
+        Ok((bound, charges))
     }
-    for (edge, &charge) in edges.iter().zip(&charges) {
-        bound += match edge.case {
-            Case::Open => charge.min(0),
-            Case::Used => charge,
-            Case::Unused => 0,
-        };
-    }
-    Ok((bound, charges))
 }
 
 /// How often every round trip crosses the borders of these sets at least.
 ///
-/// Memory in proportion to the stops, whatever the number of sets: each stop knows its tooth.
+/// Memory is proportional to the stops, whatever the number of sets: each stop has its tooth.
 fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
     let Some((handle, teeth)) = cut.split_first() else {
-        return Err("a cut without sets".to_owned());
+        return Err("a cut has no sets".to_owned());
     };
     let inside = members(handle, nodes)?;
     if teeth.is_empty() {
@@ -348,7 +389,9 @@ fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
         reach &= reaches_in && reaches_out;
     }
     if teeth.len() % 2 == 0 || !apart || !reach {
-        return Err("a handle's teeth are odd in number, apart, and reach in and out".to_owned());
+        return Err(
+            "a handle needs an odd number of disjoint teeth that cross its border".to_owned()
+        );
     }
     Ok(3 * teeth.len() as i128 + 1)
 }
@@ -360,12 +403,12 @@ fn members(set: &[u32], nodes: usize) -> Checked<BTreeSet<u32>> {
     }
     let members: BTreeSet<u32> = set.iter().copied().collect();
     if members.is_empty() || members.len() == nodes {
-        return Err("a set must hold some of the stops, and not all".to_owned());
+        return Err("a set must have some of the stops, but not all".to_owned());
     }
     Ok(members)
 }
 
-/// The bound of the tree under potentials, and the tree: parent of each stop, in order of joining.
+/// The bound of the tree under potentials, and its edges: each stop with its parent, in the order they join.
 fn tree_bound(table: &Table, ends: &[usize], potentials: &[i64]) -> (i64, Vec<(usize, usize)>) {
     let mut key = vec![(i64::MAX, 0); table.stops];
     let mut open: Vec<usize> = (1..table.stops).collect();
@@ -385,14 +428,14 @@ fn tree_bound(table: &Table, ends: &[usize], potentials: &[i64]) -> (i64, Vec<(u
 }
 
 /// The edges that raise the tree's bound by no more than `slack`.
-fn possible(
+fn possible_edges(
     table: &Table,
     potentials: &[i64],
     tree: &[(usize, usize)],
     slack: i64,
     most: usize,
-    edges: &mut Vec<Edge>,
-) -> Checked<()> {
+) -> Checked<Vec<Edge>> {
+    let mut edges = Vec::new();
     let mut links = vec![Vec::new(); table.stops];
     for &(v, parent) in tree {
         links[v].push(parent);
@@ -406,7 +449,7 @@ fn possible(
                 let cost = i128::from(table.distance(u, v));
                 edges.push(Edge { u, v, cost, case: Case::Open });
                 if edges.len() > most {
-                    return Err(format!("more than {most} edges are left open"));
+                    return Err(format!("more than {most} edges remain possible"));
                 }
             }
             for &next in links[v].iter().filter(|&&next| next != before) {
@@ -414,12 +457,12 @@ fn possible(
             }
         }
     }
-    Ok(())
+    Ok(edges)
 }
 
-/// Would the table, or the walks for it, take more than the checker gives to a proof?
+/// Would the table of distances, or the searches for it, take more than the checker spends on a proof?
 const fn is_too_large(stops: usize, area: u64) -> bool {
-    stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_WALKED
+    stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_VISITS
 }
 
 impl Table {
@@ -430,20 +473,20 @@ impl Table {
             return Err("the board is too large for the checker".to_owned());
         }
         let files = board.files() as usize;
-        let place = |square: Square| square.rank as usize * files + square.file as usize;
-        // The jumps of each square lie behind those of the last, from `first` on.
+        let index = |square: Square| square.rank as usize * files + square.file as usize;
+        // The jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
         let (mut first, mut jumps) = (vec![0], Vec::new());
         for rank in 0..board.ranks() {
             for square in (0..board.files()).map(|file| Square::new(file, rank)) {
                 if board.contains(square) {
-                    jumps.extend(board.jumps_from(Leaper::KNIGHT, square).into_iter().map(place));
+                    jumps.extend(board.jumps_from(Leaper::KNIGHT, square).into_iter().map(index));
                 }
                 first.push(jumps.len());
             }
         }
         let squares: Vec<usize> = std::iter::once(problem.start)
             .chain(problem.targets.iter().copied())
-            .map(place)
+            .map(index)
             .collect();
         let mut distance = Vec::with_capacity(stops * stops);
         let (mut far, mut queue) = (vec![FAR; first.len() - 1], Vec::new());
@@ -457,7 +500,7 @@ impl Table {
                 head += 1;
                 let next = far[at] + 1;
                 if next == FAR {
-                    break; // what lies beyond counts as out of reach
+                    break; // what is farther counts as unreachable
                 }
                 for &to in &jumps[first[at]..first[at + 1]] {
                     if far[to] == FAR {
@@ -469,7 +512,7 @@ impl Table {
             distance.extend(squares.iter().map(|&to| far[to]));
         }
         if distance.contains(&FAR) {
-            return Err("a piece is out of reach".to_owned());
+            return Err("a piece cannot be reached".to_owned());
         }
         Ok(Table { stops, distance })
     }
@@ -482,7 +525,7 @@ impl Table {
         i64::from(self.distance(u, v)) * TREE_UNIT - potentials[u] - potentials[v]
     }
 
-    /// The kinds of length there are, and at which stops plans of that kind end.
+    /// The kinds of length that plans have, and the stops where plans of that kind end.
     fn endings(&self) -> Vec<(Length, Vec<usize>)> {
         let odd = |v: usize| self.distance(0, v) % 2 == 1;
         let pairs = (0..self.stops).flat_map(|u| (0..self.stops).map(move |v| (u, v)));

@@ -1,11 +1,12 @@
-//! The regions in which knights stay, looked at again from the board alone.
+//! The regions in which knights stay, computed from the board alone.
 //!
-//! Let the empty squares of a part be brought to where the goal has them. Mark one knight. While it
-//! stands, each piece of the rest of the part keeps its number of empty squares, and they can lie
-//! anywhere in it; so the square of the knight and those numbers say where it can go next. All such
-//! states are searched. Knights whose states are not joined never take each other's places.
+//! Move the empty squares of a part to where the goal has them. Mark one knight. While it stands still,
+//! each component of the rest of the part keeps its number of empty squares, and they can be anywhere in
+//! it; so the square of the knight and those numbers determine where it can go next. All such states are
+//! searched. Knights whose states are not connected never take each other's places.
 //!
-//! Invariant: nothing is claimed of a part whose states are too many to search.
+//! Invariant: nothing is claimed about a part with too many states to search.
+//! Source: Kornhauser, Miller and Spirakis 1984.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,44 +16,44 @@ use crate::leaper::Leaper;
 use crate::square::Square;
 use crate::swap::{Placement, SwapProblem};
 
-/// States of one marked knight that are searched at most.
-const PATIENCE: usize = 100_000;
-/// Nothing is said of parts with more squares.
-const LARGEST: usize = 128;
+/// At most this many states of marked knights are searched.
+const MOST_STATES: usize = 100_000;
+/// Nothing is claimed about larger parts.
+const MOST_SQUARES: usize = 128;
 
-/// A part of the board, with its knights once the empty squares are those of the goal.
-pub(crate) struct Settled<'a> {
+/// A part of the board, with its knights moved so that the empty squares are those of the goal.
+pub(crate) struct Aligned<'a> {
     problem: &'a SwapProblem,
     knights: Placement,
     empty: BTreeSet<Square>,
     regions: Vec<Vec<Square>>,
 }
 
-impl<'a> Settled<'a> {
-    /// `None` where regions say nothing: no empty square, an open goal, too many squares or states.
+impl<'a> Aligned<'a> {
+    /// `None` where regions do not apply: no empty square, an open goal, too many squares or states.
     pub(crate) fn new(problem: &'a SwapProblem, part: &[Square]) -> Option<Self> {
         let goal = &problem.goal;
         let count = |knights: &Placement| part.iter().filter(|s| knights.contains_key(s)).count();
-        if part.len() > LARGEST
+        if part.len() > MOST_SQUARES
             || part.iter().any(|square| goal.any.contains(square))
             || count(&problem.start) != count(&goal.knights)
             || count(&problem.start) == part.len()
         {
             return None;
         }
-        let knights = settle(problem, part);
+        let knights = align(problem, part);
         let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
-        let mut settled = Self { problem, knights, empty, regions: Vec::new() };
-        settled.regions = settled.find_regions(part, PATIENCE)?;
-        Some(settled)
+        let mut aligned = Self { problem, knights, empty, regions: Vec::new() };
+        aligned.regions = aligned.find_regions(part, MOST_STATES)?;
+        Some(aligned)
     }
 
-    fn find_regions(&self, part: &[Square], patience: usize) -> Option<Vec<Vec<Square>>> {
-        let pieces: BTreeMap<Square, Vec<BTreeSet<Square>>> =
-            part.iter().map(|&square| (square, self.pieces_without(square, part))).collect();
+    fn find_regions(&self, part: &[Square], most: usize) -> Option<Vec<Vec<Square>>> {
+        let components: BTreeMap<Square, Vec<BTreeSet<Square>>> =
+            part.iter().map(|&square| (square, self.components_without(square, part))).collect();
         let state = |square: Square| -> State {
-            let held = |piece: &BTreeSet<Square>| piece.intersection(&self.empty).count();
-            (square, pieces[&square].iter().map(held).collect())
+            let held = |component: &BTreeSet<Square>| component.intersection(&self.empty).count();
+            (square, components[&square].iter().map(held).collect())
         };
         let mut region_of: BTreeMap<State, usize> = BTreeMap::new();
         let mut regions: Vec<Vec<Square>> = Vec::new();
@@ -67,8 +68,8 @@ impl<'a> Settled<'a> {
             region_of.insert(first.clone(), name);
             let mut waiting = VecDeque::from([first]);
             while let Some(state) = waiting.pop_front() {
-                for next in self.next_states(&state, &pieces) {
-                    if region_of.len() > patience {
+                for next in self.next_states(&state, &components) {
+                    if region_of.len() > most {
                         return None;
                     }
                     if !region_of.contains_key(&next) {
@@ -81,49 +82,50 @@ impl<'a> Settled<'a> {
         Some(regions)
     }
 
-    /// What the part falls into without one square.
-    fn pieces_without(&self, square: Square, part: &[Square]) -> Vec<BTreeSet<Square>> {
+    /// The connected components of the part without one square.
+    fn components_without(&self, square: Square, part: &[Square]) -> Vec<BTreeSet<Square>> {
         let mut left: BTreeSet<Square> = part.iter().copied().filter(|&s| s != square).collect();
-        let mut pieces = Vec::new();
+        let mut components = Vec::new();
         while let Some(first) = left.pop_first() {
-            let mut piece = BTreeSet::from([first]);
+            let mut component = BTreeSet::from([first]);
             let mut waiting = vec![first];
             while let Some(here) = waiting.pop() {
                 for next in jumps(&self.problem.board, here) {
                     if left.remove(&next) {
-                        piece.insert(next);
+                        component.insert(next);
                         waiting.push(next);
                     }
                 }
             }
-            pieces.push(piece);
+            components.push(component);
         }
-        pieces
+        components
     }
 
-    /// The states after one jump of the marked knight, however the empty squares lie before it.
+    /// The states after one jump of the marked knight, for every arrangement of the empty squares before it.
     fn next_states(
         &self,
         (from, held): &State,
-        pieces: &BTreeMap<Square, Vec<BTreeSet<Square>>>,
+        components: &BTreeMap<Square, Vec<BTreeSet<Square>>>,
     ) -> Vec<State> {
         let mut states = Vec::new();
         for to in jumps(&self.problem.board, *from) {
-            let Some(at) = pieces[from].iter().position(|piece| piece.contains(&to)) else {
+            let Some(at) = components[from].iter().position(|component| component.contains(&to))
+            else {
                 continue;
             };
             if held[at] == 0 {
                 continue;
             }
-            // The piece jumped into, without the square jumped to, falls apart: what still touches
-            // the square jumped from, and what lies behind.
+            // Without the square jumped to, the component jumped into falls apart: into what is still
+            // connected to the square jumped from, and the rest.
             let spare = held[at] - 1;
-            let mut ways: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 0)];
-            let mut near = pieces[from][at].len() - 1;
-            for piece in &pieces[&to] {
-                let most = if piece.contains(from) { 0 } else { piece.len().min(spare) };
-                near -= if piece.contains(from) { 0 } else { piece.len() };
-                ways = ways
+            let mut shares: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 0)];
+            let mut near = components[from][at].len() - 1;
+            for component in &components[&to] {
+                let most = if component.contains(from) { 0 } else { component.len().min(spare) };
+                near -= if component.contains(from) { 0 } else { component.len() };
+                shares = shares
                     .into_iter()
                     .flat_map(|(held, used)| {
                         (0..=most.min(spare - used))
@@ -131,10 +133,10 @@ impl<'a> Settled<'a> {
                     })
                     .collect();
             }
-            for (mut held, behind) in ways {
+            for (mut held, behind) in shares {
                 if spare - behind <= near {
-                    for (held, piece) in held.iter_mut().zip(&pieces[&to]) {
-                        if piece.contains(from) {
+                    for (held, component) in held.iter_mut().zip(&components[&to]) {
+                        if component.contains(from) {
                             *held = self.empty.len() - behind;
                         }
                     }
@@ -145,7 +147,7 @@ impl<'a> Settled<'a> {
         states
     }
 
-    /// Has some region other knights than the goal has there?
+    /// Do the knights of some region differ from those of the goal there?
     pub(crate) fn counts_differ(&self) -> bool {
         let sorted = |knights: &Placement, region: &[Square]| {
             let letter = |square| knights.get(square).copied();
@@ -157,8 +159,8 @@ impl<'a> Settled<'a> {
         self.regions.iter().any(|region| sorted(&self.knights, region) != sorted(goal, region))
     }
 
-    /// With one empty square, is some region without equal knights, or the whole part, in an order of
-    /// the wrong parity? The empty square is back at its place, so it made an even number of jumps.
+    /// With one empty square, is some region (or the whole part) without equal knights in an order of the
+    /// wrong parity? The empty square has returned to its place, so it made an even number of jumps.
     pub(crate) fn is_odd(&self) -> bool {
         let goal = &self.problem.goal.knights;
         let two_coloured = Board::is_two_coloured(&self.problem.board, Leaper::KNIGHT);
@@ -179,10 +181,10 @@ impl<'a> Settled<'a> {
         self.empty.len() == 1 && two_coloured && any()
     }
 
-    /// With one empty square, is some region a ring that hangs on one square of the rest, whose
-    /// knights no turn brings into the order of the goal?
-    pub(crate) fn is_wheel_and_wrong(&self) -> bool {
-        let wrong = |region: &Vec<Square>| {
+    /// With one empty square, is some region a ring attached to one square of the rest, whose knights no
+    /// rotation brings into the order of the goal?
+    pub(crate) fn wheel_differs(&self) -> bool {
+        let differs = |region: &Vec<Square>| {
             let inside: BTreeSet<Square> = region.iter().copied().collect();
             let mut gates: BTreeSet<Square> = BTreeSet::new();
             for &square in region {
@@ -203,34 +205,34 @@ impl<'a> Settled<'a> {
             {
                 ring.push(next);
             }
-            let row = |knights: &Placement| -> Vec<Option<char>> {
+            let letters = |knights: &Placement| -> Vec<Option<char>> {
                 ring[1..].iter().map(|s| knights.get(s).copied()).collect()
             };
-            let (mut row_now, goal) = (row(&self.knights), row(&self.problem.goal.knights));
+            let (mut rotated, goal) = (letters(&self.knights), letters(&self.problem.goal.knights));
             ring.len() == region.len() + 1
                 && !(0..region.len()).any(|_| {
-                    row_now.rotate_left(1);
-                    row_now == goal
+                    rotated.rotate_left(1);
+                    rotated == goal
                 })
         };
-        self.empty.len() == 1 && self.regions.iter().any(wrong)
+        self.empty.len() == 1 && self.regions.iter().any(differs)
     }
 }
 
-/// Where the marked knight stands, and the empty squares that each piece of the rest has.
+/// The square of the marked knight, and the number of empty squares in each component of the rest.
 type State = (Square, Vec<usize>);
 
 fn jumps(board: &Board, square: Square) -> Vec<Square> {
     board.jumps_from(Leaper::KNIGHT, square)
 }
 
-/// The knights of a part after some jumps that bring its empty squares to where the goal has them.
-fn settle(problem: &SwapProblem, part: &[Square]) -> Placement {
+/// The knights of a part after jumps that move its empty squares to where the goal has them.
+fn align(problem: &SwapProblem, part: &[Square]) -> Placement {
     let goal = &problem.goal.knights;
     let mut knights: Placement =
         part.iter().filter_map(|s| problem.start.get(s).map(|&letter| (*s, letter))).collect();
-    // An empty square that the goal fills and a knight where the goal has none: knights on a way
-    // between them move along it, the first into the empty square.
+    // Between an empty square that the goal fills and a knight where the goal has none, all knights on
+    // a path move one place along it, the first into the empty square.
     while let Some(&from) = part.iter().find(|s| goal.contains_key(s) && !knights.contains_key(s)) {
         let mut came: BTreeMap<Square, Square> = BTreeMap::from([(from, from)]);
         let mut waiting = VecDeque::from([from]);
@@ -248,14 +250,14 @@ fn settle(problem: &SwapProblem, part: &[Square]) -> Placement {
             }
         }
         let Some(last) = last else { break };
-        let mut way = vec![last];
-        while way[way.len() - 1] != from {
-            way.push(came[&way[way.len() - 1]]);
+        let mut path = vec![last];
+        while path[path.len() - 1] != from {
+            path.push(came[&path[path.len() - 1]]);
         }
-        // From `from` on, each knight met walks to where the one before it stood.
-        way.reverse();
+        // From `from` on, each knight takes the place of the one before it.
+        path.reverse();
         let mut free = from;
-        for &square in &way {
+        for &square in &path {
             if let Some(letter) = knights.remove(&square) {
                 knights.insert(free, letter);
                 free = square;

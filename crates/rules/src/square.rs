@@ -11,7 +11,7 @@ use std::str::FromStr;
 use crate::board::MAX_SIDE;
 use crate::quoted;
 
-/// A square of any board: the user's word, which needs no board to be spoken.
+/// A square of any board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
@@ -22,7 +22,7 @@ pub struct Square {
     pub file: u32,
 }
 
-/// How numbers in `x,y` are counted.
+/// Whether the numbers in `x,y` start from 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Coordinates {
     /// The corner is `0,0`.
@@ -38,7 +38,7 @@ pub enum Coordinates {
 pub enum SquareError {
     /// It is neither `c3` nor `x,y`.
     Malformed(String),
-    /// Its file or rank lies beyond any board.
+    /// Its file or rank is larger than that of any board.
     TooFar(String),
     /// Ranks, and one-based coordinates, start at 1.
     Zero(String),
@@ -62,7 +62,7 @@ impl Square {
     /// Reads `c3`, or `x,y` in the given coordinates.
     ///
     /// # Errors
-    /// When the text is neither, or lies beyond any board.
+    /// When the text is neither, or not on any board.
     ///
     /// ```
     /// # use destrier_rules::{Coordinates, Square};
@@ -168,19 +168,7 @@ impl fmt::Debug for Square {
     }
 }
 
-impl From<Square> for String {
-    fn from(square: Square) -> String {
-        square.to_string()
-    }
-}
-
-impl TryFrom<String> for Square {
-    type Error = SquareError;
-
-    fn try_from(text: String) -> Result<Square, SquareError> {
-        text.parse()
-    }
-}
+as_text!(Square, SquareError);
 
 impl fmt::Display for SquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,7 +179,7 @@ impl fmt::Display for SquareError {
                 quoted(text)
             ),
             SquareError::TooFar(text) => {
-                write!(f, "{} lies beyond any board: sides go to {MAX_SIDE}", quoted(text))
+                write!(f, "{} is not on any board: sides go up to {MAX_SIDE}", quoted(text))
             }
             SquareError::Zero(text) => {
                 write!(f, "{} has a zero; ranks and one-based coordinates start at 1", quoted(text))

@@ -1,11 +1,11 @@
-//! Swap: knights on a board change places.
+//! Swap: knights on a board exchange places.
 //!
-//! Knights are letters: equal letters are one colour and may stand for each other, different letters
-//! are told apart. Knights move one at a time to empty squares. A plan is counted in moves, or in
-//! runs of one knight. Upper case is white and lower case black, as in FEN; where all letters are of
+//! Knights are letters: knights with equal letters have one colour and are interchangeable, different
+//! letters are distinct. Knights move one at a time to empty squares. A plan is counted in moves, or in
+//! runs of one knight. Upper case is white and lower case black, as in FEN; where all letters have
 //! one case, each letter is a side of its own.
 //!
-//! Invariant: the checker replays every move on a board of its own and knows no search.
+//! Invariant: the checker replays every move on its own board and uses no search.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -27,10 +27,10 @@ use crate::verify::Problem;
 /// Which knight stands where.
 pub type Placement = BTreeMap<Square, char>;
 
-/// What the knights should come to.
+/// Where the knights should go.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Goal {
-    /// Squares with the knight that must stand there; all others must be empty, save those of `any`.
+    /// Squares with the knight that must stand there; all others must be empty, except those of `any`.
     pub knights: Placement,
     /// Squares on which anything may stand, or nothing.
     pub any: BTreeSet<Square>,
@@ -59,14 +59,14 @@ pub enum Metric {
     Runs,
 }
 
-/// The rules that may be added.
+/// Optional rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct SwapRules {
     /// What is counted.
     pub metric: Metric,
-    /// Colours take turns, move by move (or run by run), and this one begins.
+    /// Colours take turns, move by move (or run by run), beginning with this one.
     pub alternate: Option<Side>,
-    /// No two sides may attack each other, at the start or after any move.
+    /// Opposing knights must not attack each other, at the start or after any move.
     pub peaceful: bool,
 }
 
@@ -157,30 +157,32 @@ impl SwapProblem {
         Setup { board, pieces, unknown: self.goal.any.clone() }.fen()
     }
 
-    /// Are the sides told by case? So they are when both cases occur; else each letter is a side.
+    /// Does the case of a letter give its side? It does when both cases occur; otherwise each letter is a side.
     #[must_use]
     pub fn sides_are_cases(&self) -> bool {
         let mut sides = self.start.values().map(|&letter| Side::of(letter));
         sides.next().is_some_and(|first| sides.any(|side| side != first))
     }
 
-    /// Are two knights on opposite sides, so that `peaceful` keeps them from attacking each other?
+    /// Are two knights on opposing sides, so that `peaceful` forbids them to attack each other?
     #[must_use]
     pub fn are_opposed(&self, one: char, other: char) -> bool {
         opposed(one, other, self.sides_are_cases())
     }
 
-    /// Two opposed knights that attack each other, if any do.
-    pub(crate) fn attacked(&self, knights: &Placement) -> Option<(Square, Square)> {
+    /// Two opposing knights that attack each other, if any do.
+    pub(crate) fn attacking_pair(&self, knights: &Placement) -> Option<(Square, Square)> {
         let by_case = self.sides_are_cases();
-        knights.keys().find_map(|&one| self.foe_of(one, knights, by_case).map(|foe| (one, foe)))
+        knights
+            .keys()
+            .find_map(|&one| self.opponent_of(one, knights, by_case).map(|other| (one, other)))
     }
 
-    /// An opposed knight that the knight on this square attacks.
-    fn foe_of(&self, one: Square, knights: &Placement, by_case: bool) -> Option<Square> {
+    /// An opposing knight that the knight on this square attacks.
+    fn opponent_of(&self, one: Square, knights: &Placement, by_case: bool) -> Option<Square> {
         let letter = *knights.get(&one)?;
-        let foe = |to: &Square| knights.get(to).is_some_and(|&l| opposed(letter, l, by_case));
-        self.board.jumps_from(Leaper::KNIGHT, one).into_iter().find(foe)
+        let opposes = |to: &Square| knights.get(to).is_some_and(|&l| opposed(letter, l, by_case));
+        self.board.jumps_from(Leaper::KNIGHT, one).into_iter().find(opposes)
     }
 }
 
@@ -213,7 +215,7 @@ impl Problem for SwapProblem {
         for &letter in have.keys().chain(want.keys()) {
             let (start, goal) = (have.get(&letter).copied(), want.get(&letter).copied());
             let (start, goal) = (start.unwrap_or(0), goal.unwrap_or(0));
-            // What the goal does not name must find room on a `?`.
+            // Knights that the goal does not place need room on a `?`.
             if goal > start || start - goal > self.goal.any.len() {
                 return Err(QuestionError::Knights { letter, start, goal });
             }
@@ -231,7 +233,7 @@ impl Problem for SwapProblem {
         }
         if self.rules.peaceful {
             for (position, knights) in [("start", &self.start), ("goal", &self.goal.knights)] {
-                if let Some((one, other)) = self.attacked(knights) {
+                if let Some((one, other)) = self.attacking_pair(knights) {
                     return Err(QuestionError::Attacked { position, one, other });
                 }
             }
@@ -245,7 +247,7 @@ impl Problem for SwapProblem {
         let mut last_arrival = None;
         let by_case = self.sides_are_cases();
         if self.rules.peaceful
-            && let Some((one, other)) = self.attacked(&knights)
+            && let Some((one, other)) = self.attacking_pair(&knights)
         {
             let position = "start";
             return Err(Fault::Question(QuestionError::Attacked { position, one, other }));
@@ -268,16 +270,16 @@ impl Problem for SwapProblem {
             if knights.insert(to, letter).is_some() {
                 return Err(Fault::Occupied { step, square: to });
             }
-            let goes_on = self.rules.metric == Metric::Runs && last_arrival == Some(from);
-            if let Some(side) = turn.filter(|_| !goes_on) {
+            let continues_run = self.rules.metric == Metric::Runs && last_arrival == Some(from);
+            if let Some(side) = turn.filter(|_| !continues_run) {
                 if Side::of(letter) != side {
                     return Err(Fault::WrongTurn { step, square: from, turn: side });
                 }
                 turn = Some(side.other());
             }
-            // All was peaceful before, so an attack is one of the knight that moved.
+            // No knights attacked each other before, so an attack involves the one that moved.
             if self.rules.peaceful
-                && let Some(other) = self.foe_of(to, &knights, by_case)
+                && let Some(other) = self.opponent_of(to, &knights, by_case)
             {
                 return Err(Fault::Attacked { step, one: to, other });
             }
@@ -310,13 +312,15 @@ impl Problem for SwapProblem {
             Proof::Potentials(proof) => match potentials::bound(self, proof) {
                 Ok(bound) if bound >= lower_bound => Ok(Support::Checked),
                 Ok(bound) => Err(Fault::Claim(format!(
-                    "the potentials show {bound}, and the lower bound is {lower_bound}"
+                    "the potentials prove {bound}, but the lower bound is {lower_bound}"
                 ))),
                 Err(why) => Err(Fault::Claim(format!("the potentials fail: {why}"))),
             },
             Proof::BoundMet { .. } => Ok(Support::Stated),
             Proof::Search { .. } => Ok(Support::Search),
-            Proof::Refutation(_) => Err(Fault::Claim("it proves nothing of a swap".to_owned())),
+            Proof::Refutation(_) => {
+                Err(Fault::Claim("a refutation proves nothing about a swap".to_owned()))
+            }
         }
     }
 
@@ -351,19 +355,7 @@ impl fmt::Display for Move {
     }
 }
 
-impl From<Move> for String {
-    fn from(jump: Move) -> String {
-        jump.to_string()
-    }
-}
-
-impl TryFrom<String> for Move {
-    type Error = MoveError;
-
-    fn try_from(text: String) -> Result<Move, MoveError> {
-        text.parse()
-    }
-}
+as_text!(Move, MoveError);
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

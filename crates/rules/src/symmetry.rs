@@ -1,6 +1,6 @@
 //! The eight turns and mirrors of a board.
 //!
-//! A turn is anticlockwise as the board is drawn, `a1` at the bottom left. Quarter turns and diagonal
+//! Turns are anticlockwise as the board is drawn, `a1` at the bottom left. Quarter turns and diagonal
 //! mirrors exchange the sides of a board.
 //!
 //! Invariant: `s.inverse()` undoes `s` on every square of every board.
@@ -12,7 +12,7 @@ use crate::square::Square;
 /// A turn or mirror of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symmetry {
-    /// Leaves all as it is.
+    /// Maps every square to itself.
     Identity,
     /// A quarter turn, anticlockwise.
     QuarterTurn,
@@ -95,10 +95,10 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry that does this one first and the other after.
+    /// This symmetry followed by the other.
     #[must_use]
     pub fn then(self, other: Symmetry) -> Symmetry {
-        // Two squares of a 2×3 board tell all eight apart.
+        // Two squares of a 2×3 board distinguish all eight.
         let both = |square| {
             let (files, ranks) = self.sides(2, 3);
             other.apply(self.apply(square, 2, 3), files, ranks)

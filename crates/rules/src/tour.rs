@@ -1,9 +1,9 @@
 //! Tours: a piece visits every square of a board once.
 //!
-//! An open tour may start and end anywhere; a closed one comes back to its start by one more jump.
-//! A question may fix either end and ask for a symmetry.
+//! An open tour may start and end anywhere; a closed one returns to its start by one more jump.
+//! A question may fix either end and require a symmetry.
 //!
-//! Invariant: `verify` accepts a tour only after it has looked at each square and each jump.
+//! Invariant: `verify` accepts a tour only after checking each square and each jump.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use crate::square::{Square, SquareError};
 use crate::symmetry::Symmetry;
 use crate::verify::Problem;
 
-/// Does the tour come back to its start?
+/// Does the tour return to its start?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -29,19 +29,19 @@ pub enum Shape {
     Closed,
 }
 
-/// A symmetry that a tour may be asked to have.
+/// A symmetry that a tour may be required to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum TourSymmetry {
     /// A half turn of the board maps the tour to itself, run the same way or backwards.
     HalfTurn,
-    /// So does a quarter turn.
+    /// A quarter turn does so.
     QuarterTurn,
     /// A mirror (either of those parallel to the sides) maps the tour to itself.
     Mirror,
-    /// Four copies of one path, each a quarter turn of the last, one after the other; an odd board's
-    /// centre comes last or between two copies.
+    /// Four consecutive copies of one path, each a quarter turn of the one before; the centre of an odd
+    /// board comes last or between two copies.
     FourPaths,
 }
 
@@ -61,10 +61,10 @@ pub struct TourProblem {
     /// The last square, if it matters.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub end: Option<Square>,
-    /// A symmetry, if one is asked for.
+    /// A symmetry, if one is required.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub symmetry: Option<TourSymmetry>,
-    /// The piece: a knight unless said otherwise.
+    /// The piece: a knight by default.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_knight"))]
     pub leaper: Leaper,
 }
@@ -118,7 +118,7 @@ impl TourProblem {
         self.board.is_jump(self.leaper, from, to)
     }
 
-    /// A knight on a plain rectangle with no symmetry asked for: the questions decided at any size.
+    /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {
         self.board.is_plain() && self.symmetry.is_none() && self.leaper == Leaper::KNIGHT
@@ -167,7 +167,7 @@ impl Problem for TourProblem {
                 _ => {}
             }
         }
-        // Two squares and the one jump between them, run there and back, are no cycle.
+        // Two squares joined by one jump are not a cycle.
         if self.shape == Shape::Closed && (squares.len() < 3 || !self.is_jump(last, first)) {
             return Err(Fault::NotClosed { last, first });
         }
@@ -202,7 +202,7 @@ pub(crate) fn on_board(
 fn visits_each_once(board: &Board, squares: &[Square]) -> Result<(), Fault> {
     let (found, expected) = (squares.len() as u64, board.len());
     if found != expected {
-        // A foreign square says more than a wrong length; the table below needs the right one.
+        // A square off the board is the better message; the table below needs the right length.
         for (step, &square) in (1..).zip(squares) {
             if !board.covers(square) {
                 return Err(Fault::OffBoard { step, square });
@@ -247,7 +247,7 @@ impl TourSymmetry {
         }
     }
 
-    /// Those of them that leave a board as it is and move a square: a mirror along a single row says nothing.
+    /// Those of them that map the board to itself and move a square: a mirror along a single row says nothing.
     #[must_use]
     pub fn turns_of(self, board: &Board) -> Vec<Symmetry> {
         let (files, ranks) = (board.files(), board.ranks());
@@ -265,7 +265,7 @@ impl TourSymmetry {
             TourSymmetry::FourPaths => four_paths_fail_at(&problem.board, squares),
             _ => turned_fails_at(problem, squares, turn),
         });
-        // One turn that works is enough; else the last failure is told.
+        // One turn that works is enough; otherwise the last failure is reported.
         let mut step = Some(0);
         for failure in failures {
             step = failure;
@@ -280,7 +280,7 @@ impl TourSymmetry {
     }
 }
 
-/// The first step, from 0, at which the turned tour leaves the tour; `None` when it never does.
+/// The first step, from 0, at which the turned tour differs from the tour; `None` when it never does.
 fn turned_fails_at(problem: &TourProblem, squares: &[Square], turn: Symmetry) -> Option<usize> {
     let (files, ranks) = (problem.board.files(), problem.board.ranks());
     let count = squares.len();
@@ -293,15 +293,15 @@ fn turned_fails_at(problem: &TourProblem, squares: &[Square], turn: Symmetry) ->
         })
     };
     let closed = problem.shape == Shape::Closed;
-    // Run the same way, an open tour's first square would have to stay where it is, and so all others.
-    let onwards = |step: usize| closed.then(|| (offset + step) % count);
+    // In the same direction, an open tour's first square would be fixed, and so would all others.
+    let forwards = |step: usize| closed.then(|| (offset + step) % count);
     let backwards = |step: usize| {
         if closed { Some((offset + count - step) % count) } else { offset.checked_sub(step) }
     };
-    fails(&onwards).and_then(|kept| fails(&backwards).map(|reversed| kept.max(reversed)))
+    fails(&forwards).and_then(|kept| fails(&backwards).map(|reversed| kept.max(reversed)))
 }
 
-/// The first step, from 0, at which a tour is not made of four turned copies of one path.
+/// The first step, from 0, at which a tour does not consist of four turned copies of one path.
 fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
     let side = board.files();
     let middle = (!side.is_multiple_of(2)).then(|| Square::new(side / 2, side / 2));
@@ -314,7 +314,7 @@ fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
     if centre.is_some_and(|at| at % length != 0) {
         return centre;
     }
-    // No square comes twice, so the copies of one path are turned each by another turn.
+    // No square occurs twice, so no two copies have the same turn.
     for (copy, piece) in path.chunks(length).enumerate() {
         let mut turned = path[..length].to_vec();
         let fits = (0..4).any(|_| {
@@ -354,7 +354,7 @@ impl fmt::Display for Shape {
 impl FromStr for Tour {
     type Err = SquareError;
 
-    /// Reads squares divided by white space.
+    /// Reads squares separated by white space.
     fn from_str(text: &str) -> Result<Tour, SquareError> {
         text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Tour)
     }
@@ -366,7 +366,7 @@ impl fmt::Display for Tour {
     }
 }
 
-/// Writes squares divided by single spaces.
+/// Writes squares separated by single spaces.
 pub(crate) fn write_squares(f: &mut fmt::Formatter<'_>, squares: &[Square]) -> fmt::Result {
     for (step, square) in squares.iter().enumerate() {
         if step > 0 {

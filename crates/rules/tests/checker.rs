@@ -176,7 +176,7 @@ fn a_tour_with_holes_is_walked_square_by_square() {
     let fault = |tour: &str| problem.verify(&tour.parse().unwrap()).map_err(|f| f.to_string());
     assert_eq!(fault("a1 b3 c1 a2 c3 b1 a3 c2"), Ok(()));
     assert_eq!(fault("a1 b3 c1 a2 c3 b1 a3 b2"), Err("step 8: b2 is a hole".to_owned()));
-    assert_eq!(fault("a1 b3 c1 a2"), Err("the tour has 4 squares, and the board has 8".to_owned()));
+    assert_eq!(fault("a1 b3 c1 a2"), Err("the tour has 4 squares, but the board has 8".to_owned()));
     assert_eq!(fault("a1 b3 c1 d9"), Err("step 4: d9 is not on the board".to_owned()));
     assert_eq!(problem.cost(&"a1 b3 c1 a2 c3 b1 a3 c2".parse().unwrap()), 8);
     assert_eq!(
@@ -361,7 +361,7 @@ fn schwenks_theorem_is_applied_where_it_applies() {
             let text = obstacle.to_string();
             let odd = short % 2 == 1 && long % 2 == 1;
             assert_eq!(text.contains("odd number of squares"), odd, "{text}");
-            assert_eq!(text.contains("rows"), !odd && matches!(short, 1 | 2 | 4), "{text}");
+            assert_eq!(text.contains("a side of"), !odd && matches!(short, 1 | 2 | 4), "{text}");
         }
     }
     let other = TourProblem::closed(Board::new(3, 5).unwrap());
@@ -398,17 +398,21 @@ fn reasons_are_told_in_words() {
             Obstacle::Cut { removed: squares("c3"), parts: 3 },
             "without c3 the board falls into 3 parts, more than a tour can join",
         ),
-        (Obstacle::Unreachable { from: at("a1"), to: at("b2") }, "there is no way from a1 to b2"),
+        (Obstacle::Unreachable { from: at("a1"), to: at("b2") }, "b2 cannot be reached from a1"),
         (
             Obstacle::Exhausted { method: "naive".to_owned(), nodes: 7 },
-            "naive looked at everything (7 nodes)",
+            "exhaustive search by naive (7 nodes)",
+        ),
+        (
+            Obstacle::Exhausted { method: "naive".to_owned(), nodes: 1 },
+            "exhaustive search by naive (1 node)",
         ),
     ];
     for (obstacle, words) in told {
         assert_eq!(obstacle.to_string(), words);
     }
     for (dark, light, ends) in
-        [(6, 6, "of opposite colours"), (5, 4, "both dark"), (3, 4, "both light")]
+        [(6, 6, "opposite colours"), (5, 4, "both ends must be dark"), (3, 4, "be light")]
     {
         assert!(Obstacle::EndColours { dark, light }.to_string().ends_with(ends));
     }
@@ -669,7 +673,7 @@ fn symmetries_have_names_and_data_files_their_limits() {
         "no rank is lost"
     );
     assert_eq!("  \nN1/1p\n".parse::<Puzzle>().unwrap().problem.targets.len(), 1);
-    assert_eq!(error("N1/1N"), "there is a knight on b1 and on a2; one is needed");
+    assert_eq!(error("N1/1N"), "there are knights on b1 and a2; there must be exactly one");
     assert_eq!(
         TourSymmetry::ALL.map(|s| s.to_string()),
         ["half-turn", "quarter-turn", "mirror", "four-paths"]

@@ -12,7 +12,7 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
             Fault::Length { found: 3, expected: 9 },
             None,
             vec![],
-            "the tour has 3 squares, and the board has 9",
+            "the tour has 3 squares, but the board has 9",
         ),
         (
             Fault::OffBoard { step: 7, square: a },
@@ -37,7 +37,7 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
             Fault::WrongEnd { role: "start", found: a, expected: b },
             None,
             vec![a, b],
-            "the start is a1, and b3 was asked for",
+            "the start is a1, but should be b3",
         ),
         (
             Fault::NotClosed { last: a, first: b },
@@ -51,7 +51,12 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
             vec![a],
             "step 7: the tour does not have half-turn symmetry at a1",
         ),
-        (Fault::Empty, None, vec![], "the plan has no squares; it starts where the knight stands"),
+        (
+            Fault::Empty,
+            None,
+            vec![],
+            "the plan has no squares; it must begin with the knight's square",
+        ),
         (Fault::Missed(a), None, vec![a], "the piece on a1 is never taken"),
         (
             Fault::NoKnight { step: 7, square: a },
@@ -59,29 +64,24 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
             vec![a],
             "move 7: no knight stands on a1",
         ),
-        (
-            Fault::Occupied { step: 7, square: a },
-            Some(7),
-            vec![a],
-            "move 7: a knight stands on a1 already",
-        ),
+        (Fault::Occupied { step: 7, square: a }, Some(7), vec![a], "move 7: a1 is occupied"),
         (
             Fault::WrongTurn { step: 7, square: a, turn: Side::White },
             Some(7),
             vec![a],
-            "move 7: it is white's turn, and the knight on a1 is not white",
+            "move 7: it is white's turn, but the knight on a1 is not white",
         ),
         (
             Fault::Attacked { step: 7, one: a, other: b },
             Some(7),
             vec![a, b],
-            "move 7: a1 and b3 attack each other after it",
+            "move 7: afterwards the opposing knights on a1 and b3 attack each other",
         ),
         (
             Fault::GoalMissed { square: a, found, expected },
             None,
             vec![a],
-            "the plan ends with `N` on a1, and the goal has nothing",
+            "the plan ends with `N` on a1, but the goal has nothing",
         ),
         (Fault::Claim("why".to_owned()), None, vec![], "the claim does not hold: why"),
     ];

@@ -210,7 +210,7 @@ fn a_fault_names_the_step_and_the_square() {
     assert_eq!(open(&|p| p), Ok(()));
     assert_eq!(
         open(&|p| p.from(Square::new(1, 0))),
-        Err("the start is a1, and b1 was asked for".to_owned())
+        Err("the start is a1, but should be b1".to_owned())
     );
     assert_eq!(open(&|p| p.from(a1).to(Square::new(1, 2))), Ok(()));
     assert!(open(&|p| p.to(a1)).is_err());
@@ -263,11 +263,11 @@ fn captures_are_walks_that_meet_every_piece() {
     let fault = |plan: &str| problem.verify(&plan.parse().unwrap()).map_err(|f| f.to_string());
     assert_eq!(fault("a1 b3* c5*"), Ok(()));
     assert_eq!(fault("a1 b3*"), Err("the piece on c5 is never taken".to_owned()));
-    assert_eq!(fault("b3 c5"), Err("the start is b3, and a1 was asked for".to_owned()));
+    assert_eq!(fault("b3 c5"), Err("the start is b3, but should be a1".to_owned()));
     assert_eq!(fault("a1 c5"), Err("step 2: a1 to c5 is not a knight's jump".to_owned()));
     assert_eq!(
         fault(""),
-        Err("the plan has no squares; it starts where the knight stands".to_owned())
+        Err("the plan has no squares; it must begin with the knight's square".to_owned())
     );
     assert!(fault("a1 b3 z9").unwrap_err().contains("step 3: z9 is not on the board"));
     assert_eq!(problem.cost(&"a1 b3 c5".parse().unwrap()), 2);
@@ -293,13 +293,16 @@ fn swaps_are_replayed_under_every_rule() {
     };
     assert_eq!(fault(&problem, "b1-a3"), "move 1: no knight stands on b1");
     assert_eq!(fault(&problem, "a1-b2"), "step 1: a1 to b2 is not a knight's jump");
-    assert_eq!(fault(&problem, "a1-b3 c1-b3"), "move 2: a knight stands on b3 already");
+    assert_eq!(fault(&problem, "a1-b3 c1-b3"), "move 2: b3 is occupied");
     problem.rules.metric = destrier_rules::Metric::Moves;
     problem.rules.alternate = Some(Side::Black);
     assert!(fault(&problem, "a1-b3").contains("it is black's turn"));
     problem.rules.alternate = None;
     problem.rules.peaceful = true;
-    assert_eq!(fault(&problem, "a1-c2"), "move 1: c2 and a3 attack each other after it");
+    assert_eq!(
+        fault(&problem, "a1-c2"),
+        "move 1: afterwards the opposing knights on c2 and a3 attack each other"
+    );
 }
 
 #[test]
@@ -314,7 +317,7 @@ fn impossible_swaps_are_told_from_bad_questions() {
         problem.rules.peaceful = true;
         problem.validate().unwrap_err().to_string()
     };
-    assert_eq!(attacked, "in the start, c1 and a2 attack each other");
+    assert_eq!(attacked, "in the start, the opposing knights on c1 and a2 attack each other");
     let partial = swap("nn/2/2", "??/2/n?");
     assert_eq!(partial.validate(), Ok(()));
     let start: Setup = "n1/2".parse().unwrap();

@@ -44,7 +44,7 @@ fn a_bound_is_added_up_and_nothing_beyond_it_is_shown() {
         shows(&problem, bound, std::slice::from_ref(&sound)).unwrap();
     }
     let why = shows(&problem, 5, std::slice::from_ref(&sound)).unwrap_err();
-    assert_eq!(why, "the claim does not hold: the potentials show 4, and the lower bound is 5");
+    assert_eq!(why, "the claim does not hold: the potentials prove 4, but the lower bound is 5");
     // A letter that is not named needs nothing.
     shows(&problem, 0, &[]).unwrap();
     assert!(shows(&problem, 1, &[]).is_err());
@@ -70,7 +70,7 @@ fn numbers_of_other_squares_and_letters_are_refused() {
     let (problem, sound) = two_alike();
     let refused = |letters: &[LetterPotentials]| shows(&problem, 1, letters).unwrap_err();
     let twice = refused(&[sound.clone(), sound]);
-    assert!(twice.contains("`N` is named twice"), "{twice}");
+    assert!(twice.contains("`N` occurs twice"), "{twice}");
     let elsewhere = refused(&[letter('N', &[("b2", 9)], &[])]);
     assert!(elsewhere.contains("no `N` stands on b2 at the start"), "{elsewhere}");
     let elsewhere = refused(&[letter('N', &[], &[("b2", 9)])]);
@@ -78,7 +78,7 @@ fn numbers_of_other_squares_and_letters_are_refused() {
     let foreign = refused(&[letter('Q', &[("a1", 9)], &[])]);
     assert!(foreign.contains("no `Q` stands on a1 at the start"), "{foreign}");
     let greedy = refused(&[letter('N', &[("a1", 3)], &[])]);
-    assert!(greedy.contains("a1 and a3 have 3, and are 2 apart"), "{greedy}");
+    assert!(greedy.contains("a1 and a3 add up to 3, but are 2 apart"), "{greedy}");
     let capture_proof = Proof::Refutation(Refutation { endings: Vec::new() });
     assert!(problem.prove(1, &capture_proof).is_err());
 }
@@ -175,7 +175,7 @@ fn limits_are_kept_to_the_last_number() {
     let (problem, _) = two_alike();
     shows(&problem, 0, &[letter('N', &[("a1", -(1 << 32))], &[])]).unwrap();
     let why = shows(&problem, 0, &[letter('N', &[("a1", -(1 << 32) - 1)], &[])]).unwrap_err();
-    assert!(why.contains("is beyond 4294967296"), "{why}");
+    assert!(why.contains("is above 4294967296"), "{why}");
     // A square that may stay empty may be named with 0.
     let open = puzzle("3/3/N1N", "N2/3/?1?");
     shows(&open, 2, &[letter('N', &[], &[("a3", 2), ("a1", 0)])]).unwrap();

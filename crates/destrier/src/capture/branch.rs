@@ -1,28 +1,29 @@
 //! Refuting that a shorter plan exists: a linear program, cuts, and branching on edges.
 //!
 //! Only edges that a shorter plan could use are in the program. Its optimum bounds every plan;
-//! broken inequalities are added until none is found, then one edge is tried as used and as
-//! unused. The last word is never the program's: its duals are rounded to integers and the
-//! bound is added up exactly, so that a wrong digit can cost time but not truth.
+//! violated inequalities are added until none is found, then one edge is branched on: used, or
+//! not. Floating point never decides: the duals are rounded to integers and the bound is added up
+//! exactly, so that a rounding error can cost time but not correctness.
 //!
 //! Invariant: every refuted node has an exact bound above the target; cuts hold everywhere.
 //! Cost: a few hundred rows and pivots for 250 pieces; the tree stays small as bounds are tight.
-//! After: Dantzig, Fulkerson, Johnson; Padberg and Rinaldi; Applegate, Bixby, Chvátal, Cook.
+//! Source: Dantzig, Fulkerson, Johnson; Padberg and Rinaldi; Applegate, Bixby, Chvátal, Cook.
 
 mod cases;
 
 use std::collections::HashMap;
 
-use super::cut::{Cut, Weight, combs, subtours};
+use super::cut::{Cut, FractionalEdge, combs, subtours};
 use super::exact::Shared;
-use super::metric::{Ending, Metric};
-use super::price::{Duals, Edge, UNIT};
+use super::metric::Ending;
+use super::pricing::{Duals, Edge, UNIT};
 use super::simplex::{Program, Verdict};
 use crate::run::random::Random;
 use crate::run::watch::{Halt, Ticker, Watch};
 
 /// One step of a recorded refutation, in the order of the search.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Step {
     /// First the edge is used, then it is not.
     Branch(u32, u32),
@@ -30,22 +31,22 @@ pub(crate) enum Step {
     Leaf(Duals),
 }
 
-/// All that a checker needs to see the refutation again.
+/// Everything that the checker needs to repeat the refutation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Record {
-    /// Inequalities that leaves and sieves refer to.
+    /// The inequalities that leaves and sieves refer to.
     pub(crate) cuts: Vec<Cut>,
     /// Duals that ruled out edges before branching.
     pub(crate) sieves: Vec<Duals>,
     /// The tree, in preorder.
     pub(crate) steps: Vec<Step>,
-    /// Where each cut stands in the list.
+    /// The number of each cut in the list.
     numbers: HashMap<Cut, u32>,
 }
 
 impl Record {
-    /// The number of a cut, which is a new one if the cut is.
-    pub(crate) fn number_of(&mut self, cut: Cut) -> u32 {
+    /// The number of a cut, which is added if it is new.
+    fn number_of(&mut self, cut: Cut) -> u32 {
         let fresh = self.cuts.len() as u32;
         let number = *self.numbers.entry(cut.clone()).or_insert(fresh);
         if number == fresh {
@@ -53,17 +54,32 @@ impl Record {
         }
         number
     }
+
+    /// The duals with the numbers that their cuts have here; cuts without weight are left out.
+    pub(crate) fn renumbered_duals(&mut self, duals: Duals, cuts: &[Cut]) -> Duals {
+        let weights = duals.weights.into_iter().filter(|&(_, weight)| weight > 0);
+        let number = |(cut, weight)| (self.number_of(cuts[cut as usize].clone()), weight);
+        Duals { weights: weights.map(number).collect(), ..duals }
+    }
+
+    /// The same for the duals of steps.
+    pub(crate) fn renumbered(&mut self, steps: Vec<Step>, cuts: &[Cut]) -> Vec<Step> {
+        let renumber = |step| match step {
+            Step::Branch(u, v) => Step::Branch(u, v),
+            Step::Leaf(duals) => Step::Leaf(self.renumbered_duals(duals, cuts)),
+        };
+        steps.into_iter().map(renumber).collect()
+    }
 }
 
-/// Trees with more leaves than this are not recorded.
+/// Larger trees are not recorded.
 const MOST_LEAVES: usize = 2_000;
 
 /// The state of one refutation.
 #[derive(Debug)]
 pub(crate) struct Refuter<'m> {
-    metric: &'m Metric,
-    ending: &'m Ending,
     shared: &'m Shared,
+    ending: &'m Ending,
     nodes: usize,
     program: Program,
     edges: Vec<Edge>,
@@ -75,9 +91,9 @@ pub(crate) struct Refuter<'m> {
     record: Record,
     recording: bool,
     random: Random,
-    /// Each entry: an edge branched on, and whether its second value is under way.
+    /// The edges branched on, and whether the second value of each is under way.
     path: Vec<(usize, bool)>,
-    /// The edges that the case of a helper fixes; none where the whole tree is searched.
+    /// The edges that a worker's case fixes; `None` where the whole tree is searched.
     case: Option<Vec<usize>>,
     /// Nodes of the search tree so far.
     pub(crate) visited: u64,
@@ -85,14 +101,14 @@ pub(crate) struct Refuter<'m> {
 
 impl<'m> Refuter<'m> {
     /// Prepares the refutation of plans with this ending that are shorter than the best known,
-    /// over the edges that remain possible: those in `pairs` at once, `dormant` when needed.
+    /// over the edges that remain possible: the `active` ones at once, the `dormant` when needed.
     pub(crate) fn new(
-        metric: &'m Metric,
-        ending: &'m Ending,
         shared: &'m Shared,
-        pairs: &[(u32, u32)],
+        ending: &'m Ending,
+        active: &[(u32, u32)],
         dormant: &[(u32, u32)],
     ) -> Self {
+        let metric = &shared.metric;
         let nodes = metric.stops() + 1;
         let rest = metric.stops() as u32;
         let mut program = Program::new();
@@ -102,9 +118,8 @@ impl<'m> Refuter<'m> {
         let edge =
             |&(u, v): &(u32, u32)| Edge { u, v, cost: metric.distance(u as usize, v as usize) };
         let mut refuter = Refuter {
-            metric,
-            ending,
             shared,
+            ending,
             nodes,
             program,
             edges: Vec::new(),
@@ -118,7 +133,7 @@ impl<'m> Refuter<'m> {
             case: None,
             visited: 0,
         };
-        refuter.activate(pairs.iter().map(edge).collect());
+        refuter.activate(active.iter().map(edge).collect());
         let ends = ending.stops.iter().map(|&stop| Edge { u: stop as u32, v: rest, cost: 0 });
         refuter.activate(ends.collect());
         refuter.activate(vec![Edge { u: 0, v: rest, cost: 0 }]);
@@ -126,27 +141,27 @@ impl<'m> Refuter<'m> {
         refuter
     }
 
-    /// What was done, for the checker, unless it grew too large.
+    /// The record for the checker, unless it grew too large.
     pub(crate) fn into_record(self) -> Option<Record> {
         self.recording.then_some(self.record)
     }
 
-    /// The plans that are refuted.
+    /// The ending whose plans are refuted.
     pub(crate) fn ending(&self) -> &'m Ending {
         self.ending
     }
 
     fn target(&self) -> u32 {
-        self.ending.rival(self.shared.length())
+        self.ending.target(self.shared.length())
     }
 
-    /// Runs until no plan of this ending is shorter than the best known one, and says so, or for
-    /// `nodes` nodes; a later call goes on. Shorter plans found become the best known.
+    /// Runs until no plan of this ending is shorter than the best known one (`true`), or for `nodes`
+    /// nodes; a later call continues. Shorter plans found become the best known.
     pub(crate) fn run(&mut self, nodes: u64, ticker: &mut Ticker<'_>) -> Result<bool, Halt> {
         for _ in 0..nodes {
             self.visited += 1;
             match self.node(ticker)? {
-                Node::Plan(plan) => self.shared.offer(self.metric, &plan, ticker.watch()),
+                Node::Plan(plan) => self.shared.offer(&plan, ticker.watch()),
                 Node::Branch(edge) => {
                     let Edge { u, v, .. } = self.edges[edge];
                     self.note(Step::Branch(u, v));
@@ -173,8 +188,8 @@ impl<'m> Refuter<'m> {
 
     fn note(&mut self, step: Step) {
         if self.recording {
-            let sane = if let Step::Leaf(duals) = &step { duals.are_small() } else { true };
-            self.recording = sane && self.record.steps.len() < 2 * MOST_LEAVES;
+            let fits = if let Step::Leaf(duals) = &step { duals.are_small() } else { true };
+            self.recording = fits && self.record.steps.len() < 2 * MOST_LEAVES;
             self.record.steps.push(step);
         }
     }
@@ -193,9 +208,9 @@ impl<'m> Refuter<'m> {
                     entries.push(((self.nodes + row) as u32, f64::from(crossings)));
                 }
             }
-            // Costs are nudged by less than a fifty-thousandth of a move, against ties.
-            let nudge = self.random.below(1 << 16) as f64 / f64::from(1 << 16) * 2e-5;
-            self.program.add_column(entries, f64::from(edge.cost) + nudge, 1.0);
+            // Costs are perturbed by less than a fifty-thousandth of a move, to break ties.
+            let perturbation = self.random.below(1 << 16) as f64 / f64::from(1 << 16) * 2e-5;
+            self.program.add_column(entries, f64::from(edge.cost) + perturbation, 1.0);
             self.edges.push(edge);
             self.bounds.push((0, 1));
         }
@@ -211,9 +226,9 @@ impl<'m> Refuter<'m> {
             let verdict = self.program.solve(cutoff, u64::MAX, ticker)?;
             let duals = Duals::rounded(&self.program.proof(), self.nodes, &self.active);
             let bound = self.exact_bound(&duals);
-            let beyond = i64::from(target) * UNIT;
-            if bound > beyond {
-                if self.wake(&duals, bound - beyond, false) {
+            let surplus = bound - i64::from(target) * UNIT;
+            if surplus > 0 {
+                if self.price_in(&duals, surplus) {
                     continue;
                 }
                 return Ok(Node::Refuted(duals));
@@ -221,7 +236,7 @@ impl<'m> Refuter<'m> {
             let x = self.program.solution();
             let support = self.support(&x);
             let mut found = subtours(self.nodes, &support);
-            let broken = !found.is_empty();
+            let has_subtours = !found.is_empty();
             if found.len() < 3 {
                 found.extend(combs(self.nodes, &support));
             }
@@ -229,7 +244,7 @@ impl<'m> Refuter<'m> {
                 self.record.numbers.get(cut).is_none_or(|n| !self.active.contains(n))
             });
             let value = bound as f64 / UNIT as f64;
-            let stuck = found.is_empty() || (slow >= 4 && !broken);
+            let stuck = found.is_empty() || (slow >= 4 && !has_subtours);
             if !stuck && verdict == Verdict::Optimal {
                 slow = if value < before + 0.01 { slow + 1 } else { 0 };
                 before = before.max(value);
@@ -241,23 +256,23 @@ impl<'m> Refuter<'m> {
                 }
                 continue;
             }
-            if self.wake(&duals, 0, true) {
+            if self.price_in(&duals, UNIT / 100) {
                 continue;
             }
             if self.path.is_empty() && self.case.is_none() {
-                self.sieve(&duals, bound, ticker.watch());
+                self.fix_by_reduced_costs(&duals, bound, ticker.watch());
             }
-            if !broken && let Some(plan) = self.integral(&x) {
+            if !has_subtours && let Some(plan) = self.integral(&x) {
                 return Ok(Node::Plan(plan));
             }
             return self.choose(&x, ticker);
         }
     }
 
-    fn support(&self, x: &[f64]) -> Vec<Weight> {
+    fn support(&self, x: &[f64]) -> Vec<FractionalEdge> {
         (self.edges.iter().zip(x))
             .filter(|&(_, &x)| x > 1e-7)
-            .map(|(edge, &x)| Weight { u: edge.u, v: edge.v, x })
+            .map(|(edge, &x)| FractionalEdge { u: edge.u, v: edge.v, x })
             .collect()
     }
 
@@ -271,7 +286,7 @@ impl<'m> Refuter<'m> {
         self.active.push(self.record.number_of(cut));
     }
 
-    /// Drops the cuts that do nothing at present.
+    /// Drops the cuts that are not tight.
     fn purge(&mut self) {
         let keep: Vec<bool> = (0..self.program.rows())
             .map(|row| row < self.nodes || !self.program.is_slack(row))
@@ -306,9 +321,9 @@ impl<'m> Refuter<'m> {
         reduced
     }
 
-    /// Brings dormant edges into the program whose reduced cost is negative, if together they
-    /// would cost more than `spare`. With `few`, only the most negative.
-    fn wake(&mut self, duals: &Duals, spare: i64, few: bool) -> bool {
+    /// Adds the dormant edges of most negative reduced cost to the program, if all such edges together
+    /// would lower the bound by at least `least`, which is positive.
+    fn price_in(&mut self, duals: &Duals, least: i64) -> bool {
         if self.dormant.is_empty() {
             return false;
         }
@@ -321,7 +336,7 @@ impl<'m> Refuter<'m> {
             }
         }
         let sum: i64 = cheap.iter().map(|&(reduced, _)| reduced).sum();
-        if -sum < spare || (few && -sum < UNIT / 100) || cheap.is_empty() {
+        if -sum < least {
             return false;
         }
         cheap.sort_unstable();
@@ -334,9 +349,9 @@ impl<'m> Refuter<'m> {
     }
 
     /// Rules out edges that no plan within the target can use, by their reduced costs.
-    fn sieve(&mut self, duals: &Duals, bound: i64, watch: &Watch) {
+    fn fix_by_reduced_costs(&mut self, duals: &Duals, bound: i64, watch: &Watch) {
         let pricing = duals.pricing(&self.record.cuts, self.nodes);
-        // What dormant edges could still take off the bound.
+        // Dormant edges could still lower the bound.
         let dormant: Vec<i64> = self.dormant.iter().map(|edge| pricing.reduced(edge)).collect();
         let bound = bound + dormant.iter().filter(|&&reduced| reduced < 0).sum::<i64>();
         self.shared.raise(self.ending, bound, UNIT, watch);
@@ -374,10 +389,10 @@ impl<'m> Refuter<'m> {
             plan.push(next);
             (before, at) = (at, next);
         }
-        (self.metric.length(&plan) < self.shared.length()).then_some(plan)
+        (self.shared.metric.length(&plan) < self.shared.length()).then_some(plan)
     }
 
-    /// Chooses the edge to branch on by trying a few both ways.
+    /// Chooses the edge to branch on by strong branching: a few candidates are tried both ways.
     fn choose(&mut self, x: &[f64], ticker: &mut Ticker<'_>) -> Result<Node, Halt> {
         let mut candidates: Vec<(f64, usize)> = (x.iter().enumerate())
             .filter(|&(j, &x)| x > 1e-5 && x < 1.0 - 1e-5 && self.bounds[j] == (0, 1))
@@ -401,10 +416,10 @@ impl<'m> Refuter<'m> {
                 (pick, most) = (Some(j), merit);
             }
         }
-        // Where all is integral but not a plan (a wrong digit, never seen), any free edge keeps
+        // Where all is integral but not a plan (a rounding error, never seen), any free edge keeps
         // the search complete.
         let free = || self.bounds.iter().position(|&b| b == (0, 1));
-        let edge = pick.or_else(free).expect("a fixed case is a plan, broken, or refuted");
+        let edge = pick.or_else(free).expect("a case with all edges fixed is a plan or refuted");
         Ok(Node::Branch(edge))
     }
 }

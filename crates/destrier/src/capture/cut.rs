@@ -1,23 +1,24 @@
-//! Inequalities that every round trip keeps and a fractional one may break.
+//! Cuts: inequalities that every round trip satisfies and a fractional solution may violate.
 //!
-//! All are sums of set crossings: a trip crosses the border of any set of nodes at least twice
-//! (subtour), and a handle with an odd number of teeth at least `3t + 1` times in all (comb; a
-//! blossom where the teeth are edges). One form serves the program, the proof and its checker.
+//! All are sums of border crossings: a round trip crosses the border of any set of nodes at least twice
+//! (subtour), and those of a handle and its `t` teeth, `t` odd, at least `3t + 1` times in all (comb; a
+//! blossom where the teeth are edges). One form serves the linear program, the proof and its checker.
 //!
-//! Invariant: a cut holds for every round trip, whatever found it.
-//! Cost: a few passes over the fractional edges for each search.
-//! After: Nagamochi and Ibaraki (minimum cuts); Padberg and Hong, Grötschel and Holland (combs).
+//! Invariant: a cut holds for every round trip, however it was found.
+//! Cost: a few passes over the fractional edges for each separation.
+//! Source: Nagamochi and Ibaraki (minimum cuts); Padberg and Hong, Grötschel and Holland (combs).
 
 use std::collections::BinaryHeap;
 
-use super::price::Edge;
+use super::pricing::Edge;
 
 /// `Σ over sets of x(border) ≥ right`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Cut {
     /// Sorted sets of nodes. One set: a subtour. More: the handle, then its teeth.
     pub(crate) sets: Vec<Vec<u32>>,
-    /// How often a trip crosses these borders at least.
+    /// How often a round trip crosses these borders at least.
     pub(crate) right: u32,
 }
 
@@ -45,18 +46,19 @@ impl Cut {
     }
 }
 
-/// An edge of the fractional solution.
+/// An edge of the fractional solution, and its value.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Weight {
+pub(crate) struct FractionalEdge {
     pub(crate) u: u32,
     pub(crate) v: u32,
     pub(crate) x: f64,
 }
 
-const SLACK: f64 = 1e-5;
+/// Smaller violations do not count.
+const TOLERANCE: f64 = 1e-5;
 
-/// How much the fractional solution falls short of a cut.
-pub(crate) fn shortfall(cut: &Cut, nodes: usize, support: &[Weight]) -> f64 {
+/// By how much the fractional solution violates a cut.
+fn violation(cut: &Cut, nodes: usize, support: &[FractionalEdge]) -> f64 {
     let mut inside = vec![false; nodes];
     let mut crossing = 0.0;
     for set in &cut.sets {
@@ -75,15 +77,15 @@ pub(crate) fn shortfall(cut: &Cut, nodes: usize, support: &[Weight]) -> f64 {
     f64::from(cut.right) - crossing
 }
 
-/// Disjoint groups of nodes.
+/// Disjoint sets of nodes (union-find).
 #[derive(Debug, Clone)]
-pub(crate) struct Groups {
+pub(crate) struct DisjointSets {
     parent: Vec<u32>,
 }
 
-impl Groups {
-    pub(crate) fn new(nodes: usize) -> Groups {
-        Groups { parent: (0..nodes as u32).collect() }
+impl DisjointSets {
+    pub(crate) fn new(nodes: usize) -> DisjointSets {
+        DisjointSets { parent: (0..nodes as u32).collect() }
     }
 
     pub(crate) fn find(&mut self, mut v: u32) -> u32 {
@@ -101,7 +103,7 @@ impl Groups {
         u != v
     }
 
-    /// The members of each group, by its root.
+    /// The members of each set, by its root.
     pub(crate) fn members(&mut self) -> Vec<Vec<u32>> {
         let nodes = self.parent.len();
         let mut lists = vec![Vec::new(); nodes];
@@ -127,75 +129,75 @@ fn smaller(mut set: Vec<u32>, nodes: usize) -> Vec<u32> {
     set
 }
 
-/// Sets whose border is crossed less than twice.
-pub(crate) fn subtours(nodes: usize, support: &[Weight]) -> Vec<Cut> {
-    let mut groups = Groups::new(nodes);
+/// Subtour cuts: sets whose border is crossed less than twice.
+pub(crate) fn subtours(nodes: usize, support: &[FractionalEdge]) -> Vec<Cut> {
+    let subtour = |set: Vec<u32>| Cut { sets: vec![smaller(set, nodes)], right: 2 };
+    let mut components = DisjointSets::new(nodes);
     for edge in support {
-        groups.join(edge.u, edge.v);
+        components.join(edge.u, edge.v);
     }
-    let parts = groups.members();
-    if parts.len() > 1 {
-        return parts
-            .into_iter()
-            .map(|set| Cut { sets: vec![smaller(set, nodes)], right: 2 })
-            .collect();
+    let components = components.members();
+    if components.len() > 1 {
+        return components.into_iter().map(subtour).collect();
     }
     let mut cuts = Vec::new();
-    let mut groups = Groups::new(nodes);
+    let mut contracted = DisjointSets::new(nodes);
     for edge in support {
         if edge.x > 1.0 - 1e-9 {
-            groups.join(edge.u, edge.v);
+            contracted.join(edge.u, edge.v);
         }
     }
     loop {
-        let (members, links) = contract(&mut groups, support);
-        let count = members.len();
-        if count < 2 {
+        let (members, links) = contract(&mut contracted, support);
+        if members.len() < 2 {
             break;
         }
-        // Groups whose own border is too thin.
-        for (g, list) in links.iter().enumerate() {
+        // Single nodes of the contracted graph whose border is crossed less than twice.
+        for (set, list) in members.iter().zip(&links) {
             let border: f64 = list.iter().map(|&(_, x)| x).sum();
-            if border < 2.0 - SLACK && members[g].len() < nodes {
-                cuts.push(Cut { sets: vec![smaller(members[g].clone(), nodes)], right: 2 });
+            if border < 2.0 - TOLERANCE && set.len() < nodes {
+                cuts.push(subtour(set.clone()));
             }
         }
-        if count == 2 {
+        if members.len() == 2 {
             break;
         }
-        // A maximum-adjacency order; what is attached by two or more is never cut apart.
-        let mut joined = 0;
-        let mut attached = vec![0.0f64; count];
-        let mut done = vec![false; count];
-        let mut heap = BinaryHeap::new();
-        heap.push((Key(0.0), 0usize));
-        let (mut last, mut before) = (0, 0);
-        while let Some((Key(at), g)) = heap.pop() {
-            if done[g] || at < attached[g] {
-                continue;
-            }
-            done[g] = true;
-            before = last;
-            last = g;
-            for &(h, x) in &links[g] {
-                if !done[h] {
-                    attached[h] += x;
-                    if attached[h] >= 2.0 - 1e-9 && groups.join(members[g][0], members[h][0]) {
-                        joined += 1;
-                    }
-                    heap.push((Key(attached[h]), h));
-                }
-            }
-        }
-        if joined == 0 {
-            groups.join(members[last][0], members[before][0]);
-        }
+        contract_attached(&mut contracted, &members, &links);
     }
     cuts.sort_by(|a, b| a.sets.cmp(&b.sets));
     cuts.dedup();
     cuts
 }
 
+/// Contracts nodes that no violated cut separates: in a maximum-adjacency order, those attached by two or
+/// more, or else the last two, whose cut is then known.
+fn contract_attached(contracted: &mut DisjointSets, members: &[Vec<u32>], links: &Links) {
+    let mut has_joined = false;
+    let mut attached = vec![0.0f64; members.len()];
+    let mut done = vec![false; members.len()];
+    let mut heap = BinaryHeap::from([(Key(0.0), 0usize)]);
+    let (mut last, mut before) = (0, 0);
+    while let Some((Key(at), g)) = heap.pop() {
+        if done[g] || at < attached[g] {
+            continue;
+        }
+        done[g] = true;
+        before = last;
+        last = g;
+        for &(h, x) in links[g].iter().filter(|&&(h, _)| !done[h]) {
+            attached[h] += x;
+            if attached[h] >= 2.0 - 1e-9 {
+                has_joined |= contracted.join(members[g][0], members[h][0]);
+            }
+            heap.push((Key(attached[h]), h));
+        }
+    }
+    if !has_joined {
+        contracted.join(members[last][0], members[before][0]);
+    }
+}
+
+/// A number in the total order of floating point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Key(f64);
 impl Eq for Key {}
@@ -212,9 +214,12 @@ impl Ord for Key {
 
 type Links = Vec<Vec<(usize, f64)>>;
 
-/// The graph with each group shrunk to a node: the members of each, and its links.
-pub(crate) fn contract(groups: &mut Groups, support: &[Weight]) -> (Vec<Vec<u32>>, Links) {
-    let members = groups.members();
+/// The graph with each set contracted to a node: the members of each, and its links.
+pub(crate) fn contract(
+    contracted: &mut DisjointSets,
+    support: &[FractionalEdge],
+) -> (Vec<Vec<u32>>, Links) {
+    let members = contracted.members();
     let nodes: usize = members.iter().map(Vec::len).sum();
     let mut index = vec![0; nodes];
     for (g, list) in members.iter().enumerate() {
@@ -243,28 +248,35 @@ pub(crate) fn contract(groups: &mut Groups, support: &[Weight]) -> (Vec<Vec<u32>
     (members, links)
 }
 
-/// Combs whose handle is a part of the fractional graph, with edges (or shrunk edges) as teeth.
-pub(crate) fn combs(nodes: usize, support: &[Weight]) -> Vec<Cut> {
+/// Combs whose handle is a component of the fractional graph, with edges (contracted or not) as teeth.
+pub(crate) fn combs(nodes: usize, support: &[FractionalEdge]) -> Vec<Cut> {
     let mut cuts = Vec::new();
-    for shrink in 0..3 {
-        let mut groups = Groups::new(nodes);
-        if shrink > 0 {
-            shrink_paths(&mut groups, support, shrink == 2);
+    for paths in [None, Some(Paths::Inner), Some(Paths::Whole)] {
+        let mut contracted = DisjointSets::new(nodes);
+        if let Some(paths) = paths {
+            contract_paths(&mut contracted, support, paths);
         }
-        let (members, links) = contract(&mut groups, support);
+        let (members, links) = contract(&mut contracted, support);
         for threshold in [1e-6, 0.12, 0.24, 0.34] {
-            odd_parts(&members, &links, threshold, &mut cuts);
+            odd_components(&members, &links, threshold, &mut cuts);
         }
     }
     cuts.sort_by(|a, b| a.sets.cmp(&b.sets));
     cuts.dedup();
-    cuts.retain(|cut| shortfall(cut, nodes, support) > 1e-3);
+    cuts.retain(|cut| violation(cut, nodes, support) > 1e-3);
     cuts
 }
 
-/// Shrinks tight sets: paths of full edges (all but one end, or whole).
-fn shrink_paths(groups: &mut Groups, support: &[Weight], whole: bool) {
-    let nodes = groups.parent.len();
+/// How much of each path of edges of value one is contracted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Paths {
+    Inner,
+    Whole,
+}
+
+/// Contracts tight sets: paths of edges of value one (without their ends, or whole).
+fn contract_paths(contracted: &mut DisjointSets, support: &[FractionalEdge], paths: Paths) {
+    let nodes = contracted.parent.len();
     let mut full = vec![0u8; nodes];
     for edge in support {
         if edge.x > 1.0 - 1e-6 {
@@ -275,21 +287,21 @@ fn shrink_paths(groups: &mut Groups, support: &[Weight], whole: bool) {
     for edge in support {
         if edge.x > 1.0 - 1e-6 {
             let inner = full[edge.u as usize] == 2 && full[edge.v as usize] == 2;
-            if whole || inner {
-                groups.join(edge.u, edge.v);
+            if paths == Paths::Whole || inner {
+                contracted.join(edge.u, edge.v);
             }
         }
     }
-    // Pairs and triangles of groups that form tight sets.
+    // Triangles of sets that form tight sets.
     for _ in 0..8 {
-        let (members, links) = contract(groups, support);
+        let (members, links) = contract(contracted, support);
         let mut joined = false;
         for g in 0..members.len() {
             for &(h, x) in &links[g] {
                 if h <= g {
                     continue;
                 }
-                // Three tight groups with two full edges' worth between them are tight together.
+                // Three tight sets with a total of two between them form a tight set.
                 for &(k, y) in &links[h] {
                     if k <= h {
                         continue;
@@ -297,8 +309,8 @@ fn shrink_paths(groups: &mut Groups, support: &[Weight], whole: bool) {
                     if let Some(&(_, z)) = links[g].iter().find(|&&(t, _)| t == k)
                         && x + y + z > 2.0 - 1e-6
                     {
-                        joined |= groups.join(members[g][0], members[h][0]);
-                        joined |= groups.join(members[h][0], members[k][0]);
+                        joined |= contracted.join(members[g][0], members[h][0]);
+                        joined |= contracted.join(members[h][0], members[k][0]);
                     }
                 }
             }
@@ -309,82 +321,81 @@ fn shrink_paths(groups: &mut Groups, support: &[Weight], whole: bool) {
     }
 }
 
-/// Parts of the graph of edges strictly between `threshold` and `1 − threshold` as handles.
-fn odd_parts(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec<Cut>) {
-    let count = members.len();
-    let mut parts = Groups::new(count);
+/// Combs with the components of the edges strictly between `threshold` and `1 − threshold` as handles.
+fn odd_components(members: &[Vec<u32>], links: &Links, threshold: f64, cuts: &mut Vec<Cut>) {
+    let mut components = DisjointSets::new(members.len());
     for (g, list) in links.iter().enumerate() {
         for &(h, x) in list {
             if g < h && x > threshold && x < 1.0 - threshold {
-                parts.join(g as u32, h as u32);
+                components.join(g as u32, h as u32);
             }
         }
     }
-    for part in parts.members() {
-        if part.len() < 2 || part.len() + 2 > count {
-            continue;
-        }
-        let mut inside = vec![false; count];
-        for &g in &part {
-            inside[g as usize] = true;
-        }
-        // Full edges out of the handle, by their outer end.
-        let mut teeth: Vec<(usize, usize, f64)> = Vec::new();
-        let mut loose: Vec<(usize, usize, f64)> = Vec::new();
-        for &g in &part {
-            for &(h, x) in &links[g as usize] {
-                if !inside[h] {
-                    if x >= 1.0 - threshold {
-                        teeth.push((h, g as usize, x));
-                    } else {
-                        loose.push((h, g as usize, x));
-                    }
-                }
-            }
-        }
-        if teeth.len().is_multiple_of(2) {
-            // Take or drop the edge that costs least.
-            let drop = teeth.iter().enumerate().min_by(|a, b| a.1.2.total_cmp(&b.1.2));
-            let take = loose.iter().max_by(|a, b| a.2.total_cmp(&b.2));
-            match (drop, take) {
-                (Some((k, d)), t) if t.is_none_or(|t| d.2 - 0.5 <= 0.5 - t.2) => {
-                    teeth.remove(k);
-                }
-                (_, Some(&t)) => teeth.push(t),
-                _ => continue,
-            }
-        }
-        // Two teeth that meet outside go into the handle with their outer end.
-        teeth.sort_unstable_by_key(|&(outer, ..)| outer);
-        let mut kept: Vec<(usize, usize, f64)> = Vec::new();
-        for tooth in teeth {
-            if kept.last().is_some_and(|last| last.0 == tooth.0) {
-                kept.pop();
-                inside[tooth.0] = true;
-            } else {
-                kept.push(tooth);
-            }
-        }
-        kept.retain(|tooth| !inside[tooth.0]);
-        // Teeth that share their inner end overlap: keep the fuller.
-        kept.sort_by(|a, b| (a.1, b.2).partial_cmp(&(b.1, a.2)).expect("finite"));
-        kept.dedup_by_key(|tooth| tooth.1);
-        if kept.len() < 3 || kept.len().is_multiple_of(2) {
-            continue;
-        }
-        let mut handle: Vec<u32> =
-            (0..count).filter(|&g| inside[g]).flat_map(|g| members[g].iter().copied()).collect();
-        handle.sort_unstable();
-        let mut sets = vec![handle];
-        for &(outer, inner, _) in &kept {
-            let mut tooth: Vec<u32> =
-                members[outer].iter().chain(&members[inner]).copied().collect();
-            tooth.sort_unstable();
-            sets.push(tooth);
-        }
-        let right = 3 * kept.len() as u32 + 1;
-        cuts.push(Cut { sets, right });
+    let components = components.members().into_iter();
+    let fits = |handle: &Vec<u32>| handle.len() >= 2 && handle.len() + 2 <= members.len();
+    cuts.extend(components.filter(fits).filter_map(|h| comb(&h, members, links, threshold)));
+}
+
+/// An edge out of a handle.
+#[derive(Clone, Copy)]
+struct Tooth {
+    outer: usize,
+    inner: usize,
+    x: f64,
+}
+
+/// A comb around this handle, with edges above `1 − threshold` as teeth, if there is one.
+fn comb(handle: &[u32], members: &[Vec<u32>], links: &Links, threshold: f64) -> Option<Cut> {
+    let count = members.len();
+    let mut inside = vec![false; count];
+    for &g in handle {
+        inside[g as usize] = true;
     }
+    let edges_out = handle.iter().flat_map(|&inner| {
+        let inner = inner as usize;
+        links[inner].iter().map(move |&(outer, x)| Tooth { outer, inner, x })
+    });
+    let (mut teeth, loose): (Vec<Tooth>, Vec<Tooth>) =
+        edges_out.filter(|edge| !inside[edge.outer]).partition(|edge| edge.x >= 1.0 - threshold);
+    if teeth.len().is_multiple_of(2) {
+        // Add or drop the edge that costs least.
+        let drop = teeth.iter().enumerate().min_by(|a, b| a.1.x.total_cmp(&b.1.x));
+        let take = loose.iter().max_by(|a, b| a.x.total_cmp(&b.x));
+        match (drop, take) {
+            (Some((k, drop)), take) if take.is_none_or(|take| drop.x - 0.5 <= 0.5 - take.x) => {
+                teeth.remove(k);
+            }
+            (_, Some(&take)) => teeth.push(take),
+            _ => return None,
+        }
+    }
+    // Where two teeth share their outer end, it joins the handle instead.
+    teeth.sort_unstable_by_key(|tooth| tooth.outer);
+    let mut kept: Vec<Tooth> = Vec::new();
+    for tooth in teeth {
+        if kept.last().is_some_and(|last| last.outer == tooth.outer) {
+            kept.pop();
+            inside[tooth.outer] = true;
+        } else {
+            kept.push(tooth);
+        }
+    }
+    kept.retain(|tooth| !inside[tooth.outer]);
+    // Teeth that share their inner end overlap: keep that of greater value.
+    kept.sort_by(|a, b| a.inner.cmp(&b.inner).then(b.x.total_cmp(&a.x)));
+    kept.dedup_by_key(|tooth| tooth.inner);
+    if kept.len() < 3 || kept.len().is_multiple_of(2) {
+        return None;
+    }
+    let sorted = |nodes: Vec<usize>| {
+        let mut set: Vec<u32> = nodes.iter().flat_map(|&g| &members[g]).copied().collect();
+        set.sort_unstable();
+        set
+    };
+    let handle = sorted((0..count).filter(|&g| inside[g]).collect());
+    let teeth = kept.iter().map(|tooth| sorted(vec![tooth.outer, tooth.inner]));
+    let right = 3 * kept.len() as u32 + 1;
+    Some(Cut { sets: std::iter::once(handle).chain(teeth).collect(), right })
 }
 
 #[cfg(test)]
@@ -392,9 +403,9 @@ mod tests {
     use super::*;
     use crate::run::random::Random;
 
-    /// Two similar sets of cycles over all nodes, half of each: every node has degree two.
-    fn halves(nodes: usize, random: &mut Random) -> Vec<Weight> {
-        let mut support: Vec<Weight> = Vec::new();
+    /// The mean of two similar sets of cycles over all nodes: every node has degree two.
+    fn halves(nodes: usize, random: &mut Random) -> Vec<FractionalEdge> {
+        let mut support: Vec<FractionalEdge> = Vec::new();
         let mut order: Vec<u32> = (0..nodes as u32).collect();
         for _ in 0..2 {
             let (a, b) = (random.below(nodes), random.below(nodes));
@@ -409,7 +420,7 @@ mod tests {
                     let (u, v) = (a.min(b), a.max(b));
                     match support.iter_mut().find(|edge| (edge.u, edge.v) == (u, v)) {
                         Some(edge) => edge.x += 0.5,
-                        None => support.push(Weight { u, v, x: 0.5 }),
+                        None => support.push(FractionalEdge { u, v, x: 0.5 }),
                     }
                 }
                 first += size;
@@ -419,25 +430,25 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_subtour_is_found_exactly_when_there_is_one() {
+    fn a_violated_subtour_is_found_exactly_when_there_is_one() {
         let mut random = Random::new(11);
         let nodes = 10;
-        let mut broken = 0;
+        let mut violated = 0;
         for _ in 0..300 {
             let support = halves(nodes, &mut random);
             let crossing = |set: usize| -> f64 {
-                let out = |e: &&Weight| (set >> e.u & 1) != (set >> e.v & 1);
+                let out = |e: &&FractionalEdge| (set >> e.u & 1) != (set >> e.v & 1);
                 support.iter().filter(out).map(|e| e.x).sum()
             };
             let least = (1..(1 << nodes) - 1).map(crossing).fold(f64::INFINITY, f64::min);
             let found = subtours(nodes, &support);
-            assert_eq!(found.is_empty(), least > 2.0 - SLACK, "least {least}");
-            broken += usize::from(!found.is_empty());
+            assert_eq!(found.is_empty(), least > 2.0 - TOLERANCE, "least {least}");
+            violated += usize::from(!found.is_empty());
             for cut in found {
-                assert!(shortfall(&cut, nodes, &support) > SLACK / 2.0);
+                assert!(violation(&cut, nodes, &support) > TOLERANCE / 2.0);
             }
         }
-        assert!((30..270).contains(&broken), "both cases occur: {broken}");
+        assert!((30..270).contains(&violated), "both cases occur: {violated}");
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! The fewest moves, proved: good plans from one side, bounds from the other.
+//! The fewest moves, proved: good plans from above, bounds from below.
 //!
-//! Local search finds a plan, spanning trees under potentials bound all plans, for each colour
-//! of the last square apart. Where the two do not meet, linear programs with cuts refute what
-//! lies between. Plan and bound are known at any time, and a halt keeps both.
+//! Local search finds a plan; spanning trees under potentials bound all plans, separately for each
+//! colour of the last square. Where the two do not meet, linear programs with cuts refute the
+//! lengths between. Plan and bound are known at any time, and a halt keeps both.
 //!
 //! Invariant: no ending's bound is above its optimum; the best plan only gets shorter.
-//! Cost: milliseconds for 100 pieces, a tenth of a second for 250; memory two bytes a pair.
-//! After: Held and Karp; Lin and Kernighan; Applegate, Bixby, Chvátal and Cook.
+//! Cost: milliseconds for 100 pieces, a tenth of a second for 250; two bytes of memory per pair.
+//! Source: Held and Karp; Lin and Kernighan; Applegate, Bixby, Chvátal and Cook.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
 
 use super::branch::{Record, Refuter};
+use super::distributed::Workers;
 use super::local::Search;
 use super::metric::{Ending, Metric};
 use super::onetree::{self, Ascent};
-use super::settle::{settle, settle_with};
-use super::split::Helpers;
+use super::schedule::{refute_all, refute_with_workers};
 use super::stops::Stops;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
@@ -28,18 +28,19 @@ use crate::run::watch::{Halt, Ticker, Watch};
 #[derive(Debug)]
 pub struct Auto;
 
-/// The graph of a larger board takes more than half a gigabyte.
+/// The graph of a larger board needs more than half a gigabyte.
 const MOST_SQUARES: u64 = 1 << 23;
 /// More pieces than this make the table of distances too large.
 const MOST_PIECES: usize = 16_000;
-/// Above this, refuting runs beside a local search that goes on.
+/// Above this, local search continues while the refuters run.
 pub(crate) const MANY: usize = 300;
-/// Above this, only trees bound the plans.
+/// Above this, the only bound is that of the trees.
 pub(crate) const TOO_MANY: usize = 4_000;
 
-/// What threads of one run share: the best plan, and what each ending must cost.
+/// What the threads of a run share: the distances, the best plan, and a lower bound for each ending.
 #[derive(Debug)]
 pub(crate) struct Shared {
+    pub(crate) metric: Metric,
     length: AtomicU32,
     plan: Mutex<Vec<usize>>,
     endings: Vec<Ending>,
@@ -48,14 +49,16 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(metric: &Metric, plan: Vec<usize>) -> Shared {
-        let endings = metric.endings();
+    /// Begins with the plan that always goes to a nearest piece.
+    pub(crate) fn new(metric: Metric) -> Shared {
+        let (endings, plan) = (metric.endings(), nearest_first(&metric));
         Shared {
             length: AtomicU32::new(metric.length(&plan)),
             plan: Mutex::new(plan),
             bounds: endings.iter().map(|_| AtomicU32::new(0)).collect(),
             endings,
             nodes: AtomicU64::new(0),
+            metric,
         }
     }
 
@@ -65,11 +68,11 @@ impl Shared {
     }
 
     /// Takes a plan if it is shorter than the best.
-    pub(crate) fn offer(&self, metric: &Metric, plan: &[usize], watch: &Watch) {
-        let length = metric.length(plan);
+    pub(crate) fn offer(&self, plan: &[usize], watch: &Watch) {
+        let length = self.metric.length(plan);
         let mut best = self.plan.lock().expect("no thread panics with the plan");
-        // The length may be known already, from elsewhere; the plan is not.
-        if length < metric.length(&best) {
+        // Another process may already have reported the length, but not the plan.
+        if length < self.metric.length(&best) {
             best.clear();
             best.extend_from_slice(plan);
             self.length.fetch_min(length, Ordering::AcqRel);
@@ -77,16 +80,16 @@ impl Shared {
         }
     }
 
-    /// Hears of a plan of this length that is held elsewhere.
+    /// Records the length of a plan that another process has.
     pub(crate) fn learn(&self, length: u32) {
         self.length.fetch_min(length, Ordering::AcqRel);
     }
 
-    /// The best plan, if it is held here.
-    pub(crate) fn shortest(&self, metric: &Metric) -> Option<Vec<u32>> {
+    /// The best plan, if this process has it.
+    pub(crate) fn shortest(&self) -> Option<Vec<u32>> {
         let plan = self.plan.lock().expect("no thread panics with the plan");
-        let is_held = metric.length(&plan) == self.length();
-        is_held.then(|| plan.iter().map(|&stop| stop as u32).collect())
+        let is_here = self.metric.length(&plan) == self.length();
+        is_here.then(|| plan.iter().map(|&stop| stop as u32).collect())
     }
 
     /// The ending with a parity.
@@ -111,19 +114,19 @@ impl Shared {
         }
     }
 
-    /// What any plan must cost.
+    /// The least cost of any plan.
     fn lower_bound(&self) -> u32 {
         let least = self.bounds.iter().map(|bound| bound.load(Ordering::Acquire)).min();
         least.unwrap_or(0).max(self.pieces()).min(self.length())
     }
 
-    /// The number of pieces; a move takes one of them at most.
+    /// The number of pieces; a move takes at most one of them.
     fn pieces(&self) -> u32 {
         self.endings.iter().map(|ending| ending.stops.len() as u32).sum()
     }
 }
 
-/// How an ending was refuted: potentials, and the record of a search unless it is too large.
+/// How an ending was refuted: potentials, and the record of a search unless it grew too large.
 #[derive(Debug, Clone)]
 pub(crate) struct Refuted {
     pub(crate) ending: Ending,
@@ -150,19 +153,19 @@ impl Solver<CaptureProblem> for Auto {
 }
 
 impl Auto {
-    /// Solves with helpers, if there are some, for the cases that branching leaves open.
+    /// Solves, with workers (if any) for the cases that branching leaves open.
     ///
     /// # Errors
     /// When the board is too large.
     pub fn solve_with(
         &self,
         problem: &CaptureProblem,
-        helpers: Option<&mut dyn Helpers>,
+        workers: Option<&mut dyn Workers>,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {
         if problem.board.area() > MOST_SQUARES {
             let why = format!(
-                "the board has {} squares, and {MOST_SQUARES} is the most",
+                "the board has {} squares; the limit is {MOST_SQUARES}",
                 problem.board.area()
             );
             return Err(SolveError::Unsuited { method: "auto", why });
@@ -178,8 +181,8 @@ impl Auto {
         };
         match metric {
             Ok(Some(metric)) => {
-                let shared = Shared::new(&metric, nearest_first(&metric));
-                let outcome = search(&metric, &shared, helpers, watch);
+                let shared = Shared::new(metric);
+                let outcome = search(&shared, workers, watch);
                 Ok(report(&stops, &shared, outcome, watch))
             }
             Ok(None) => {
@@ -187,7 +190,7 @@ impl Auto {
                 Err(SolveError::Unsuited { method: "auto", why })
             }
             Err(why) => {
-                // Too early or too large even for distances: any plan, and a piece a move.
+                // Not even the distances are known: any plan, and at most one piece per move.
                 let best = Some(stops.nearest_first());
                 let claim = Claim::AtLeast { lower_bound: problem.targets.len() as u64 };
                 Ok(Run::new(Outcome::Unfinished { why, best }, 0).claiming(claim))
@@ -209,7 +212,7 @@ fn report(
     let lower_bound = u64::from(shared.lower_bound());
     let run = match outcome {
         _ if length == u64::from(shared.pieces()) => {
-            let proof = Proof::BoundMet { by: "a move takes one piece at most".to_owned() };
+            let proof = Proof::BoundMet { by: "a move takes at most one piece".to_owned() };
             Run::new(Outcome::Solved(plan), nodes)
                 .claiming(Claim::Fewest { lower_bound: length, proof })
         }
@@ -225,11 +228,11 @@ fn report(
         Err(why) => Run::new(Outcome::Unfinished { why, best: Some(plan) }, nodes)
             .claiming(Claim::AtLeast { lower_bound }),
     };
-    run.with_detail("beats", watch.nodes())
+    run.with_detail("steps", watch.nodes())
 }
 
-/// A plan that always goes on to a nearest piece.
-pub(crate) fn nearest_first(metric: &Metric) -> Vec<usize> {
+/// A plan that always goes to a nearest piece.
+fn nearest_first(metric: &Metric) -> Vec<usize> {
     let mut left: Vec<usize> = (1..metric.stops()).collect();
     let mut plan = vec![0];
     let mut at = 0;
@@ -251,7 +254,7 @@ fn nearest(metric: &Metric, count: usize, ticker: &mut Ticker<'_>) -> Result<Vec
             if list.len() > count {
                 list.select_nth_unstable_by_key(count, key);
                 list.truncate(count);
-                list.shrink_to_fit(); // or each list keeps the room of all stops
+                list.shrink_to_fit(); // or each list would keep the capacity for all stops
             }
             list.sort_by_key(key);
             Ok(list)
@@ -259,8 +262,8 @@ fn nearest(metric: &Metric, count: usize, ticker: &mut Ticker<'_>) -> Result<Vec
         .collect()
 }
 
-/// The `count` stops that each stop most likely has beside it, by the tree under potentials.
-fn likely(
+/// The `count` best candidates for neighbours of each stop, by the tree under potentials (Helsgaun's alpha).
+fn alpha_nearest(
     metric: &Metric,
     potentials: &[i32],
     count: usize,
@@ -293,47 +296,47 @@ fn likely(
 }
 
 fn search(
-    metric: &Metric,
     shared: &Shared,
-    helpers: Option<&mut dyn Helpers>,
+    workers: Option<&mut dyn Workers>,
     watch: &Watch,
 ) -> Result<Vec<Refuted>, Halt> {
     let mut ticker = watch.ticker();
+    let metric = &shared.metric;
     let stops = metric.stops();
     let (best, bound) = (Some(shared.length().into()), Some(shared.lower_bound().into()));
     watch.tell(|progress| (progress.best, progress.bound) = (best, bound));
-    improve(metric, shared, nearest(metric, 8, &mut ticker)?, stops / 4, 1, &mut ticker)?;
+    improve(shared, nearest(metric, 8, &mut ticker)?, stops / 4, 1, &mut ticker)?;
     if shared.length() == shared.pieces() {
         return Ok(Vec::new());
     }
     let mut ascents: Vec<Ascent> = Vec::new();
     let mut from = vec![0; stops];
     for ending in &shared.endings {
-        let ascent = climb(metric, shared, ending, &from, watch)?;
+        let ascent = climb(shared, ending, &from, watch)?;
         from.clone_from(&ascent.potentials);
         ascents.push(ascent);
     }
     let near = if shared.lower_bound() < shared.length() {
-        let near = likely(metric, &ascents[0].potentials, 7, &mut ticker)?;
-        improve(metric, shared, near.clone(), 6 * stops + 100, 2, &mut ticker)?;
+        let near = alpha_nearest(metric, &ascents[0].potentials, 7, &mut ticker)?;
+        improve(shared, near.clone(), 6 * stops + 100, 2, &mut ticker)?;
         near
     } else {
         Vec::new()
     };
     drop(ticker);
-    // What the recorded potentials themselves do not refute is pending.
-    let is_shown = |e: usize| {
-        let rival = shared.endings[e].rival(shared.length());
-        ascents[e].bound > i64::from(rival) * onetree::SCALE
+    // Endings that the recorded potentials do not refute are pending.
+    let is_refuted = |e: usize| {
+        let target = shared.endings[e].target(shared.length());
+        ascents[e].bound > i64::from(target) * onetree::SCALE
     };
-    let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !is_shown(e)).collect();
-    let refuters = pending.iter().map(|&e| prepare(metric, shared, e, &mut ascents[e], watch));
+    let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !is_refuted(e)).collect();
+    let refuters = pending.iter().map(|&e| prepare(shared, e, &mut ascents[e], watch));
     let refuters = refuters.collect::<Result<Vec<_>, Halt>>()?;
-    let records = match helpers {
-        Some(helpers) if metric.stops() <= TOO_MANY => {
-            settle_with(metric, shared, &near, refuters, helpers, watch)?
+    let records = match workers {
+        Some(workers) if stops <= TOO_MANY => {
+            refute_with_workers(shared, &near, refuters, workers, watch)?
         }
-        _ => settle(metric, shared, &near, refuters, watch)?,
+        _ => refute_all(shared, &near, refuters, watch)?,
     };
     let mut refuted: Vec<Refuted> = (shared.endings.iter().zip(ascents))
         .map(|(ending, ascent)| Refuted {
@@ -350,7 +353,6 @@ fn search(
 
 /// Local search from the best plan.
 pub(crate) fn improve(
-    metric: &Metric,
     shared: &Shared,
     near: Vec<Vec<u32>>,
     kicks: usize,
@@ -358,22 +360,16 @@ pub(crate) fn improve(
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Halt> {
     let plan = shared.plan.lock().expect("no thread panics with the plan").clone();
-    let mut search = Search::new(metric, &plan, near, seed);
+    let mut search = Search::new(&shared.metric, &plan, near, seed);
     let result = search.run(kicks, shared.lower_bound(), ticker);
-    shared.offer(metric, &search.plan(), ticker.watch());
+    shared.offer(&search.plan(), ticker.watch());
     result
 }
 
-/// Climbs with the trees of one ending; the same trees bound the other as well.
-fn climb(
-    metric: &Metric,
-    shared: &Shared,
-    ending: &Ending,
-    from: &[i32],
-    watch: &Watch,
-) -> Result<Ascent, Halt> {
-    let goal = ending.rival(shared.length());
-    onetree::ascend(metric, ending, from, goal, &mut watch.ticker(), |potentials, bound| {
+/// Raises the bound of one ending by its trees; the same trees bound the other as well.
+fn climb(shared: &Shared, ending: &Ending, from: &[i32], watch: &Watch) -> Result<Ascent, Halt> {
+    let goal = ending.target(shared.length());
+    onetree::ascend(&shared.metric, ending, from, goal, &mut watch.ticker(), |potentials, bound| {
         let most = |e: &Ending| e.stops.iter().map(|&stop| potentials[stop]).max().unwrap_or(0);
         for other in &shared.endings {
             let bound = bound + i64::from(most(ending)) - i64::from(most(other));
@@ -382,18 +378,17 @@ fn climb(
     })
 }
 
-/// Climbs again towards the present target; what trees leave open goes to a refuter.
+/// Climbs again towards the current target; an ending that trees do not refute gets a refuter.
 fn prepare<'m>(
-    metric: &'m Metric,
     shared: &'m Shared,
     e: usize,
     ascent: &mut Ascent,
     watch: &Watch,
 ) -> Result<Option<Refuter<'m>>, Halt> {
     let mut ticker = watch.ticker();
-    let ending = &shared.endings[e];
-    let goal = ending.rival(shared.length());
-    *ascent = climb(metric, shared, ending, &ascent.potentials, watch)?;
+    let (metric, ending) = (&shared.metric, &shared.endings[e]);
+    let goal = ending.target(shared.length());
+    *ascent = climb(shared, ending, &ascent.potentials, watch)?;
     let slack = i64::from(goal) * onetree::SCALE - ascent.bound;
     if slack < 0 {
         return Ok(None);
@@ -406,6 +401,6 @@ fn prepare<'m>(
     }
     pairs.sort_unstable();
     let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
-    let at_once = pairs.len().min(8 * metric.stops());
-    Ok(Some(Refuter::new(metric, ending, shared, &pairs[..at_once], &pairs[at_once..])))
+    let (active, dormant) = pairs.split_at(pairs.len().min(8 * metric.stops()));
+    Ok(Some(Refuter::new(shared, ending, active, dormant)))
 }

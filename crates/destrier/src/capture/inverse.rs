@@ -5,8 +5,8 @@
 //! not zero; both are sparse for tours, and full storage keeps everything else simple.
 //!
 //! Invariant: `norms[p]` is the squared length of line `p` (dual steepest edge).
-//! Cost: a pivot touches about a tenth of the square of the rows.
-//! After: the product form of the inverse (Dantzig and Orchard-Hays).
+//! Cost: a pivot changes about a tenth of all entries.
+//! Source: Dantzig, *Linear Programming and Extensions*, 1963; Forrest and Goldfarb 1992 (norms).
 
 /// The inverse of a square matrix of columns.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Inverse {
     norms: Vec<f64>,
 }
 
-/// Entries below this are zero in truth; keeping them so keeps the lines sparse.
+/// Smaller entries are rounding error; setting them to zero keeps the lines sparse.
 const ZERO: f64 = 1e-12;
 
 impl Inverse {
@@ -39,8 +39,8 @@ impl Inverse {
         self.norms[p]
     }
 
-    /// Makes room for a row more, whose slack is basic; `weights` are the new row's coefficients of
-    /// the basic variables.
+    /// Adds a row, whose slack is basic; `weights` are the new row's coefficients of the basic
+    /// variables.
     pub(crate) fn grow(&mut self, weights: impl Iterator<Item = (usize, f64)>) {
         let mut fresh = vec![0.0; self.lines.len()];
         for (p, weight) in weights {
@@ -56,7 +56,7 @@ impl Inverse {
         self.lines.push(fresh);
     }
 
-    /// Takes out lines and rows: those of slacks that are basic.
+    /// Removes the lines and rows of slacks that are basic.
     pub(crate) fn retain(&mut self, lines: &[bool], rows: &[bool]) {
         retain_by(&mut self.lines, lines);
         for line in &mut self.lines {
@@ -96,8 +96,7 @@ impl Inverse {
         sum
     }
 
-    /// The basic variable of line `p` gives way to one whose column, in terms of the basis, is
-    /// this.
+    /// Replaces the basic variable of line `p` by one with this column in terms of the basis.
     pub(crate) fn pivot(&mut self, p: usize, column: &[f64]) {
         let mut line = std::mem::take(&mut self.lines[p]);
         let scale = 1.0 / column[p];

@@ -1,12 +1,11 @@
-//! How far the knight's start and the pieces lie from each other.
+//! The distances between the knight's start and the pieces.
 //!
-//! Pieces do not block and squares may be passed again, so all that matters of a board is the
-//! table of knight distances between the start (stop 0) and the pieces (stops 1..=q).
+//! Pieces do not block and squares may be revisited, so all that matters about a board is the table
+//! of knight distances between the start (stop 0) and the pieces (stops 1..=q).
 //!
 //! Invariant: the table is symmetric, and with two colours `d(i, j)` is even exactly when the
 //! colours of `i` and `j` agree.
 //! Cost: one breadth-first search for each piece, and two bytes for each pair.
-//! After: Dantzig, Fulkerson and Johnson (1954), who first solved such tables by hand.
 
 /// Distances between stops, and the colour of each stop where the board has two colours.
 #[derive(Debug, Clone)]
@@ -48,10 +47,10 @@ impl Metric {
         order.windows(2).map(|step| self.distance(step[0], step[1])).sum()
     }
 
-    /// The ways in which a plan can end, by the colour of its last square.
+    /// How a plan can end, by the colour of its last square.
     ///
-    /// The colour of the end fixes the length's parity, so that a bound of 117 for plans of even
-    /// length is a bound of 118.
+    /// The colour of the end determines the parity of the length, so that a bound of 117 for plans of
+    /// even length is a bound of 118.
     pub(crate) fn endings(&self) -> Vec<Ending> {
         let Some(dark) = &self.dark else {
             return vec![Ending { parity: None, stops: (1..self.stops).collect() }];
@@ -70,19 +69,19 @@ impl Metric {
 /// The plans whose last square has one colour (or any, on a board without two colours).
 #[derive(Debug, Clone)]
 pub(crate) struct Ending {
-    /// What the length leaves when divided by two, where the board fixes it.
+    /// The length modulo two, where the board determines it.
     pub(crate) parity: Option<u32>,
     /// The stops at which such a plan can end.
     pub(crate) stops: Vec<usize>,
 }
 
 impl Ending {
-    /// The greatest length below `best` that such a plan could have: what remains to be refuted.
-    pub(crate) fn rival(&self, best: u32) -> u32 {
-        let rival = best.saturating_sub(1);
+    /// The greatest length below `best` that such a plan could have: what must be refuted.
+    pub(crate) fn target(&self, best: u32) -> u32 {
+        let target = best.saturating_sub(1);
         match self.parity {
-            Some(parity) if rival & 1 != parity => rival.saturating_sub(1),
-            _ => rival,
+            Some(parity) if target & 1 != parity => target.saturating_sub(1),
+            _ => target,
         }
     }
 

@@ -1,4 +1,15 @@
-//! Capture: choose a method, run it, have its answer checked.
+//! Capture: one knight takes every piece in the fewest moves, proved.
+//!
+//! ```text
+//! CaptureProblem ─► Stops ─► Metric ─► local search ─► plan ───────┐
+//!                               │                                  ├─► equal: proved ─► checker
+//!                               └──► 1-trees ─► branch and cut ────┘
+//! ```
+//!
+//! `auto` is exact (`exact`, with `local`, `onetree`, `branch`, `schedule`); `bb-dfs` is the textbook method;
+//! `naive` is the baseline. `docs/capture.md` has the algorithms and their times.
+//!
+//! This folder uses `graph`, `method`, `outcome` and `run`, and nothing of the other problems.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -8,26 +19,24 @@
 
 mod branch;
 mod cut;
-mod dp;
+mod distributed;
 mod exact;
 mod inverse;
 mod local;
 mod metric;
 mod naive;
 mod onetree;
-mod price;
+mod pricing;
 mod proof;
-mod settle;
+mod schedule;
 mod simplex;
-mod split;
 mod stops;
 mod textbook;
 
-pub use dp::Dp;
+pub use distributed::{Broadcast, Case, CaseResult, CaseTree, Root, Scratch, Worker, Workers};
 pub use exact::Auto;
 pub use naive::Naive;
-pub use split::{Bench, Brief, Case, Findings, Helper, Helpers, Ledger, Root};
-pub use textbook::{BbDfs, Branch, Ground, Parallel, Tree};
+pub use textbook::{BbDfs, Branch, Parallel, Tree, TreeBuilder};
 
 use destrier_rules::{CaptureProblem, Verified};
 
@@ -35,14 +44,13 @@ use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
-/// All ways to find the fewest moves of a capture.
-pub const CAPTURE_SOLVERS: &[&dyn Solver<CaptureProblem>] =
-    &[&Auto, &BbDfs::SEQUENTIAL, &Dp, &Naive];
+/// All methods for captures.
+pub const CAPTURE_SOLVERS: &[&dyn Solver<CaptureProblem>] = &[&Auto, &BbDfs::SEQUENTIAL, &Naive];
 
-/// Finds a plan by the named method; the checker looks at it before you do.
+/// Finds a plan by the named method, and has it checked.
 ///
 /// # Errors
-/// When there is no such method, or it cannot take the question on.
+/// When there is no such method, or it does not support the question.
 pub fn find(
     problem: &CaptureProblem,
     method: &str,

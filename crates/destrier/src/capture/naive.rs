@@ -1,10 +1,10 @@
-//! Captures by looking at every position: the yardstick for the rest.
+//! Captures by a search of all positions: the baseline for the other methods.
 //!
-//! A position is the knight's square and the pieces still on the board. Breadth first from the
-//! question, the first position without pieces has the fewest moves: too simple to be wrong.
+//! A position is the knight's square and the pieces still on the board. In a breadth-first search the
+//! first position without pieces has the fewest moves: too simple to be wrong.
 //!
 //! Invariant: positions are met in order of their number of moves.
-//! Cost: squares times `2^q` positions, five bytes each; at most `2^24` positions are taken on.
+//! Cost: squares times `2^q` positions, five bytes each; at most `2^24` positions are accepted.
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 
@@ -13,7 +13,7 @@ use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::Watch;
 
-/// Looks at every position.
+/// Searches all positions.
 #[derive(Debug)]
 pub struct Naive;
 
@@ -26,7 +26,7 @@ impl Solver<CaptureProblem> for Naive {
     }
 
     fn about(&self) -> &'static str {
-        "looks at every position, breadth first; the yardstick for the rest"
+        "breadth-first search of all positions; the baseline"
     }
 
     fn solve(
@@ -38,7 +38,7 @@ impl Solver<CaptureProblem> for Naive {
         let positions = (pieces < 40).then(|| problem.board.area().checked_mul(1 << pieces));
         if positions.flatten().is_none_or(|positions| positions > MOST_POSITIONS) {
             let why = format!(
-                "squares times 2^pieces is above {MOST_POSITIONS}: {} squares, {pieces} pieces",
+                "{pieces} pieces on {} squares make more than {MOST_POSITIONS} positions",
                 problem.board.area()
             );
             return Err(SolveError::Unsuited { method: "naive", why });
@@ -79,12 +79,12 @@ impl Solver<CaptureProblem> for Naive {
                 }
             }
         }
-        // A piece that stands where no position has the knight cannot be reached.
+        // A piece on a square that the knight never visits cannot be reached.
         let reached = |v: usize| (0..1 << pieces).any(|left| came[left * squares + v] != UNSEEN);
-        let lost = problem.targets.iter().find(|&&target| {
+        let isolated = problem.targets.iter().find(|&&target| {
             !reached(graph.vertex(target).expect("the question is valid") as usize)
         });
-        let to = *lost.expect("otherwise all pieces would have been taken");
+        let to = *isolated.expect("otherwise all pieces would have been taken");
         let obstacle = Obstacle::Unreachable { from: problem.start, to };
         Ok(Run::new(Outcome::Impossible(obstacle), ticker.nodes()))
     }

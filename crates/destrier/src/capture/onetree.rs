@@ -1,27 +1,27 @@
-//! What any plan must cost, by spanning trees under potentials.
+//! Lower bounds for all plans, by spanning trees under potentials.
 //!
-//! A plan is a tree over the stops. Give each stop a potential, charge an edge its length less
-//! the potentials at both ends, and the cheapest tree, the cheapest end and twice all potentials
-//! bound every plan from below. Stops with one edge get more, stops with three less, until the
-//! tree looks like a path. Potentials are integers (in 1/1024 of a move), so the bound is exact.
+//! A plan is a spanning tree of the stops. Give each stop a potential and charge an edge its length
+//! minus the potentials of its ends: the cheapest tree, the cheapest end and twice all potentials
+//! bound every plan from below. Potentials rise at stops with one edge and fall at stops with three,
+//! until the tree resembles a path. They are integers (in 1/1024 of a move), so the bound is exact.
 //!
 //! Invariant: `bound` is a true lower bound, in units of `1/SCALE` moves, for any potentials.
-//! Cost: `q²` a tree, some hundred trees.
-//! After: Held and Karp (1970, 1971); the colour of the end treated apart.
+//! Cost: `q²` per tree, some hundred trees.
+//! Source: Held and Karp (1970, 1971); Helsgaun (2000) for the extra cost of an edge.
 
 use super::metric::{Ending, Metric};
 use crate::run::watch::{Halt, Ticker};
 
-/// Potentials count in this fraction of a move.
+/// Potentials are in units of this fraction of a move.
 pub(crate) const SCALE: i64 = 1024;
 
-/// After so many trees a climb ends.
+/// An ascent ends after this many trees.
 const MOST_TREES: usize = 400;
 
 /// The best potentials found for one ending.
 #[derive(Debug, Clone)]
 pub(crate) struct Ascent {
-    /// One potential a stop, in `1/SCALE` moves.
+    /// One potential per stop, in `1/SCALE` moves.
     pub(crate) potentials: Vec<i32>,
     /// The bound they give, in `1/SCALE` moves.
     pub(crate) bound: i64,
@@ -76,15 +76,15 @@ fn span(
     Ok(length)
 }
 
-/// Climbs from the given potentials until the bound passes `goal` (in moves) or stands still.
-/// Tells of each better bound and its potentials, for those who are halted on the way.
+/// Raises the bound from the given potentials until it exceeds `goal` (in moves) or stops rising.
+/// Each better bound is reported with its potentials, in case the run is halted on the way.
 pub(crate) fn ascend(
     metric: &Metric,
     ending: &Ending,
     from: &[i32],
     goal: u32,
     ticker: &mut Ticker<'_>,
-    mut tell: impl FnMut(&[i32], i64),
+    mut report: impl FnMut(&[i32], i64),
 ) -> Result<Ascent, Halt> {
     let stops = metric.stops();
     let mut potentials = from.to_vec();
@@ -96,7 +96,7 @@ pub(crate) fn ascend(
     let goal = i64::from(goal) * SCALE;
     for _ in 0..MOST_TREES {
         ticker.tick()?;
-        ticker.check()?; // a tree takes long beside a look at the clock
+        ticker.check()?; // a tree takes long compared with reading the clock
         let mut excess = vec![-2i32; stops];
         let bound = evaluate(metric, ending, &potentials, &mut tree, &mut excess, ticker)?;
         if bound > best.bound {
@@ -107,7 +107,7 @@ pub(crate) fn ascend(
             }
             best.bound = bound;
             best.potentials.clone_from(&potentials);
-            tell(&potentials, bound);
+            report(&potentials, bound);
             if bound > goal {
                 break;
             }
@@ -165,14 +165,14 @@ fn evaluate(
     Ok(length - i64::from(potentials[0]) - i64::from(potentials[end]) + 2 * sum)
 }
 
-/// For each pair of stops what a plan with that edge costs at least, beyond the bound: only
-/// pairs within `slack` (in `1/SCALE` moves) are told, with that cost.
+/// Visits the pairs of stops whose edge raises the bound by at most `slack` (in `1/SCALE` moves), with
+/// that increase.
 pub(crate) fn near_pairs(
     metric: &Metric,
     potentials: &[i32],
     slack: i64,
     ticker: &mut Ticker<'_>,
-    mut tell: impl FnMut(u32, u32, i64),
+    mut visit: impl FnMut(u32, u32, i64),
 ) -> Result<(), Halt> {
     let stops = metric.stops();
     let mut tree = Tree::default();
@@ -185,7 +185,7 @@ pub(crate) fn near_pairs(
     let charge = |u: usize, v: usize| {
         metric.distance(u, v) as i32 * SCALE as i32 - potentials[u] - potentials[v]
     };
-    // From each stop, the dearest edge on the tree path to every other.
+    // From each stop, the most expensive edge on the tree path to every other.
     let mut ahead: Vec<(u32, u32, i32)> = Vec::new();
     for from in 0..stops {
         ticker.tick()?;
@@ -194,7 +194,7 @@ pub(crate) fn near_pairs(
             if from < at as usize {
                 let extra = i64::from(charge(from, at as usize)) - i64::from(dearest);
                 if extra <= slack {
-                    tell(from as u32, at, extra);
+                    visit(from as u32, at, extra);
                 }
             }
             for &next in &links[at as usize] {

@@ -1,17 +1,17 @@
 //! The proof of a capture, written for the checker.
 //!
-//! What the solver used, and nothing else: potentials, cuts, tariffs and cases, numbered by
-//! stops. The checker finds the distances itself and adds everything up again.
+//! Only what the solver used: potentials, cuts, duals (which the checker calls tariffs) and cases, in
+//! terms of stops. The checker computes the distances itself and adds everything up again.
 //!
-//! Invariant: cuts that no tariff weighs are left out, and the others numbered anew.
+//! Invariant: cuts without weight are left out, and the others renumbered.
 //! Cost: linear in what was recorded.
-//! After: the proofs that Concorde writes beside its tours.
+//! Source: the proofs that Concorde writes for its tours.
 
 use destrier_rules::{EndingRefutation, Length, Proof, ProofStep, Refutation, Tariff};
 
 use super::branch::{Record, Step};
 use super::exact::Refuted;
-use super::price::Duals;
+use super::pricing::Duals;
 
 /// The proof of a finished run.
 pub(crate) fn written(refuted: Vec<Refuted>, nodes: u64) -> Proof {
@@ -24,18 +24,10 @@ pub(crate) fn written(refuted: Vec<Refuted>, nodes: u64) -> Proof {
 
 fn ending(refuted: Refuted) -> Option<EndingRefutation> {
     let Record { cuts, sieves, steps, .. } = refuted.record?;
-    let mut numbers = vec![None; cuts.len()];
-    let mut kept = Vec::new();
+    let mut used = Record::default();
     let mut tariff = |duals: Duals| {
-        let weights = duals.weights.into_iter().filter(|&(_, weight)| weight > 0);
-        let weights = weights.map(|(cut, weight)| {
-            let number = *numbers[cut as usize].get_or_insert_with(|| {
-                kept.push(cuts[cut as usize].sets.clone());
-                kept.len() as u32 - 1
-            });
-            (number, weight)
-        });
-        Tariff { weights: weights.collect(), potentials: duals.potentials }
+        let Duals { potentials, weights } = used.renumbered_duals(duals, &cuts);
+        Tariff { potentials, weights }
     };
     let sieves = sieves.into_iter().map(&mut tariff).collect();
     let steps = steps
@@ -52,7 +44,7 @@ fn ending(refuted: Refuted) -> Option<EndingRefutation> {
             None => Length::Any,
         },
         potentials: refuted.potentials.into_iter().map(i64::from).collect(),
-        cuts: kept,
+        cuts: used.cuts.into_iter().map(|cut| cut.sets).collect(),
         sieves,
         steps,
     })

@@ -1,14 +1,14 @@
 //! Linear programs that grow row by row, solved by the dual simplex method.
 //!
-//! Every variable has bounds, so any basis is dual feasible once each nonbasic variable sits at
-//! the bound its reduced cost asks for: fixing a variable, freeing it, or adding a row never
-//! needs a first phase. The leaving variable is chosen by steepest edge; the ratio test walks
-//! over variables that may flip to their other bound.
+//! Every variable has bounds, so any basis is dual feasible once each nonbasic variable is at the
+//! bound that its reduced cost calls for: fixing a variable, freeing it, or adding a row never
+//! needs a first phase. The leaving variable is chosen by steepest edge; the ratio test passes
+//! variables that can flip to their other bound.
 //!
-//! Invariant: the inverse times the basic columns is the unit matrix; nonbasic variables sit at
-//! a bound.
-//! Cost: two pivots a node for a first solution, some dozens after a batch of cuts.
-//! After: Lemke; Forrest and Goldfarb (steepest edge); Maros (long-step ratio test).
+//! Invariant: the inverse times the basic columns is the unit matrix; nonbasic variables are at a
+//! bound.
+//! Cost: two pivots per node for a first solution, some dozens after a batch of cuts.
+//! Source: Lemke; Forrest and Goldfarb (steepest edge); Maros (long-step ratio test).
 
 use super::inverse::{Inverse, retain_by};
 use crate::run::watch::{Halt, Ticker};
@@ -21,7 +21,7 @@ enum Variable {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Status {
     Basic,
     Lower,
     Upper,
@@ -33,7 +33,7 @@ struct Column {
     cost: f64,
     lower: f64,
     upper: f64,
-    place: Place,
+    status: Status,
     reduced: f64,
 }
 
@@ -43,11 +43,11 @@ struct Row {
     right: f64,
     /// The slack's lower bound: zero for an equation, minus infinity for `≥`.
     lower: f64,
-    place: Place,
+    status: Status,
     reduced: f64,
 }
 
-/// How a solve ended.
+/// How solving ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The optimum was reached.
@@ -66,7 +66,7 @@ pub(crate) struct Program {
     basis: Vec<Variable>,
     inverse: Inverse,
     values: Vec<f64>,
-    /// What the objective must pass along a ray that shows the program infeasible.
+    /// What the objective must exceed along a ray that proves the program infeasible.
     cutoff: f64,
     ray: Option<Vec<f64>>,
     /// Scratch: the pivot row over columns, and which entries of it are set.
@@ -76,7 +76,7 @@ pub(crate) struct Program {
 
 const FEASIBLE: f64 = 1e-7;
 const PIVOT: f64 = 1e-7;
-const NOTHING: f64 = 1e-10;
+const ZERO: f64 = 1e-10;
 
 impl Program {
     pub(crate) fn new() -> Program {
@@ -97,7 +97,7 @@ impl Program {
         self.rows.len()
     }
 
-    /// Adds a column with its coefficients in the present rows; it enters nonbasic.
+    /// Adds a column with its coefficients in the current rows; it is nonbasic.
     pub(crate) fn add_column(&mut self, entries: Vec<(u32, f64)>, cost: f64, upper: f64) -> usize {
         let index = self.columns.len();
         for &(row, coefficient) in &entries {
@@ -108,7 +108,7 @@ impl Program {
             cost,
             lower: 0.0,
             upper,
-            place: Place::Lower,
+            status: Status::Lower,
             reduced: cost,
         });
         self.row_alpha.push(0.0);
@@ -137,7 +137,7 @@ impl Program {
             entries,
             right,
             lower: if equation { 0.0 } else { f64::NEG_INFINITY },
-            place: Place::Basic,
+            status: Status::Basic,
             reduced: 0.0,
         });
         self.basis.push(Variable::Slack(index));
@@ -150,9 +150,9 @@ impl Program {
         self.columns[column].upper = upper;
     }
 
-    /// Is the row's slack basic, so that the row could go without changing the solution?
+    /// Is the row's slack basic, so that removing the row would not change the solution?
     pub(crate) fn is_slack(&self, row: usize) -> bool {
-        self.rows[row].place == Place::Basic
+        self.rows[row].status == Status::Basic
     }
 
     /// Removes rows whose slack is basic. `keep[i]` says whether row `i` stays.
@@ -188,12 +188,12 @@ impl Program {
         }
     }
 
-    /// The value of each column in the present basic solution.
+    /// The value of each column in the current basic solution.
     pub(crate) fn solution(&self) -> Vec<f64> {
         let mut x: Vec<f64> = self
             .columns
             .iter()
-            .map(|c| if c.place == Place::Upper { c.upper } else { c.lower })
+            .map(|c| if c.status == Status::Upper { c.upper } else { c.lower })
             .collect();
         for (variable, &value) in self.basis.iter().zip(&self.values) {
             if let Variable::Column(j) = *variable {
@@ -203,7 +203,7 @@ impl Program {
         x
     }
 
-    /// The dual value of each row, after a verdict `Beyond` such that they show it.
+    /// The dual value of each row; after a verdict `Beyond`, values that prove it.
     pub(crate) fn proof(&self) -> Vec<f64> {
         let mut y = self.duals();
         for (to, from) in y.iter_mut().zip(self.ray.iter().flatten()) {
@@ -225,7 +225,7 @@ impl Program {
         &self.columns[column].entries
     }
 
-    /// The cost of the present basic solution, which bounds the optimum from below.
+    /// The cost of the current basic solution, which bounds the optimum from below.
     pub(crate) fn objective(&self) -> f64 {
         let basic: f64 = self
             .basis
@@ -240,34 +240,34 @@ impl Program {
             + self
                 .columns
                 .iter()
-                .map(|c| match c.place {
-                    Place::Basic => 0.0,
-                    Place::Lower => c.cost * c.lower,
-                    Place::Upper => c.cost * c.upper,
+                .map(|c| match c.status {
+                    Status::Basic => 0.0,
+                    Status::Lower => c.cost * c.lower,
+                    Status::Upper => c.cost * c.upper,
                 })
                 .sum::<f64>()
     }
 
-    /// Computes reduced costs afresh, puts nonbasic variables at the side these ask for, and
-    /// computes the values of the basic ones.
+    /// Recomputes reduced costs, moves nonbasic variables to the bounds that these call for, and
+    /// recomputes the values of the basic ones.
     fn refresh(&mut self) {
         let y = self.duals();
         for column in &mut self.columns {
-            if column.place == Place::Basic {
+            if column.status == Status::Basic {
                 column.reduced = 0.0;
                 continue;
             }
             let priced: f64 = column.entries.iter().map(|&(i, a)| a * y[i as usize]).sum();
             column.reduced = column.cost - priced;
-            // A reduced cost of nothing but rounding must not throw a variable to the other side.
-            if column.reduced < -NOTHING {
-                column.place = Place::Upper;
-            } else if column.reduced > NOTHING {
-                column.place = Place::Lower;
+            // A reduced cost that is only rounding error must not move a variable to its other bound.
+            if column.reduced < -ZERO {
+                column.status = Status::Upper;
+            } else if column.reduced > ZERO {
+                column.status = Status::Lower;
             }
         }
         for (row, &dual) in self.rows.iter_mut().zip(&y) {
-            row.reduced = if row.place == Place::Basic { 0.0 } else { -dual };
+            row.reduced = if row.status == Status::Basic { 0.0 } else { -dual };
         }
         self.revalue();
     }
@@ -275,10 +275,10 @@ impl Program {
     fn revalue(&mut self) {
         let mut right: Vec<f64> = self.rows.iter().map(|row| row.right).collect();
         for column in &self.columns {
-            let at = match column.place {
-                Place::Basic => continue,
-                Place::Lower => column.lower,
-                Place::Upper => column.upper,
+            let at = match column.status {
+                Status::Basic => continue,
+                Status::Lower => column.lower,
+                Status::Upper => column.upper,
             };
             if at != 0.0 {
                 for &(i, a) in &column.entries {
@@ -310,9 +310,9 @@ impl Program {
         let mut rebuilt = false;
         loop {
             ticker.tick()?;
-            ticker.check()?; // a pivot takes long beside a look at the clock
+            ticker.check()?; // a pivot takes long compared with reading the clock
             let Some((p, excess)) = self.leaving() else {
-                // Trust an optimum only after looking at it with fresh numbers.
+                // Accept an optimum only after recomputing all numbers.
                 if done % 64 != 0 {
                     self.refresh();
                     if self.leaving().is_some() {
@@ -329,10 +329,10 @@ impl Program {
                 return Ok(Verdict::Beyond);
             }
             match self.pivot(p, excess) {
-                Step::Done => done += 1,
-                Step::Unbounded => return Ok(Verdict::Beyond),
-                Step::Unsure if rebuilt => return Ok(Verdict::Limit),
-                Step::Unsure => {
+                Pivot::Done => done += 1,
+                Pivot::Unbounded => return Ok(Verdict::Beyond),
+                Pivot::Unstable if rebuilt => return Ok(Verdict::Limit),
+                Pivot::Unstable => {
                     self.rebuild();
                     self.refresh();
                     rebuilt = true;
@@ -364,17 +364,17 @@ impl Program {
         pick
     }
 
-    /// The nonbasic variables whose reduced costs pass zero as the row's dual moves: how far that
-    /// is, the size of the pivot, and the variable, nearest first.
+    /// The nonbasic variables whose reduced costs change sign as the row's dual moves: at which step,
+    /// the size of the pivot, and the variable, nearest first.
     fn break_points(&self, p: usize, sign: f64) -> Vec<(f64, f64, Variable)> {
         let mut breaks = Vec::new();
         for &j in &self.touched {
             let column = &self.columns[j as usize];
             let alpha = sign * self.row_alpha[j as usize];
-            let pushed = match column.place {
-                Place::Basic => false,
-                Place::Lower => alpha > PIVOT,
-                Place::Upper => alpha < -PIVOT,
+            let pushed = match column.status {
+                Status::Basic => false,
+                Status::Lower => alpha > PIVOT,
+                Status::Upper => alpha < -PIVOT,
             };
             if pushed && column.upper > column.lower {
                 let ratio = (column.reduced / alpha).max(0.0);
@@ -384,7 +384,7 @@ impl Program {
         for (i, (row, &alpha)) in self.rows.iter().zip(self.inverse.line(p)).enumerate() {
             // A slack at its upper bound, zero; that of an equation is fixed and never enters.
             let alpha = sign * alpha;
-            if row.place != Place::Basic && row.lower < 0.0 && alpha < -PIVOT {
+            if row.status != Status::Basic && row.lower < 0.0 && alpha < -PIVOT {
                 breaks.push(((row.reduced / alpha).max(0.0), alpha.abs(), Variable::Slack(i)));
             }
         }
@@ -392,11 +392,11 @@ impl Program {
         breaks
     }
 
-    fn pivot(&mut self, p: usize, excess: f64) -> Step {
+    fn pivot(&mut self, p: usize, excess: f64) -> Pivot {
         let sign = if excess < 0.0 { -1.0 } else { 1.0 };
         self.price_row(p);
         let mut breaks = self.break_points(p, sign);
-        // Walk over break points while the objective still rises; the last one enters.
+        // Pass break points while the objective still rises; the last one enters.
         let mut slope = excess.abs();
         let mut at = 0;
         while at < breaks.len() {
@@ -408,12 +408,12 @@ impl Program {
             at += 1;
         }
         if at == breaks.len() {
-            // Even with all of them flipped the row cannot be mended.
+            // Even with all of them flipped the row stays infeasible.
             self.clear_row();
             self.push_along(p, sign, breaks.last().map_or(0.0, |last| last.0), slope);
-            return Step::Unbounded;
+            return Pivot::Unbounded;
         }
-        // Among those that tie with it take the largest pivot.
+        // Among ties take the largest pivot.
         let ties = breaks[at..].iter().take_while(|tie| tie.0 <= breaks[at].0 + 1e-9);
         let pick = ties.enumerate().max_by(|a, b| a.1.1.total_cmp(&b.1.1));
         let pick = at + pick.map_or(0, |(k, _)| k);
@@ -430,14 +430,14 @@ impl Program {
         };
         if (column[p] - alpha).abs() > 1e-6 * (1.0 + alpha.abs()) || column[p].abs() < PIVOT {
             self.clear_row();
-            return Step::Unsure;
+            return Pivot::Unstable;
         }
         let step = reduced / alpha;
         self.move_duals(p, step);
         self.flip(&breaks[..at]);
         self.exchange(p, entering, &column, sign, step);
         self.clear_row();
-        Step::Done
+        Pivot::Done
     }
 
     /// Moves the dual of a row, and with it all reduced costs.
@@ -445,18 +445,18 @@ impl Program {
         for &j in &self.touched {
             let alpha = self.row_alpha[j as usize];
             let column = &mut self.columns[j as usize];
-            if column.place != Place::Basic {
+            if column.status != Status::Basic {
                 column.reduced -= step * alpha;
             }
         }
         for (row, &alpha) in self.rows.iter_mut().zip(self.inverse.line(p)) {
-            if alpha != 0.0 && row.place != Place::Basic {
+            if alpha != 0.0 && row.status != Status::Basic {
                 row.reduced -= step * alpha;
             }
         }
     }
 
-    /// Puts the variables that were walked over at their other bounds.
+    /// Moves the variables that were passed to their other bounds.
     fn flip(&mut self, passed: &[(f64, f64, Variable)]) {
         if passed.is_empty() {
             return;
@@ -466,11 +466,11 @@ impl Program {
             if let Variable::Column(j) = variable {
                 let column = &mut self.columns[j];
                 let width = column.upper - column.lower;
-                let (place, by) = match column.place {
-                    Place::Lower => (Place::Upper, width),
-                    _ => (Place::Lower, -width),
+                let (status, by) = match column.status {
+                    Status::Lower => (Status::Upper, width),
+                    _ => (Status::Lower, -width),
                 };
-                column.place = place;
+                column.status = status;
                 for &(i, a) in &column.entries {
                     change[i as usize] += a * by;
                 }
@@ -482,7 +482,7 @@ impl Program {
         }
     }
 
-    /// Puts `entering` in place of the variable at position `p`, which leaves to its upper bound
+    /// Puts `entering` in status of the variable at position `p`, which leaves to its upper bound
     /// for a positive sign and to its lower bound for a negative one.
     fn exchange(&mut self, p: usize, entering: Variable, column: &[f64], sign: f64, step: f64) {
         let leaving = self.basis[p];
@@ -492,7 +492,7 @@ impl Program {
         let from = match entering {
             Variable::Column(j) => {
                 let c = &self.columns[j];
-                if c.place == Place::Upper { c.upper } else { c.lower }
+                if c.status == Status::Upper { c.upper } else { c.lower }
             }
             Variable::Slack(_) => 0.0,
         };
@@ -503,21 +503,21 @@ impl Program {
         match leaving {
             Variable::Column(j) => {
                 let column = &mut self.columns[j];
-                column.place = if sign > 0.0 { Place::Upper } else { Place::Lower };
+                column.status = if sign > 0.0 { Status::Upper } else { Status::Lower };
                 column.reduced = -step;
             }
             Variable::Slack(i) => {
-                self.rows[i].place = Place::Upper;
+                self.rows[i].status = Status::Upper;
                 self.rows[i].reduced = -step;
             }
         }
         match entering {
             Variable::Column(j) => {
-                self.columns[j].place = Place::Basic;
+                self.columns[j].status = Status::Basic;
                 self.columns[j].reduced = 0.0;
             }
             Variable::Slack(i) => {
-                self.rows[i].place = Place::Basic;
+                self.rows[i].status = Status::Basic;
                 self.rows[i].reduced = 0.0;
             }
         }
@@ -525,7 +525,7 @@ impl Program {
         self.inverse.pivot(p, column);
     }
 
-    /// No solution: along this row of the inverse the dual objective rises for ever.
+    /// No solution: along this row of the inverse the dual objective is unbounded.
     fn push_along(&mut self, p: usize, sign: f64, from: f64, slope: f64) {
         let rise = 1.0 + (self.cutoff - self.objective()).max(0.0);
         let by = sign * (from + rise / slope.max(FEASIBLE));
@@ -555,7 +555,7 @@ impl Program {
         self.touched.clear();
     }
 
-    /// Computes the inverse afresh from the basic columns.
+    /// Recomputes the inverse from the basic columns.
     fn rebuild(&mut self) {
         let m = self.rows.len();
         let wanted: Vec<usize> = self
@@ -583,24 +583,24 @@ impl Program {
                     open[p] = false;
                     self.inverse.pivot(p, &column);
                 }
-                // A dependent column: it leaves the basis, a slack takes its place.
-                _ => self.columns[j].place = Place::Lower,
+                // A dependent column: it leaves the basis, a slack takes its status.
+                _ => self.columns[j].status = Status::Lower,
             }
         }
         for row in &mut self.rows {
-            row.place = Place::Upper;
+            row.status = Status::Upper;
         }
         for variable in &self.basis {
             if let Variable::Slack(i) = *variable {
-                self.rows[i].place = Place::Basic;
+                self.rows[i].status = Status::Basic;
             }
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum Pivot {
     Done,
     Unbounded,
-    Unsure,
+    Unstable,
 }

@@ -1,11 +1,11 @@
-//! A board with pieces as stops with distances, and a visit of stops as a plan on the board.
+//! From a board to stops with distances, and from an order of stops to a plan on the board.
 //!
 //! One breadth-first search from every stop gives the distances. Between two stops the knight
-//! walks back along falling distances.
+//! follows falling distances.
 //!
 //! Invariant: stop 0 is the start, the others are the pieces in ascending order.
-//! Cost: `q` searches of the board, dealt out to the threads; two bytes for each pair.
-//! After: Lee and Moore (breadth-first distances).
+//! Cost: `q` searches of the board, shared by the threads; two bytes for each pair.
+//! Source: Moore 1959 (breadth-first distances).
 
 use std::collections::BTreeSet;
 
@@ -32,25 +32,17 @@ impl Stops {
         let squares = std::iter::once(problem.start).chain(problem.targets.iter().copied());
         let vertices: Vec<Vertex> =
             squares.map(|square| graph.vertex(square).expect("the question is valid")).collect();
-        let mut reached = vec![false; graph.len()];
-        reached[vertices[0] as usize] = true;
-        let mut queue = vec![vertices[0]];
-        while let Some(v) = queue.pop() {
-            for &u in graph.neighbours(v) {
-                if !std::mem::replace(&mut reached[u as usize], true) {
-                    queue.push(u);
-                }
-            }
-        }
-        match vertices.iter().find(|&&v| !reached[v as usize]) {
-            Some(&lost) => {
-                Err(Obstacle::Unreachable { from: problem.start, to: graph.square(lost) })
+        let mut paths = PathFinder::new(&graph);
+        paths.search(vertices[0], |_| false);
+        match vertices.iter().find(|&&v| paths.distance(v).is_none()) {
+            Some(&isolated) => {
+                Err(Obstacle::Unreachable { from: problem.start, to: graph.square(isolated) })
             }
             None => Ok(Stops { graph, vertices }),
         }
     }
 
-    /// All distances between stops. `None`: one of them does not fit in two bytes.
+    /// All distances between stops; `None` if one of them does not fit in two bytes.
     pub(crate) fn metric(&self, watch: &Watch) -> Result<Option<Metric>, Halt> {
         let stops = self.vertices.len();
         let mut distance = vec![FAR; stops * stops];
@@ -83,7 +75,7 @@ impl Stops {
                 }
                 let next = far[v as usize] + 1;
                 if next == FAR {
-                    break; // what lies beyond does not fit, and stays marked as far
+                    break; // larger distances do not fit, and stay `FAR`
                 }
                 for &u in self.graph.neighbours(v) {
                     if far[u as usize] == FAR {
@@ -99,7 +91,7 @@ impl Stops {
         Ok(())
     }
 
-    /// A plan that always goes on to a nearest piece, found without the table of distances.
+    /// A plan that always goes to a nearest piece, found without the table of distances.
     pub(crate) fn nearest_first(&self) -> CapturePlan {
         let mut left = vec![false; self.graph.len()];
         for &piece in &self.vertices[1..] {
@@ -107,11 +99,11 @@ impl Stops {
         }
         let mut at = self.vertices[0];
         let mut walk = vec![at];
-        let mut ways = Ways::new(&self.graph);
+        let mut paths = PathFinder::new(&self.graph);
         for _ in 1..self.vertices.len() {
-            let to = ways.search(at, |v| left[v as usize]).expect("every piece can be reached");
+            let to = paths.search(at, |v| left[v as usize]).expect("every piece can be reached");
             left[to as usize] = false;
-            let mut leg: Vec<Vertex> = std::iter::once(to).chain(ways.back_from(to)).collect();
+            let mut leg: Vec<Vertex> = std::iter::once(to).chain(paths.back_from(to)).collect();
             leg.reverse();
             walk.extend(&leg[1..]);
             at = to;
@@ -121,18 +113,18 @@ impl Stops {
 
     /// The plan that visits the stops in this order, square by square.
     ///
-    /// Pieces met on the way are taken on the way, and stops that this makes needless are left
-    /// out at the end.
+    /// Pieces met on the way are taken on the way, and stops that this makes unnecessary are left out
+    /// at the end.
     pub(crate) fn plan(&self, order: &[usize]) -> CapturePlan {
         let mut walk = vec![self.vertices[order[0]]];
-        let mut ways = Ways::new(&self.graph);
+        let mut paths = PathFinder::new(&self.graph);
         for leg in order.windows(2) {
             let (from, to) = (self.vertices[leg[0]], self.vertices[leg[1]]);
-            // Outwards from the goal until the knight's square is met, then back to the goal.
-            ways.search(to, |v| v == from);
-            walk.extend(ways.back_from(from));
+            // Search from the goal until the knight's square is met, then follow the path back.
+            paths.search(to, |v| v == from);
+            walk.extend(paths.back_from(from));
         }
-        // Everything may have been taken before the walk ends.
+        // All pieces may have been taken before the walk ends.
         let mut missing: BTreeSet<Vertex> = self.vertices[1..].iter().copied().collect();
         let taken = walk.iter().position(|v| {
             missing.remove(v);
@@ -144,28 +136,32 @@ impl Stops {
 }
 
 /// Breadth-first searches that end early, one after the other on one board.
-struct Ways<'g> {
+pub(crate) struct PathFinder<'g> {
     graph: &'g KnightGraph,
-    /// In which search a square was last seen, and how far it was.
+    /// The search in which a vertex was last seen, and its distance there.
     seen: Vec<(u32, u32)>,
     round: u32,
     queue: Vec<Vertex>,
 }
 
-impl<'g> Ways<'g> {
-    fn new(graph: &'g KnightGraph) -> Ways<'g> {
-        Ways { graph, seen: vec![(0, 0); graph.len()], round: 0, queue: Vec::new() }
+impl<'g> PathFinder<'g> {
+    pub(crate) fn new(graph: &'g KnightGraph) -> PathFinder<'g> {
+        PathFinder { graph, seen: vec![(0, 0); graph.len()], round: 0, queue: Vec::new() }
     }
 
-    /// Searches outwards from a square until one is met that will do.
-    fn search(&mut self, from: Vertex, will_do: impl Fn(Vertex) -> bool) -> Option<Vertex> {
+    /// Searches from a vertex until one is met that is wanted.
+    pub(crate) fn search(
+        &mut self,
+        from: Vertex,
+        is_wanted: impl Fn(Vertex) -> bool,
+    ) -> Option<Vertex> {
         self.round += 1;
         self.queue.clear();
         self.queue.push(from);
         self.seen[from as usize] = (self.round, 0);
         let mut head = 0;
         while let Some(&v) = self.queue.get(head) {
-            if will_do(v) {
+            if is_wanted(v) {
                 return Some(v);
             }
             head += 1;
@@ -180,16 +176,22 @@ impl<'g> Ways<'g> {
         None
     }
 
-    /// The squares from one that was met, without it, back to where the search began.
+    /// The distance of a vertex, if the last search met it.
+    pub(crate) fn distance(&self, v: Vertex) -> Option<u32> {
+        let (round, distance) = self.seen[v as usize];
+        (round == self.round).then_some(distance)
+    }
+
+    /// The path from a vertex that was met, without it, back to where the search began.
     fn back_from(&self, from: Vertex) -> Vec<Vertex> {
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = from;
         while let Some(nearer) = self.seen[at as usize].1.checked_sub(1) {
             let is_nearer = |&&u: &&Vertex| self.seen[u as usize] == (self.round, nearer);
             let next = self.graph.neighbours(at).iter().find(is_nearer);
-            at = *next.expect("it was met from a nearer square");
-            way.push(at);
+            at = *next.expect("it was met from a nearer vertex");
+            path.push(at);
         }
-        way
+        path
     }
 }

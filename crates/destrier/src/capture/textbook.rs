@@ -1,29 +1,29 @@
-//! The textbook's branch and bound, depth first: faithful, counted, and on threads.
+//! The textbook's depth-first branch and bound, on one thread or several.
 //!
 //! From each square the successors X come in the order of U(X) = 8·val(X) − d(X), where val is 1
 //! on a piece and d is the knight's distance to the nearest piece left. A branch is cut unless
 //! depth + pieces left < best. The search starts from an upper bound and stops at the lower bound,
 //! the number of pieces. Orders are looked up in a table by square and pieces left where that is
-//! small, so a node costs a few nanoseconds; no node is kept.
+//! small, so a node takes a few nanoseconds; no node is stored.
 //!
 //! Invariant: the frames are a walk from the start; `best` only falls, and is never below the
 //! optimum.
-//! Cost: exponential; memory is the depth alone.
-//! After: the course on parallel programming at the Czech Technical University in Prague.
+//! Cost: exponential; memory is proportional to the depth.
+//! Source: the course on parallel programming at the Czech Technical University in Prague.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 
-use super::stops::Stops;
+use super::stops::{PathFinder, Stops};
 use crate::graph::{KnightGraph, Vertex};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
-/// How the tree is given to threads.
+/// How threads share the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Parallel {
     /// One thread.
@@ -31,31 +31,31 @@ pub enum Parallel {
     None,
     /// Every branch near the root is a task of its own; idle threads steal tasks.
     Task,
-    /// The first levels are unrolled into an array of positions, which is dealt out.
+    /// The first levels are unrolled into an array of positions, which the threads share.
     Data,
 }
 
-/// Branch and bound, depth first, as the textbook has it.
+/// The textbook's depth-first branch and bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BbDfs {
-    /// How the tree is given to threads.
+    /// How threads share the tree.
     pub parallel: Parallel,
-    /// An upper bound to start from; too low a one is noticed and given up.
+    /// An upper bound to start from; one that is too low is noticed and dropped.
     pub upper_bound: Option<u64>,
 }
 
 impl BbDfs {
-    /// On one thread, from the upper bound that every board has.
+    /// On one thread, from the default upper bound.
     pub const SEQUENTIAL: BbDfs = BbDfs { parallel: Parallel::None, upper_bound: None };
 }
 
 const MOST_PIECES: usize = 64;
 const MOST_SQUARES: u64 = 1 << 16;
-/// Tables of orders up to this many entries pay; larger ones fall out of the cache.
+/// Tables of orders pay up to this many entries; larger ones do not fit the cache.
 const MOST_ORDERS: usize = 1 << 18;
-/// Tasks are made down to this depth.
+/// Branches down to this depth are tasks.
 const TASK_DEPTH: u32 = 4;
-/// Positions dealt out for each thread.
+/// Positions per thread in data mode.
 const SHARE: usize = 256;
 
 impl Solver<CaptureProblem> for BbDfs {
@@ -77,11 +77,11 @@ impl Solver<CaptureProblem> for BbDfs {
 }
 
 impl BbDfs {
-    /// Solves as the textbook does, but leaves it to the caller to search each tree: the caller is given the
-    /// tree and its limit, and says why it stopped if it did.
+    /// Solves as the textbook does, but leaves the search of each tree to the caller, who is given the tree
+    /// and its limit, and returns why it stopped if it did.
     ///
     /// # Errors
-    /// When the board or its pieces are too many.
+    /// When there are too many squares or pieces.
     ///
     /// # Panics
     /// When the search panicked on a thread that held the plan.
@@ -93,7 +93,7 @@ impl BbDfs {
         let (pieces, area) = (problem.targets.len(), problem.board.area());
         if pieces > MOST_PIECES || area > MOST_SQUARES {
             let why = format!(
-                "{pieces} pieces on {area} squares; {MOST_PIECES} on {MOST_SQUARES} is the most"
+                "{pieces} pieces on {area} squares; the limit is {MOST_PIECES} pieces and {MOST_SQUARES} squares"
             );
             return Err(SolveError::Unsuited { method: "bb-dfs", why });
         }
@@ -102,7 +102,7 @@ impl BbDfs {
             Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
         };
         let hint = self.upper_bound.and_then(|bound| u32::try_from(bound).ok());
-        // A hint below the optimum finds nothing; then any board's bound, then ever larger ones.
+        // With a hint below the optimum nothing is found; then the default is tried, then larger ones.
         let usual = u32::try_from(area - 1).expect("few squares");
         let mut limit = hint.unwrap_or(usual).max(pieces as u32);
         let mut nodes = 0;
@@ -148,7 +148,7 @@ struct Frame {
     at: u16,
 }
 
-/// A position to search below: the walk to it, and the pieces left, a bit each.
+/// A position to search below: the walk to it, and the pieces left, one bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Branch {
@@ -156,17 +156,17 @@ pub struct Branch {
     left: u64,
 }
 
-/// The ground that trees stand on, for those who search parts of them.
+/// Builds trees for workers that search branches of them.
 #[derive(Debug)]
-pub struct Ground(Stops);
+pub struct TreeBuilder(Stops);
 
-impl Ground {
-    /// The ground of a question that [`BbDfs::solve_by`] has taken on.
+impl TreeBuilder {
+    /// For a question that [`BbDfs::solve_by`] has accepted.
     ///
     /// # Errors
     /// When a piece cannot be reached.
-    pub fn new(problem: &CaptureProblem) -> Result<Ground, Obstacle> {
-        Stops::new(problem).map(Ground)
+    pub fn new(problem: &CaptureProblem) -> Result<TreeBuilder, Obstacle> {
+        Stops::new(problem).map(TreeBuilder)
     }
 
     /// The tree with a limit.
@@ -176,7 +176,7 @@ impl Ground {
     }
 }
 
-/// The tree that is searched, and what is known of it.
+/// The tree that is searched, and the best walk found in it.
 #[derive(Debug)]
 pub struct Tree<'s> {
     graph: &'s KnightGraph,
@@ -199,16 +199,17 @@ impl<'s> Tree<'s> {
         let pieces = stops.vertices.len() - 1;
         let mut bit = vec![0; graph.len()];
         let mut within: Vec<Vec<u64>> = vec![Vec::new(); graph.len()];
+        let mut paths = PathFinder::new(graph);
         for (k, &piece) in stops.vertices[1..].iter().enumerate() {
             bit[piece as usize] = 1 << k;
-            for (v, far) in distances(graph, piece).into_iter().enumerate() {
-                if let Some(far) = far {
-                    let rings = &mut within[v];
-                    if rings.len() <= far {
-                        rings.resize(far + 1, 0);
-                    }
-                    rings[far] |= 1 << k;
+            paths.search(piece, |_| false);
+            for (v, rings) in graph.vertices().zip(&mut within) {
+                let Some(distance) = paths.distance(v) else { continue };
+                let distance = distance as usize;
+                if rings.len() <= distance {
+                    rings.resize(distance + 1, 0);
                 }
+                rings[distance] |= 1 << k;
             }
         }
         for rings in &mut within {
@@ -296,7 +297,7 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// Every branch is a task down to the task depth; below it, the search of one thread.
+    /// Every branch down to the task depth is a task; below it, one thread searches.
     fn task(&self, walk: &[Vertex], left: u64, watch: &Watch) -> Result<(), Halt> {
         let depth = walk.len() as u32 - 1;
         if depth == TASK_DEPTH {
@@ -356,7 +357,7 @@ impl<'s> Tree<'s> {
         level
     }
 
-    /// Searches everything below a branch, unless it is cut by now; gives the nodes it took.
+    /// Searches everything below a branch, unless it is cut by now; returns the nodes visited.
     ///
     /// # Errors
     /// When the watch halts.
@@ -370,13 +371,13 @@ impl<'s> Tree<'s> {
         (ticker.nodes(), result)
     }
 
-    /// The length of the best walk that is known, found here or elsewhere.
+    /// The length of the best walk known, found here or elsewhere.
     #[must_use]
     pub fn best(&self) -> Option<u32> {
         Some(self.best.load(Ordering::Relaxed)).filter(|&best| best <= self.limit)
     }
 
-    /// Hears of a walk of this length that was found elsewhere.
+    /// Records the length of a walk that was found elsewhere.
     pub fn learn(&self, length: u32) {
         self.best.fetch_min(length, Ordering::Relaxed);
     }
@@ -395,15 +396,15 @@ impl<'s> Tree<'s> {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Takes a walk that has met every piece, if it is shorter than the one that is held.
+    /// Keeps a walk that takes every piece, if it is shorter than the one kept.
     ///
     /// # Panics
     /// When a thread panicked that held it.
     pub fn offer(&self, walk: &[Vertex]) {
         let length = walk.len() as u32 - 1;
         let mut plan = self.plan.lock().expect("no thread panics with the plan");
-        // The length may be known already, from elsewhere; the walk is not.
-        let is_shorter = plan.as_ref().is_none_or(|held| walk.len() < held.len());
+        // Another process may already have reported the length, but not the walk.
+        let is_shorter = plan.as_ref().is_none_or(|kept| walk.len() < kept.len());
         if is_shorter && length <= self.best.fetch_min(length, Ordering::Relaxed) {
             *plan = Some(walk.to_vec());
         }
@@ -424,7 +425,7 @@ impl<'s> Tree<'s> {
         let mut depth = walk.len() as u32 - 1;
         while let Some(frame) = frames.last_mut() {
             let best = self.best.load(Ordering::Relaxed);
-            // Where a step that takes nothing would be cut, only the others are looked at.
+            // Where a step that takes nothing would be cut, only the others are tried.
             let idle = depth + 1 + frame.left.count_ones() < best;
             let count = if idle { frame.order.count } else { frame.order.takes };
             if frame.next >= count {
@@ -440,8 +441,8 @@ impl<'s> Tree<'s> {
             }
             ticker.tick()?;
             if left == 0 {
-                let way = frames[1..].iter().map(|frame| frame.at).chain([to]).map(Vertex::from);
-                self.offer(&walk.iter().copied().chain(way).collect::<Vec<_>>());
+                let path = frames[1..].iter().map(|frame| frame.at).chain([to]).map(Vertex::from);
+                self.offer(&walk.iter().copied().chain(path).collect::<Vec<_>>());
                 continue;
             }
             frames.push(self.frame(Vertex::from(to), left));
@@ -449,22 +450,4 @@ impl<'s> Tree<'s> {
         }
         Ok(())
     }
-}
-
-/// The fewest moves from one square to every other.
-fn distances(graph: &KnightGraph, from: Vertex) -> Vec<Option<usize>> {
-    let mut far = vec![None; graph.len()];
-    far[from as usize] = Some(0);
-    let mut queue = vec![from];
-    let mut head = 0;
-    while let Some(&v) = queue.get(head) {
-        head += 1;
-        for &u in graph.neighbours(v) {
-            if far[u as usize].is_none() {
-                far[u as usize] = far[v as usize].map(|d| d + 1);
-                queue.push(u);
-            }
-        }
-    }
-    far
 }

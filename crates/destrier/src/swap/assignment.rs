@@ -1,13 +1,13 @@
-//! The cheapest way to send some knights to some goal squares, if they did not stand in each other's way.
+//! The assignment problem: the cheapest matching of knights to targets, as if knights did not block.
 //!
 //! The Hungarian method by shortest augmenting paths with potentials. The potentials are kept, and
-//! from them follows what the cost becomes when any one knight makes any one jump.
+//! determine the cost after any one knight makes any one jump.
 //!
 //! Invariant: `cost[i][j] >= row[i] + column[j]`, with equality on the matching.
-//! Cost: `O(k² m)` for `k` knights and `m` squares; all single jumps together `O(k³)` when `m = k`.
-//! After: Kuhn 1955; Munkres 1957; Jonker and Volgenant 1987.
+//! Cost: `O(k² m)` for `k` knights and `m` targets; all single jumps together `O(k³)` when `m = k`.
+//! Source: Kuhn 1955; Munkres 1957; Jonker and Volgenant 1987.
 
-/// No way at all: dearer than every real matching, and 128 of them still fit an `i32`.
+/// The cost of an unreachable target: more than every matching, and 128 of them still fit an `i32`.
 pub(super) const FAR: i32 = 1 << 22;
 
 /// A matching of `rows` rows into `columns` columns, and its potentials.
@@ -31,7 +31,7 @@ pub(super) struct Assignment {
 const NONE: usize = usize::MAX;
 
 impl Assignment {
-    /// Match the rows as cheaply as possible. `cost` is written by the caller, row by row.
+    /// Matches the rows as cheaply as possible; the caller fills in the costs, row by row.
     pub(super) fn solve(
         &mut self,
         rows: usize,
@@ -50,7 +50,7 @@ impl Assignment {
         self.column.resize(columns, 0);
         self.taken_by.clear();
         self.taken_by.resize(columns, NONE);
-        // Most rows can have a cheapest column; the others are fitted in by augmenting paths.
+        // Most rows can have a cheapest column; the others need augmenting paths.
         let mut left = Vec::new();
         for i in 0..rows {
             let costs = &self.cost[i * columns..(i + 1) * columns];
@@ -119,14 +119,14 @@ impl Assignment {
         }
     }
 
-    /// The potentials of rows and columns of the last matching; a column that was not needed has 0, and none
+    /// The potentials of rows and columns of the last matching; unmatched columns have 0, and no column
     /// has more.
     pub(super) fn potentials(&self) -> (&[i32], &[i32]) {
         (&self.row, &self.column)
     }
 
-    /// Prepare for [`Self::change`]: the cost of passing a square on from each column to each other.
-    /// Rows and columns must be equally many.
+    /// Prepares for [`Self::change`]: the cost of freeing each column by occupying each other one. There
+    /// must be as many rows as columns.
     pub(super) fn prepare_changes(&mut self) {
         let k = self.columns;
         debug_assert_eq!(self.rows, k);
@@ -142,9 +142,9 @@ impl Assignment {
             for from in 0..k {
                 let first = self.shift[from * k + via];
                 for to in 0..k {
-                    let way = first + self.shift[via * k + to];
-                    if way < self.shift[from * k + to] {
-                        self.shift[from * k + to] = way;
+                    let sum = first + self.shift[via * k + to];
+                    if sum < self.shift[from * k + to] {
+                        self.shift[from * k + to] = sum;
                     }
                 }
             }
@@ -156,8 +156,8 @@ impl Assignment {
         }
     }
 
-    /// For each row the columns it could have instead at no cost, the others moving up: those
-    /// that a jump towards makes the whole matching cheaper. At most 128 rows, as many columns.
+    /// For each row the columns it could have in some cheapest matching: those for which a jump towards
+    /// them makes the matching cheaper. At most 128 rows, and as many columns.
     pub(super) fn free_columns(&mut self) -> &[u128] {
         let k = self.columns;
         debug_assert_eq!(self.rows, k);
@@ -206,6 +206,7 @@ impl Assignment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::random::Random;
 
     fn cheapest(cost: &[Vec<i32>], used: &mut Vec<bool>, row: usize) -> i32 {
         if row == cost.len() {
@@ -223,29 +224,26 @@ mod tests {
     }
 
     #[test]
-    fn the_matching_is_the_cheapest_and_changes_are_foretold() {
-        let mut seed = 7u64;
-        let mut die = move |sides: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            i32::try_from((seed >> 33) % sides).unwrap()
-        };
+    fn the_matching_is_the_cheapest_and_changes_are_predicted() {
+        let mut random = Random::new(7);
+        let mut below = |limit: usize| i32::try_from(random.below(limit)).unwrap();
         let mut assignment = Assignment::default();
         for round in 0..300 {
             let rows = 1 + round % 6;
             let columns = rows + usize::from(round % 2 == 1);
             let cost: Vec<Vec<i32>> =
-                (0..rows).map(|_| (0..columns).map(|_| die(9)).collect()).collect();
+                (0..rows).map(|_| (0..columns).map(|_| below(9)).collect()).collect();
             let total = assignment.solve(rows, columns, |c| c.extend(cost.iter().flatten()));
             assert_eq!(total, cheapest(&cost, &mut vec![false; columns], 0));
             if rows == columns {
                 assignment.prepare_changes();
                 for i in 0..rows {
                     let mut other = cost.clone();
-                    other[i] = (0..columns).map(|_| die(9)).collect();
+                    other[i] = (0..columns).map(|_| below(9)).collect();
                     let want = cheapest(&other, &mut vec![false; columns], 0) - total;
                     assert_eq!(assignment.change(i, &other[i]), want);
                 }
-                // One cheaper column makes the whole cheaper exactly if it is a free one.
+                // One cheaper entry makes the matching cheaper exactly if its column is free.
                 let free = assignment.free_columns().to_vec();
                 for i in 0..rows {
                     for j in 0..columns {

@@ -1,22 +1,22 @@
-//! The textbook method: always the position that looks nearest to the goal, by Manhattan distance.
+//! The textbook method: greedy best-first search by Manhattan distance.
 //!
-//! A position's promise is the sum, over its knights, of the Manhattan distance to the nearest goal
-//! square of its colour. The most promising position is taken up next, whatever it has cost so far;
-//! no position occurs twice on a path, and paths longer than a limit are dropped. Nothing in this
-//! makes the plan a shortest one, and the answer claims no more than that it is a plan.
+//! A position's estimate is the sum, over its knights, of the Manhattan distance to the nearest goal
+//! square of its colour. The position of least estimate is expanded next, whatever it has cost so far;
+//! no position occurs twice on a path, and paths longer than a limit are dropped. The plan need not be
+//! a shortest one, and the answer claims only that it is a plan.
 //!
-//! Invariant: a position is taken up again only when it was reached in fewer moves.
-//! Cost: a list of bytes for each position met.
-//! After: the course report on six knights; Pearl, Heuristics, 1984.
+//! Invariant: a position is expanded again only when it was reached in fewer moves.
+//! Cost: a list of bytes for each position reached.
+//! Source: Pearl, *Heuristics*, 1984.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use destrier_rules::{Obstacle, SwapPlan, SwapProblem};
 
-use super::arena::{ANY, Step};
-use super::plain::{self, Position};
-use super::question::Question;
+use super::encoding::Encoding;
+use super::instance::ANY;
+use super::plain::{self, Reached, path_to};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
@@ -24,12 +24,12 @@ use crate::run::watch::{Halt, Watch};
 /// Greedy best-first search with a limit on moves.
 #[derive(Debug)]
 pub struct BestFirst {
-    /// The longest plan that is looked for.
+    /// The longest plan that is searched for.
     pub limit: u32,
 }
 
 impl BestFirst {
-    /// With the usual limit.
+    /// With the default limit.
     pub const USUAL: BestFirst = BestFirst { limit: 1000 };
 }
 
@@ -43,68 +43,62 @@ impl Solver<SwapProblem> for BestFirst {
     }
 
     fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
-        let question = Question::new(problem, "best-first")?;
-        let arena = &question.arena;
-        let room = watch.memory().unwrap_or(super::MEMORY) / (arena.len() as u64 * 2 + 128);
+        let encoding = Encoding::new(problem, "best-first")?;
+        let instance = &encoding.instance;
+        let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 2 + 128);
         let apart = |v: usize, u: usize| {
-            let (a, b) = (question.square(v), question.square(u));
+            let (a, b) = (encoding.square(v), encoding.square(u));
             u64::from(a.file.abs_diff(b.file)) + u64::from(a.rank.abs_diff(b.rank))
         };
         let nearest: Vec<Vec<u64>> = (0u8..)
-            .take(arena.colours + 1)
+            .take(instance.colours + 1)
             .map(|code| {
-                let ends = |u: &usize| arena.goal[*u] == code || arena.goal[*u] == ANY;
-                (0..arena.len())
-                    .map(|v| (0..arena.len()).filter(ends).map(|u| apart(v, u)).min().unwrap_or(0))
+                let ends = |u: &usize| instance.goal[*u] == code || instance.goal[*u] == ANY;
+                (0..instance.len())
+                    .map(|v| {
+                        (0..instance.len()).filter(ends).map(|u| apart(v, u)).min().unwrap_or(0)
+                    })
                     .collect()
             })
             .collect();
-        let promise = |codes: &[u8]| -> u64 {
+        let estimate = |codes: &[u8]| -> u64 {
             let knights = codes.iter().enumerate().filter(|&(_, &code)| code != 0);
             knights.map(|(v, &code)| nearest[usize::from(code)][v]).sum()
         };
 
         let mut ticker = watch.ticker();
-        // Each position met, with the one before it and the jumps between.
-        let mut list: Vec<(Position, usize, Vec<Step>)> =
-            vec![(plain::start(arena), 0, Vec::new())];
-        let mut reached: HashMap<Position, u32> = HashMap::from([(list[0].0.clone(), 0)]);
-        let mut open = BinaryHeap::from([Reverse((promise(&arena.start), 0u32, 0usize))]);
+        let mut reached = vec![Reached::start(instance)];
+        let mut fewest = HashMap::from([(reached[0].position.clone(), 0)]);
+        let mut open = BinaryHeap::from([Reverse((estimate(&instance.start), 0, 0))]);
         let mut nodes = 0;
-        let mut cut = false;
-        while let Some(Reverse((_, made, at))) = open.pop() {
-            let position = list[at].0.clone();
-            if reached[&position] < made {
+        let mut hit_limit = false;
+        while let Some(Reverse((_, moves, at))) = open.pop() {
+            let position = reached[at].position.clone();
+            if fewest[&position] < moves {
                 continue;
             }
-            if arena.is_goal(&position.codes) {
-                let mut steps = Vec::new();
-                let mut here = at;
-                while here != 0 {
-                    steps.extend(list[here].2.iter().rev());
-                    here = list[here].1;
-                }
-                steps.reverse();
-                return Ok(Run::new(Outcome::Solved(question.plan(arena, &steps)), nodes));
+            if instance.is_goal(&position.codes) {
+                let plan = encoding.plan(instance, &path_to(at, &reached));
+                return Ok(Run::new(Outcome::Solved(plan), nodes));
             }
-            let halt = ticker.tick().err().or((list.len() as u64 > room).then_some(Halt::Memory));
-            if let Some(why) = halt {
+            let is_full = reached.len() as u64 > most;
+            if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
                 return Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes));
             }
             nodes += 1;
-            if made == self.limit {
-                cut = true;
+            if moves == self.limit {
+                hit_limit = true;
                 continue;
             }
-            for (neighbour, jumps) in plain::neighbours(arena, &position) {
-                if reached.get(&neighbour).is_none_or(|&before| made + 1 < before) {
-                    reached.insert(neighbour.clone(), made + 1);
-                    open.push(Reverse((promise(&neighbour.codes), made + 1, list.len())));
-                    list.push((neighbour, at, jumps));
+            for (position, jumps) in plain::neighbours(instance, &position) {
+                if fewest.get(&position).is_none_or(|&before| moves + 1 < before) {
+                    fewest.insert(position.clone(), moves + 1);
+                    open.push(Reverse((estimate(&position.codes), moves + 1, reached.len())));
+                    reached.push(Reached { position, parent: at, jumps });
                 }
             }
         }
-        let outcome = if cut {
+        let outcome = if hit_limit {
             Outcome::Unfinished { why: Halt::GaveUp, best: None }
         } else {
             Outcome::Impossible(Obstacle::Exhausted { method: "best-first".to_owned(), nodes })

@@ -1,48 +1,71 @@
-//! How many moves a position still needs at least, and how each jump changes that number.
+//! A lower bound on the moves that a position still needs, and how each jump changes it.
 //!
-//! Per colour: the cheapest matching of its knights to its goal squares under true distance. One
-//! look-up by the colour's squares yields the value and the change for each of its jumps, so a
-//! position's successors cost no further look-ups.
+//! For each colour: the cheapest matching of its knights to its targets, by distance in the graph. One
+//! look-up by the colour's vertices gives the value and the change for each of its jumps, so a
+//! position's successors need no look-ups of their own.
 //!
-//! Invariant: the bound never exceeds the truth, and a jump changes it by at most one.
-//! Cost: one matching for each set of squares met, kept in a table that is emptied when full.
-//! After: pattern databases (Culberson and Schaeffer 1998), here filled on demand.
+//! Invariant: the bound is never above the true number, and a jump changes it by at most one.
+//! Cost: one matching for each set of vertices met, kept in a table that is emptied when full.
+//! Source: pattern databases (Culberson and Schaeffer 1998), here filled on demand.
 
-use super::arena::{ANY, Arena};
 use super::assignment::{Assignment, FAR};
+use super::instance::{ANY, Instance};
 use super::key::{Key, Layout};
 use super::table::Index;
 
-/// The goal cannot be reached from here, wherever the knights could walk through each other.
-pub(super) const HOPELESS: u16 = u16::MAX;
+/// The goal cannot be reached from here, even if knights could pass through each other.
+pub(super) const INFINITE: u16 = u16::MAX;
 
-/// More than any real matching costs, for goal squares that must be filled.
-pub(super) const MUST: i32 = 1 << 15;
+/// More than any matching costs: the bonus for a target that must be filled.
+const BONUS: i32 = 1 << 15;
 
-/// What one colour needs.
+/// The vertices where the knights of one colour may end, those that must be filled first.
+pub(super) struct Targets {
+    pub(super) vertices: Vec<usize>,
+    required: usize,
+}
+
+impl Targets {
+    pub(super) fn new(instance: &Instance, code: u8) -> Self {
+        let wanted = |want: u8| (0..instance.len()).filter(move |&v| instance.goal[v] == want);
+        let mut vertices: Vec<usize> = wanted(code).collect();
+        let required = vertices.len();
+        if instance.count(code) > required {
+            vertices.extend(wanted(ANY));
+        }
+        Self { vertices, required }
+    }
+
+    /// What the matching saves by filling the `j`-th, which only counts where there is a choice.
+    pub(super) fn bonus(&self, j: usize) -> i32 {
+        if j < self.required && self.vertices.len() > self.required { BONUS } else { 0 }
+    }
+}
+
+/// The bound of one colour.
 #[derive(Clone, Debug)]
 struct Colour<K> {
-    /// `cost[v * columns + j]`: from square `v` to the j-th square this colour may end on.
+    /// `cost[v * columns + j]`: from vertex `v` to the j-th target.
     cost: Vec<i32>,
     columns: usize,
-    /// Squares that must be filled, when others may be.
-    must: i32,
-    /// For each square and jump, where every jump is one nearer or one farther: the columns that it
-    /// comes nearer to. Empty where that is not so.
+    /// The sum of all bonuses.
+    bonuses: i32,
+    /// For each vertex and jump: the columns that the jump comes nearer to. Empty where a jump may also
+    /// keep its distance.
     nearer: Vec<[u128; 8]>,
-    /// A colour with one knight, or with no aim: its row, good for every square, and its value on each.
-    alone: Option<u32>,
-    values_alone: Vec<u16>,
-    /// Squares of the colour → its row.
-    seen: Index<K>,
-    /// Squares of the colour → value, where the goal leaves a choice.
+    /// A colour with one knight, or without a goal: one row for all vertices, and the value on each.
+    single_row: Option<u32>,
+    single_values: Vec<u16>,
+    /// Vertices of the colour → its row.
+    rows: Index<K>,
+    /// Vertices of the colour → value, where the goal leaves a choice.
     values: Index<K>,
 }
 
-/// The assignment bound of one arena, with its table.
+/// The assignment bound of an instance, with its table.
 ///
-/// A row holds the value in two bytes; then for each square a byte whose bits say which jumps lower
-/// the value; then, where a jump may also leave it as it is, a byte of those.
+/// A row has the value in two bytes; then for each vertex a byte with a bit for each jump that lowers
+/// the value; then, where a jump may also leave it unchanged, a byte with bits for those.
 #[derive(Clone, Debug)]
 pub(super) struct Bound<K> {
     colours: Vec<Colour<K>>,
@@ -61,56 +84,47 @@ pub(super) struct Bound<K> {
 const UNIT: usize = 8;
 
 impl<K: Key> Bound<K> {
-    /// The bound towards the arena's goal; `bytes` is what its table may take.
-    pub(super) fn new(arena: &Arena, layout: &Layout<K>, bytes: usize) -> Self {
-        let far = arena.distances();
-        let n = arena.len();
-        let even = arena.two_classes().is_some() && arena.is_goal_complete();
-        let free: Vec<usize> = (0..n).filter(|&v| arena.goal[v] == ANY).collect();
+    /// The bound for the instance's goal; `bytes` is the size that its table may have.
+    pub(super) fn new(instance: &Instance, layout: &Layout<K>, bytes: usize) -> Self {
+        let far = instance.distances();
+        let n = instance.len();
+        let even = instance.is_bipartite() && instance.is_goal_complete();
         let stride = (2 + if even { n } else { 2 * n }).next_multiple_of(UNIT);
         let mut bound = Self {
             colours: Vec::new(),
-            neighbours: arena.neighbours.clone(),
+            neighbours: instance.neighbours.clone(),
             layout: layout.clone(),
             store: Vec::new(),
             stride,
             fixed: 0,
-            // A row's place in the index takes about as much again.
+            // A row's entry in the index takes about as much again.
             capacity: (bytes / 2).max(64 * stride),
             even,
             assignment: Assignment::default(),
         };
-        for code in (1u8..).take(arena.colours) {
-            let mut targets: Vec<usize> = (0..n).filter(|&v| arena.goal[v] == code).collect();
-            let fixed = targets.len();
-            let count = arena.count(code);
-            if count > fixed {
-                targets.extend(&free);
-            }
-            let bonus = if targets.len() > fixed { MUST } else { 0 };
+        for code in (1u8..).take(instance.colours) {
+            let targets = Targets::new(instance, code);
+            let columns = targets.vertices.len();
             let cost = (0..n)
-                .flat_map(|v| targets.iter().enumerate().map(move |(j, &t)| (v, j, t)))
+                .flat_map(|v| targets.vertices.iter().enumerate().map(move |(j, &t)| (v, j, t)))
                 .map(|(v, j, t)| match far[v][t] {
                     u16::MAX => FAR,
-                    d => i32::from(d) - if j < fixed { bonus } else { 0 },
+                    d => i32::from(d) - targets.bonus(j),
                 })
                 .collect();
-            #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares")]
-            #[expect(clippy::cast_possible_wrap, reason = "at most 128 squares")]
-            let must = bonus * fixed as i32;
             bound.colours.push(Colour {
                 cost,
-                columns: targets.len(),
-                must,
-                nearer: if even { nearer(arena, &far, &targets) } else { Vec::new() },
-                alone: None,
-                values_alone: Vec::new(),
-                seen: Index::new(),
+                columns,
+                bonuses: (0..columns).map(|j| targets.bonus(j)).sum(),
+                nearer: if even { nearer(instance, &far, &targets.vertices) } else { Vec::new() },
+                single_row: None,
+                single_values: Vec::new(),
+                rows: Index::new(),
                 values: Index::new(),
             });
-            // So does one that may end anywhere: it needs nothing wherever it is.
-            if count == 1 || (fixed == 0 && free.len() == n) {
-                bound.settle_lone(usize::from(code) - 1);
+            // A colour that may end anywhere needs nothing, wherever it is.
+            if instance.count(code) == 1 || (targets.required == 0 && columns == n) {
+                bound.fill_single_row(usize::from(code) - 1);
             }
         }
         bound.fixed = bound.store.len();
@@ -118,21 +132,22 @@ impl<K: Key> Bound<K> {
         bound
     }
 
-    /// A colour of one knight needs one row for all its squares.
-    fn settle_lone(&mut self, c: usize) {
+    /// A colour of one knight needs one row for all vertices.
+    fn fill_single_row(&mut self, c: usize) {
         let row = self.new_row();
-        let values: Vec<u16> = (0..self.neighbours.len()).map(|v| self.lone_value(c, v)).collect();
+        let values: Vec<u16> =
+            (0..self.neighbours.len()).map(|v| self.single_value(c, v)).collect();
         for v in 0..self.neighbours.len() {
             for slot in 0..self.neighbours[v].len() {
                 let u = usize::from(self.neighbours[v][slot]);
                 self.note(row, v, slot, i32::from(values[u]) - i32::from(values[v]));
             }
         }
-        self.colours[c].alone = Some(row);
-        self.colours[c].values_alone = values;
+        self.colours[c].single_row = Some(row);
+        self.colours[c].single_values = values;
     }
 
-    /// Room for one more row, in which every jump raises the value.
+    /// Adds a row in which every jump raises the value.
     #[expect(clippy::cast_possible_truncation, reason = "the store is smaller than 2³² units")]
     fn new_row(&mut self) -> u32 {
         let row = (self.store.len() / UNIT) as u32;
@@ -140,30 +155,30 @@ impl<K: Key> Bound<K> {
         row
     }
 
-    /// Note what a jump changes.
+    /// Records what a jump changes.
     fn note(&mut self, row: u32, v: usize, slot: usize, change: i32) {
         debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
         let at = row as usize * UNIT + 2 + v;
         match change {
             -1 => self.store[at] |= 1 << slot,
-            // Where every jump changes the value, 0 is only between squares that lead nowhere.
+            // Where every jump changes the value, 0 occurs only between vertices that reach no target.
             0 if !self.even => self.store[at + self.neighbours.len()] |= 1 << slot,
             _ => {}
         }
     }
 
-    fn lone_value(&self, c: usize, v: usize) -> u16 {
+    fn single_value(&self, c: usize, v: usize) -> u16 {
         let colour = &self.colours[c];
         let row = &colour.cost[v * colour.columns..(v + 1) * colour.columns];
-        value_from(row.iter().copied().min().map_or(FAR, |least| least + colour.must))
+        value_from(row.iter().copied().min().map_or(FAR, |least| least + colour.bonuses))
     }
 
-    /// The value of a colour's knights on these squares, from scratch.
-    fn matching(&mut self, c: usize, squares: K) -> u16 {
+    /// The value of a colour's knights on these vertices, computed.
+    fn matching(&mut self, c: usize, occupied: K) -> u16 {
         let colour = &self.colours[c];
-        let knights = vertices(squares, &self.layout);
+        let knights = self.layout.vertices(occupied);
         if knights.len() > colour.columns {
-            return HOPELESS;
+            return INFINITE;
         }
         let m = colour.columns;
         let total = self.assignment.solve(knights.len(), m, |cost| {
@@ -171,42 +186,45 @@ impl<K: Key> Bound<K> {
                 cost.extend(&colour.cost[v * m..(v + 1) * m]);
             }
         });
-        value_from(total + colour.must)
+        value_from(total + colour.bonuses)
     }
 
-    fn cached_matching(&mut self, c: usize, squares: K) -> u16 {
-        if let Some(value) = self.colours[c].values.get(squares) {
+    fn cached_matching(&mut self, c: usize, occupied: K) -> u16 {
+        if let Some(value) = self.colours[c].values.get(occupied) {
             #[expect(clippy::cast_possible_truncation, reason = "a value was put in")]
             return value as u16;
         }
-        let value = self.matching(c, squares);
+        let value = self.matching(c, occupied);
         if self.colours[c].values.len() > self.capacity / 32 {
             self.colours[c].values = Index::new();
         }
-        self.colours[c].values.insert(squares, u32::from(value));
+        self.colours[c].values.insert(occupied, u32::from(value));
         value
     }
 
-    /// The row of a colour's knights on these squares (made if it is not there), and their value.
+    /// The row of a colour's knights on these vertices (made if it is missing), and their value.
     #[inline]
-    pub(super) fn look(&mut self, c: usize, mut squares: K) -> (u32, u16) {
+    pub(super) fn look_up(&mut self, c: usize, mut occupied: K) -> (u32, u16) {
         let colour = &self.colours[c];
-        if let Some(row) = colour.alone {
-            let at = squares.pop().expect("the colour has a knight");
-            return (row, colour.values_alone[usize::from(self.layout.vertex_at[usize::from(at)])]);
+        if let Some(row) = colour.single_row {
+            let at = occupied.pop().expect("the colour has a knight");
+            return (
+                row,
+                colour.single_values[usize::from(self.layout.vertex_at[usize::from(at)])],
+            );
         }
-        let row = match colour.seen.get(squares) {
+        let row = match colour.rows.get(occupied) {
             Some(row) => row,
-            None => self.make_row(c, squares),
+            None => self.make_row(c, occupied),
         };
         let at = row as usize * UNIT;
         (row, u16::from_le_bytes([self.store[at], self.store[at + 1]]))
     }
 
-    /// The row of a colour's knights on these squares, or some other number.
+    /// The row of a colour's knights on these vertices, or some other number: for prefetching.
     #[inline]
-    pub(super) fn guess(&self, c: usize, squares: K) -> u32 {
-        self.colours[c].seen.first_guess(squares)
+    pub(super) fn guess(&self, c: usize, occupied: K) -> u32 {
+        self.colours[c].rows.first_guess(occupied)
     }
 
     /// The first byte of a row that was guessed.
@@ -215,27 +233,27 @@ impl<K: Key> Bound<K> {
         self.store.get(row as usize * UNIT).copied().unwrap_or(0)
     }
 
-    /// Empty the table if it is full, before the next position.
+    /// Empties the table if it is full, before the next position.
     #[inline]
-    pub(super) fn tidy(&mut self) {
+    pub(super) fn evict(&mut self) {
         if self.store.len() > self.capacity {
             self.store.truncate(self.fixed);
             for colour in &mut self.colours {
-                colour.seen = Index::new();
+                colour.rows = Index::new();
             }
         }
     }
 
     #[cold]
-    fn make_row(&mut self, c: usize, squares: K) -> u32 {
+    fn make_row(&mut self, c: usize, occupied: K) -> u32 {
         let row = self.new_row();
-        let knights = vertices(squares, &self.layout);
+        let knights = self.layout.vertices(occupied);
         let m = self.colours[c].columns;
-        let value = self.matching(c, squares);
+        let value = self.matching(c, occupied);
         let at = row as usize * UNIT;
         self.store[at..at + 2].copy_from_slice(&value.to_le_bytes());
-        self.colours[c].seen.insert(squares, row);
-        let square = knights.len() == m && value != HOPELESS;
+        self.colours[c].rows.insert(occupied, row);
+        let square = knights.len() == m && value != INFINITE;
         if square && self.even {
             let free = self.assignment.free_columns();
             for (&v, &free) in knights.iter().zip(free) {
@@ -253,14 +271,14 @@ impl<K: Key> Bound<K> {
         for (i, &v) in knights.iter().enumerate() {
             for slot in 0..self.neighbours[v].len() {
                 let u = usize::from(self.neighbours[v][slot]);
-                if self.layout.code(squares, u) != 0 {
+                if self.layout.code(occupied, u) != 0 {
                     continue;
                 }
                 let change = if square {
                     let costs = &self.colours[c].cost[u * m..(u + 1) * m];
                     self.assignment.change(i, costs)
                 } else {
-                    let moved = squares.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
+                    let moved = occupied.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
                     i32::from(self.cached_matching(c, moved)) - i32::from(value)
                 };
                 self.note(row, v, slot, change);
@@ -290,31 +308,23 @@ impl<K: Key> Bound<K> {
 }
 
 /// The columns that each jump comes nearer to.
-fn nearer(arena: &Arena, far: &[Vec<u16>], targets: &[usize]) -> Vec<[u128; 8]> {
+fn nearer(instance: &Instance, far: &[Vec<u16>], targets: &[usize]) -> Vec<[u128; 8]> {
     let list = |v: usize| {
         let mut masks = [0; 8];
-        for (mask, &u) in masks.iter_mut().zip(&arena.neighbours[v]) {
+        for (mask, &u) in masks.iter_mut().zip(&instance.neighbours[v]) {
             for (j, &t) in targets.iter().enumerate() {
                 *mask |= u128::from(far[usize::from(u)][t] < far[v][t]) << j;
             }
         }
         masks
     };
-    (0..arena.len()).map(list).collect()
+    (0..instance.len()).map(list).collect()
 }
 
 fn value_from(total: i32) -> u16 {
-    if total >= MUST {
-        HOPELESS
+    if total >= BONUS {
+        INFINITE
     } else {
         u16::try_from(total).expect("a matching costs at least nothing")
     }
-}
-
-fn vertices<K: Key>(mut squares: K, layout: &Layout<K>) -> Vec<usize> {
-    let mut list = Vec::new();
-    while let Some(at) = squares.pop() {
-        list.push(usize::from(layout.vertex_at[usize::from(at)]));
-    }
-    list
 }

@@ -1,24 +1,24 @@
-//! The hardest position that can be reached from the start, and how far it is.
+//! The hardest position that can be reached from the start, and its distance.
 //!
-//! Breadth first until nothing new is found: by number with two bits a placement where the board has
-//! at most 32 squares and single moves are counted, else with all placements kept in a table.
+//! Breadth-first search until nothing new is found: by number with two bits per placement where there
+//! are at most 32 vertices and single moves are counted, otherwise with all placements in a table.
 //!
 //! Invariant: a placement belongs to the layer in which it is first reached.
 //! Cost: a quarter of a byte, or some 12 to 24 bytes, for each placement.
-//! After: Korf and Schultze 2005; "God's number" searches.
+//! Source: Korf and Schultze 2005.
 
 use destrier_rules::{Placement, Problem, SwapProblem};
 
-use super::arena::Arena;
+use super::encoding::Encoding;
+use super::instance::{ANY, Instance};
 use super::key::{Key, with_key};
-use super::question::Question;
+use super::moves::{Direction, MoveGenerator};
 use super::ranked::Space;
-use super::steps::{Steps, Way};
 use super::table::Set;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
-/// How far positions are from the start.
+/// The distances of positions from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Eccentricity {
     /// The distance of the farthest, in moves or runs.
@@ -30,13 +30,13 @@ pub struct Eccentricity {
 }
 
 impl Eccentricity {
-    /// How many placements can be reached, the start among them.
+    /// How many placements can be reached, including the start.
     #[must_use]
     pub fn reachable(&self) -> u64 {
         self.layers.iter().sum()
     }
 
-    /// How many are as far as the farthest.
+    /// How many are at the greatest distance.
     #[must_use]
     pub fn hardest_count(&self) -> u64 {
         self.layers.last().copied().unwrap_or(0)
@@ -46,22 +46,22 @@ impl Eccentricity {
 /// Explores everything that can be reached from the start; the goal plays no part.
 ///
 /// # Errors
-/// When the question cannot be taken on.
+/// When the question is not supported.
 pub fn eccentricity(problem: &SwapProblem, watch: &Watch) -> Result<Run<Eccentricity>, SolveError> {
     problem.validate()?;
-    let question = Question::new(problem, "eccentricity")?;
-    let arena = &question.arena;
+    let encoding = Encoding::new(problem, "eccentricity")?;
+    let instance = &encoding.instance;
     let memory = watch.memory().unwrap_or(super::MEMORY);
-    let found = if let Some(space) = Space::new(arena).filter(|space| space.bytes() <= memory) {
-        by_number(&space, arena, watch)
+    let found = if let Some(space) = Space::new(instance).filter(|space| space.bytes() <= memory) {
+        by_number(&space, instance, watch)
     } else {
-        with_key!(arena, K => by_table::<K>(arena, watch, memory))
+        with_key!(instance, K => by_table::<K>(instance, watch, memory))
     };
     let Explored { halt, hardest, layers, successors, bytes } = found;
     let nodes = layers.iter().sum();
     let found = Eccentricity {
         distance: layers.len() as u64 - 1,
-        hardest: question.placement(&hardest),
+        hardest: encoding.placement(&hardest),
         layers,
     };
     let outcome = match halt {
@@ -80,31 +80,32 @@ struct Explored {
     bytes: u64,
 }
 
-fn by_number(space: &Space, arena: &Arena, watch: &Watch) -> Explored {
-    let mut seen = space.from(&arena.start);
+fn by_number(space: &Space, instance: &Instance, watch: &Watch) -> Explored {
+    let mut visited = space.from(&instance.start);
     let mut layers = vec![1];
-    let mut hardest = arena.start.clone();
+    let mut hardest = instance.start.clone();
     let halt = loop {
-        if let Err(halt) = space.advance(&mut seen, watch.threads(), watch) {
+        if let Err(halt) = space.advance(&mut visited, watch) {
             break Some(halt);
         }
-        let Some(farther) = space.newest(&seen) else { break None };
+        let Some(farther) = space.newest(&visited) else { break None };
         hardest = farther;
-        layers.push(seen.newest);
+        layers.push(visited.newest);
     };
-    Explored { halt, hardest, layers, successors: seen.successors, bytes: space.bytes() }
+    Explored { halt, hardest, layers, successors: visited.successors, bytes: space.bytes() }
 }
 
-fn by_table<K: Key>(arena: &Arena, watch: &Watch, memory: u64) -> Explored {
-    // With no goal the bound is nothing everywhere, and costs nothing.
-    let aimless = arena.between(arena.start.clone(), vec![super::arena::ANY; arena.len()]);
-    let mut steps = Steps::<K>::new(&aimless, 1 << 20).expect("the key was chosen for the arena");
+fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored {
+    // Without a goal the bound is 0 everywhere, and costs nothing.
+    let without_goal = instance.between(instance.start.clone(), vec![ANY; instance.len()]);
+    let mut generator = MoveGenerator::<K>::new(&without_goal, 1 << 20)
+        .expect("the key was chosen for the instance");
     let mut ticker = watch.ticker();
     let mut children = Vec::new();
-    let start = steps.start();
-    let layout = steps.layout.clone();
+    let start = generator.start();
+    let layout = generator.layout.clone();
     let placed = |key: K| if layout.is_whites_turn(key) { layout.pass_turn(key) } else { key };
-    // States (with the turn) to go on from, and placements met.
+    // States (with the turn) to expand, and placements met.
     let (mut states, mut met) = (Set::<K>::new(), Set::<K>::new());
     states.insert(start, start.mix());
     met.insert(placed(start), placed(start).mix());
@@ -121,22 +122,23 @@ fn by_table<K: Key>(arena: &Arena, watch: &Watch, memory: u64) -> Explored {
                 halt = Some(why);
                 break 'all;
             }
-            steps.expand(key, Way::Onward, &mut children);
+            generator.expand(key, Direction::Forward, &mut children);
             successors += children.len() as u64;
             for child in &children {
-                if states.insert(child.key, child.key.mix()) {
-                    next.push(child.key);
-                    let placement = placed(child.key);
-                    if met.insert(placement, placement.mix()) {
-                        if fresh == 0 {
-                            hardest = child.key;
-                        }
-                        fresh += 1;
+                if !states.insert(child.key, child.key.mix()) {
+                    continue;
+                }
+                next.push(child.key);
+                let placement = placed(child.key);
+                if met.insert(placement, placement.mix()) {
+                    if fresh == 0 {
+                        hardest = child.key;
                     }
+                    fresh += 1;
                 }
             }
         }
-        // With turns a layer may hold no new placement and yet lead on to some.
+        // With turns a layer may have no new placement and still lead to some.
         layers.push(fresh);
         current = next;
     }
@@ -144,5 +146,5 @@ fn by_table<K: Key>(arena: &Arena, watch: &Watch, memory: u64) -> Explored {
         layers.pop();
     }
     let bytes = (states.bytes() + met.bytes()) as u64;
-    Explored { halt, hardest: steps.layout.unpack(hardest), layers, successors, bytes }
+    Explored { halt, hardest: generator.layout.unpack(hardest), layers, successors, bytes }
 }

@@ -1,15 +1,15 @@
-//! A position packed into one key: a small field per square holds the code of what stands there.
+//! A position packed into one key: a small field per vertex has the code of what is there.
 //!
-//! With `bits` bits a square, code 0 is an empty square. A move flips two fields, all empty squares
-//! are found by a few shifts, and a symmetry is a look-up per few squares (see `mirror`).
+//! With `bits` bits per vertex, code 0 is an empty vertex. A move flips two fields, all empty vertices
+//! are found by a few shifts, and a symmetry is one look-up for a few vertices (see `symmetry`).
 //!
 //! Invariant: no field crosses a word; bits outside the fields are zero.
-//! Cost: `u64` for two colours to 32 squares, `u128` to 64, then arrays of words; turns take a field.
-//! After: nibble boards and SWAR (Knuth, The Art of Computer Programming 4A, 7.1.3).
+//! Cost: `u64` for two colours to 32 vertices, `u128` to 64, then arrays of words; turns take a field.
+//! Source: nibble boards and SWAR (Knuth, *The Art of Computer Programming* 4A, 7.1.3).
 
 use std::fmt::Debug;
 
-use super::arena::Arena;
+use super::instance::Instance;
 
 /// A packed position.
 pub(super) trait Key: Copy + Eq + Ord + Send + Sync + Debug + 'static {
@@ -17,31 +17,31 @@ pub(super) trait Key: Copy + Eq + Ord + Send + Sync + Debug + 'static {
     const WORD: u32;
     /// How many words.
     const WORDS: u32;
-    /// All squares empty.
+    /// All vertices empty.
     const ZERO: Self;
 
     /// The code in the field that begins at bit `at`.
     fn code(self, at: u16, mask: u8) -> u8;
-    /// Put `code` into an empty field, or take it out of the field that holds it.
+    /// Puts `code` into an empty field, or removes it from the field that has it.
     #[must_use]
     fn flip(self, at: u16, code: u8) -> Self;
     /// Bits `at .. at + width`, all within one word.
     fn slice(self, at: u16, width: u16) -> usize;
-    /// Fields flipped one by one.
+    /// Both keys' fields combined by exclusive or.
     #[must_use]
     fn xor(self, other: Self) -> Self;
-    /// The lowest bit of each field (of those in `lowest`) that holds `code`.
+    /// The lowest bit of each field (of those in `lowest`) that has `code`.
     #[must_use]
     fn holding(self, code: u8, bits: u16, lowest: Self) -> Self;
-    /// Take the lowest set bit out and tell where it was.
+    /// Removes the lowest set bit and returns its index.
     fn pop(&mut self) -> Option<u16>;
-    /// Well mixed bits for hashing.
+    /// A hash.
     fn mix(self) -> u64;
 }
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-fn stir(x: u64) -> u64 {
+fn scramble(x: u64) -> u64 {
     let x = (x ^ (x >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     x ^ (x >> 29)
 }
@@ -85,7 +85,7 @@ macro_rules! one_word {
                 !any & lowest
             }
             #[inline]
-            #[expect(clippy::cast_possible_truncation, reason = "a bit's place is below 128")]
+            #[expect(clippy::cast_possible_truncation, reason = "a bit's index is below 128")]
             fn pop(&mut self) -> Option<u16> {
                 if *self == 0 {
                     return None;
@@ -102,11 +102,11 @@ macro_rules! one_word {
     };
 }
 
-one_word!(u64, 64, |key: u64| stir(key.wrapping_mul(GOLDEN)));
+one_word!(u64, 64, |key: u64| scramble(key.wrapping_mul(GOLDEN)));
 one_word!(u128, 128, |key: u128| {
     #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
     let (low, high) = (key as u64, (key >> 64) as u64);
-    stir(low.wrapping_mul(GOLDEN) ^ high.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(31))
+    scramble(low.wrapping_mul(GOLDEN) ^ high.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(31))
 });
 
 /// A position that needs several words of 128 bits.
@@ -151,42 +151,42 @@ impl<const W: usize> Key for Wide<W> {
         None
     }
     fn mix(self) -> u64 {
-        self.0.iter().fold(0, |hash, word| stir(hash.wrapping_mul(GOLDEN) ^ word.mix()))
+        self.0.iter().fold(0, |hash, word| scramble(hash.wrapping_mul(GOLDEN) ^ word.mix()))
     }
 }
 
-/// Where each square's field lies in a key.
+/// The field of each vertex in a key.
 #[derive(Clone, Debug)]
 pub(super) struct Layout<K> {
     /// Bits of a field.
     pub(super) bits: u16,
     /// The lowest `bits` bits.
     pub(super) mask: u8,
-    /// The first bit of each square's field.
+    /// The first bit of each vertex's field.
     pub(super) at: Vec<u16>,
-    /// The bit that says whose turn it is, where sides take turns.
+    /// The bit for the side to move, where sides take turns.
     pub(super) turn: Option<u16>,
-    /// The square whose field begins at a bit.
+    /// The vertex whose field begins at a bit.
     pub(super) vertex_at: Vec<u8>,
-    /// The first bit of every square's field.
+    /// The first bits of all fields.
     pub(super) lowest: K,
 }
 
-/// Runs an expression with `$key` as the smallest key that holds an arena's positions.
+/// Evaluates an expression with `$key` as the smallest key that fits an instance's positions.
 macro_rules! with_key {
-    ($arena:expr, $key:ident => $body:expr) => {{
+    ($instance:expr, $key:ident => $body:expr) => {{
         use $crate::swap::key::{Layout, Wide};
-        let arena: &$crate::swap::arena::Arena = $arena;
-        if Layout::<u64>::of(arena).is_some() {
+        let instance: &$crate::swap::instance::Instance = $instance;
+        if Layout::<u64>::of(instance).is_some() {
             type $key = u64;
             $body
-        } else if Layout::<u128>::of(arena).is_some() {
+        } else if Layout::<u128>::of(instance).is_some() {
             type $key = u128;
             $body
-        } else if Layout::<Wide<2>>::of(arena).is_some() {
+        } else if Layout::<Wide<2>>::of(instance).is_some() {
             type $key = Wide<2>;
             $body
-        } else if Layout::<Wide<3>>::of(arena).is_some() {
+        } else if Layout::<Wide<3>>::of(instance).is_some() {
             type $key = Wide<3>;
             $body
         } else {
@@ -207,60 +207,69 @@ pub(super) fn bits_for(colours: usize) -> u16 {
 }
 
 impl<K: Key> Layout<K> {
-    /// How many fields of this width a key holds.
+    /// How many fields of this width a key has room for.
     pub(super) fn capacity(bits: u16) -> usize {
         (K::WORD / u32::from(bits) * K::WORDS) as usize
     }
 
-    /// Fields for the positions of an arena; `None` where the key is too small.
-    pub(super) fn of(arena: &Arena) -> Option<Self> {
-        Self::new(arena.len(), arena.colours, arena.white_begins.is_some())
+    /// Fields for the positions of an instance; `None` where the key is too small.
+    pub(super) fn of(instance: &Instance) -> Option<Self> {
+        Self::new(instance.len(), instance.colours, instance.white_begins.is_some())
     }
 
-    /// Fields for `squares` squares, and one more for the turn where sides take turns.
-    #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares and 900 bits")]
-    fn new(squares: usize, colours: usize, turns: bool) -> Option<Self> {
+    /// Fields for so many vertices, and one more for the turn where sides take turns.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 128 vertices and 900 bits")]
+    fn new(vertices: usize, colours: usize, turns: bool) -> Option<Self> {
         let bits = bits_for(colours);
-        if squares + usize::from(turns) > Self::capacity(bits) || squares > 128 {
+        if vertices + usize::from(turns) > Self::capacity(bits) || vertices > 128 {
             return None;
         }
         let per_word = K::WORD as usize / usize::from(bits);
-        let place =
+        let field_at =
             |v: usize| (v / per_word * K::WORD as usize + v % per_word * usize::from(bits)) as u16;
-        let at: Vec<u16> = (0..squares).map(place).collect();
+        let at: Vec<u16> = (0..vertices).map(field_at).collect();
         let mut vertex_at = vec![0; (K::WORD * K::WORDS) as usize];
         let mut lowest = K::ZERO;
         for (v, &at) in at.iter().enumerate() {
             vertex_at[usize::from(at)] = v as u8;
             lowest = lowest.flip(at, 1);
         }
-        let turn = turns.then(|| place(squares));
+        let turn = turns.then(|| field_at(vertices));
         Some(Self { bits, mask: ((1u16 << bits) - 1) as u8, at, turn, vertex_at, lowest })
     }
 
-    /// Pack the codes of all squares.
+    /// Packs the codes of all vertices.
     pub(super) fn pack(&self, codes: &[u8]) -> K {
         codes.iter().zip(&self.at).fold(K::ZERO, |key, (&code, &at)| key.flip(at, code))
     }
 
-    /// The codes of all squares.
+    /// The codes of all vertices.
     pub(super) fn unpack(&self, key: K) -> Vec<u8> {
         self.at.iter().map(|&at| key.code(at, self.mask)).collect()
     }
 
-    /// What stands on a square.
+    /// The code of a vertex.
     #[inline]
     pub(super) fn code(&self, key: K, v: usize) -> u8 {
         key.code(self.at[v], self.mask)
     }
 
-    /// The squares that hold a code, as the first bits of their fields.
+    /// The vertices that have a code, as the first bits of their fields.
     #[inline]
     pub(super) fn holding(&self, key: K, code: u8) -> K {
         key.holding(code, self.bits, self.lowest)
     }
 
-    /// Is it white's turn? `false` where sides take no turns.
+    /// The vertices whose fields begin at these bits.
+    pub(super) fn vertices(&self, mut bits: K) -> Vec<usize> {
+        let mut list = Vec::new();
+        while let Some(at) = bits.pop() {
+            list.push(usize::from(self.vertex_at[usize::from(at)]));
+        }
+        list
+    }
+
+    /// Is it white's turn? `false` where sides do not take turns.
     #[inline]
     pub(super) fn is_whites_turn(&self, key: K) -> bool {
         self.turn.is_some_and(|at| key.code(at, 1) == 1)
@@ -284,11 +293,7 @@ mod tests {
         let key = layout.pack(&codes);
         assert_eq!(layout.unpack(key), codes);
         for code in 0..=u8::try_from(colours).unwrap() {
-            let mut held = layout.holding(key, code);
-            let mut seen = Vec::new();
-            while let Some(at) = held.pop() {
-                seen.push(usize::from(layout.vertex_at[usize::from(at)]));
-            }
+            let seen = layout.vertices(layout.holding(key, code));
             let want: Vec<usize> = (0..squares).filter(|&v| codes[v] == code).collect();
             assert_eq!(seen, want);
         }

@@ -1,104 +1,61 @@
-//! Breadth first from both ends under a rising bound, until the two searches meet.
+//! Breadth-first search from both ends under a rising limit, until the two searches meet.
 //!
-//! With at most `limit` moves in mind, a position is kept only if the moves made and the moves still
-//! needed fit the limit. A layer needs only its two elders to drop what was seen before, for every
-//! move can be taken back. If nothing meets, the limit rises to the least sum that was cut off.
-//! Where a symmetry exchanges start and goal, the search from the goal is the mirrored search from
-//! the start. The plan is found by doing the same for both halves of the way.
+//! Under a limit on moves, a position is kept only if the moves made and its lower bound fit the limit. A
+//! layer needs only the two layers before it to drop what was visited before, as every move can be
+//! reversed. If nothing meets, the limit rises to the least sum that was cut off. Where a symmetry
+//! exchanges start and goal, the search from the goal is the image of the search from the start. The plan
+//! is found by doing the same for both halves of the path.
 //!
-//! Invariant: layer `d` holds the least images of all positions at distance `d` that fit the limit.
-//! Cost: three layers of 8 bytes a position (two colours to 31 squares); threads share the shards.
-//! After: Pohl 1971; Zhou and Hansen, breadth-first heuristic search, 2006.
+//! Invariant: layer `d` has the canonical images of all positions at distance `d` that fit the limit.
+//! Cost: three layers of 8 bytes per position (two colours to 31 vertices); threads share the shards.
+//! Source: Pohl 1971; Zhou and Hansen, breadth-first heuristic search, 2006.
 
-use super::arena::{Arena, Step};
+use std::ops::ControlFlow;
+
 use super::astar::{Found, astar};
-use super::bound::HOPELESS;
+use super::bound::INFINITE;
+use super::instance::{Instance, Step};
 use super::key::Key;
-use super::mirror::Mirrors;
-use super::steps::{AHEAD, Child, Steps, Way};
+use super::layer::{Layer, SHARDS, SMALL, shard_of};
+use super::moves::{AHEAD, Child, Direction, MoveGenerator};
+use super::symmetry::Symmetries;
 use super::table::Set;
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
-const SHARDS: usize = 64;
-/// Positions expanded between two sortings into the next layer, at most.
-const ROUND: usize = 1 << 18;
-/// Children that a position may have, as a rule.
+/// At most this many positions are expanded before their children are merged into the next layer.
+const BATCH: usize = 1 << 18;
+/// The usual number of children of a position.
 const CHILDREN: usize = 16;
-/// Layers smaller than this are not worth a second thread.
-const SMALL: usize = 1 << 13;
 
 /// What a two-ended search may use, and what it has used.
-pub(super) struct Means<'w> {
+pub(super) struct Resources<'w> {
     pub(super) watch: &'w Watch,
-    /// Who hears of a bound that was proved.
-    pub(super) raised: Option<&'w dyn Fn(u16)>,
+    /// Called with each bound that was proved.
+    pub(super) on_raise: Option<&'w dyn Fn(u16)>,
     pub(super) threads: usize,
     /// Bytes for the layers of both sides.
     pub(super) memory: usize,
     pub(super) nodes: u64,
-    /// Positions it may expand.
+    /// The most positions that it may expand.
     pub(super) most: u64,
-    /// The most bytes the layers took.
+    /// The most bytes that the layers took.
     pub(super) peak: usize,
 }
 
-impl<'w> Means<'w> {
-    /// All the watch allows.
+impl<'w> Resources<'w> {
+    /// Everything that the watch allows.
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
         let threads = watch.threads();
-        Self { watch, raised: None, threads, memory, nodes: 0, most: u64::MAX, peak: 0 }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Layer<K> {
-    shards: Vec<Set<K>>,
-}
-
-fn shard_of(hash: u64) -> usize {
-    (hash >> 58) as usize
-}
-
-impl<K: Key> Layer<K> {
-    fn new() -> Self {
-        Self { shards: vec![Set::new(); SHARDS] }
-    }
-    fn of(key: K) -> Self {
-        let mut layer = Self::new();
-        layer.shards[shard_of(key.mix())].insert(key, key.mix());
-        layer
-    }
-    fn len(&self) -> usize {
-        self.shards.iter().map(Set::len).sum()
-    }
-    fn bytes(&self) -> usize {
-        self.shards.iter().map(Set::bytes).sum()
-    }
-    fn contains(&self, key: K) -> bool {
-        let hash = key.mix();
-        self.shards[shard_of(hash)].contains(key, hash)
-    }
-    /// The first position for which this holds; threads share a large layer.
-    fn find(&self, watch: &Watch, holds: impl Fn(&K) -> bool + Sync) -> Option<K> {
-        let look = |shards: &[Set<K>]| shards.iter().find_map(|set| set.iter().find(&holds));
-        if watch.threads() == 1 || self.len() < SMALL {
-            return look(&self.shards);
-        }
-        let parts = self.shards.chunks(SHARDS.div_ceil(watch.threads()));
-        watch.on_threads(|| threads::map(parts, look)).into_iter().flatten().next()
-    }
-    /// A position in both.
-    fn common(&self, other: &Self, watch: &Watch) -> Option<K> {
-        let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        few.find(watch, |&key| many.contains(key))
+        Self { watch, on_raise: None, threads, memory, nodes: 0, most: u64::MAX, peak: 0 }
     }
 }
 
 /// One side of the search.
 #[derive(Debug)]
 struct Front<K> {
-    steps: Vec<Steps<K>>,
+    /// One for each thread.
+    generators: Vec<MoveGenerator<K>>,
     before: Layer<K>,
     current: Layer<K>,
     depth: u16,
@@ -109,15 +66,15 @@ struct Front<K> {
 }
 
 impl<K: Key> Front<K> {
-    fn new(steps: Steps<K>, threads: usize) -> Self {
-        let current = Layer::of(steps.start());
-        let steps = vec![steps; threads];
-        Self { steps, before: Layer::new(), current, depth: 0, cut: None, arrived: None }
+    fn new(generator: MoveGenerator<K>, threads: usize) -> Self {
+        let current = Layer::of(generator.start());
+        let generators = vec![generator; threads];
+        Self { generators, before: Layer::new(), current, depth: 0, cut: None, arrived: None }
     }
 
     fn restart(&mut self) {
         self.before = Layer::new();
-        self.current = Layer::of(self.steps[0].start());
+        self.current = Layer::of(self.generators[0].start());
         self.depth = 0;
         self.cut = None;
         self.arrived = None;
@@ -127,338 +84,384 @@ impl<K: Key> Front<K> {
         self.before.bytes() + self.current.bytes()
     }
 
-    /// Replace the current layer by the next one.
+    /// Replaces the current layer by the next one, all layers within `room` bytes.
     fn advance(
         &mut self,
         limit: u16,
-        mirrors: &Mirrors<K>,
+        symmetries: &Symmetries<K>,
         room: usize,
-        means: &mut Means,
+        resources: &mut Resources,
     ) -> Result<(), Halt> {
+        let Self { generators, before, current, cut, arrived, depth } = self;
+        let watch = resources.watch;
+        let threads = if current.len() < SMALL { 1 } else { generators.len() };
+        let drop_current = !generators[0].layers_are_independent();
+        let expansion = Expansion { made: *depth + 1, limit, symmetries, watch };
+        // What is between two layers takes an eighth of the memory.
+        let batch = resources.memory / 8 / (CHILDREN * size_of::<(K, u64)>());
+        let batch = batch.clamp(1 << 8, BATCH);
         let mut next = Layer::<K>::new();
-        let threads = if self.current.len() < SMALL { 1 } else { self.steps.len() };
-        let independent = self.steps[0].layers_are_independent();
-        let (before, current) = (&self.before, &self.current);
-        let made = self.depth + 1;
-        // What lies between two layers takes an eighth of the memory.
-        let round = means.memory / 8 / (CHILDREN * size_of::<(K, u64)>());
-        let round = round.clamp(1 << 8, ROUND);
-        let mut shard = 0;
-        let mut skip = 0;
-        while shard < SHARDS {
-            // The next positions to expand: whole shards, or parts of a large one.
-            let mut work: Vec<K> = Vec::new();
-            while shard < SHARDS && work.len() < round {
-                let room = round - work.len();
-                let before = work.len();
-                work.extend(current.shards[shard].iter().skip(skip).take(room));
-                if work.len() - before < room {
-                    shard += 1;
-                    skip = 0;
-                } else {
-                    skip += room;
-                }
+        let mut positions = current.iter();
+        loop {
+            let work: Vec<K> = positions.by_ref().take(batch).collect();
+            if work.is_empty() {
+                break;
             }
-            let mut parts: Vec<Part<K>> = Vec::new();
-            if threads == 1 {
-                parts.push(expand(&mut self.steps[0], &work, made, limit, mirrors, means.watch));
-            } else {
-                // Positions that agree on the first colour go to one thread: another would work
-                // out the same rows of the bound again. A single knight has its row already.
-                let Steps { arena, layout, .. } = &self.steps[0];
-                let alone = arena.count(1) == 1;
-                let aspect = |key: K| if alone { key } else { layout.holding(key, 1) };
-                let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
-                let mut shares = vec![Vec::new(); threads];
-                for &key in &work {
-                    shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
-                }
-                let watch = means.watch;
-                let workers = self.steps.iter_mut().zip(&shares);
-                parts = watch.on_threads(|| {
-                    threads::map(workers, |(steps, share)| {
-                        expand(steps, share, made, limit, mirrors, watch)
-                    })
-                });
+            let mut parts = Vec::new();
+            for part in expansion.of_all(&mut generators[..threads], &work) {
+                let part = part?;
+                resources.nodes += part.nodes;
+                *cut = [*cut, part.cut].into_iter().flatten().min();
+                *arrived = arrived.or(part.arrived);
+                parts.push(part);
             }
-            for part in &mut parts {
-                if let Some(halt) = part.halt.take() {
-                    return Err(halt);
-                }
-                means.nodes += part.nodes;
-                self.cut = [self.cut, part.cut].into_iter().flatten().min();
-                self.arrived = self.arrived.or(part.arrived);
-            }
-            let sort = |shard: usize, set: &mut Set<K>| {
-                for part in &parts {
-                    for &(key, hash) in &part.buckets[shard] {
-                        let old = before.shards[shard].contains(key, hash)
-                            || (!independent && current.shards[shard].contains(key, hash));
-                        if !old {
-                            set.insert(key, hash);
-                        }
+            let merge = |(shard, set): (usize, &mut Set<K>)| {
+                for &(key, hash) in parts.iter().flat_map(|part| &part.buckets[shard]) {
+                    let old = before.shards[shard].contains(key, hash)
+                        || (drop_current && current.shards[shard].contains(key, hash));
+                    if !old {
+                        set.insert(key, hash);
                     }
                 }
             };
+            let shards = next.shards.iter_mut().enumerate();
             if threads == 1 {
-                for (shard, set) in next.shards.iter_mut().enumerate() {
-                    sort(shard, set);
-                }
+                shards.for_each(merge);
             } else {
-                let shards = next.shards.iter_mut().enumerate();
-                means.watch.on_threads(|| threads::each(shards, |(shard, set)| sort(shard, set)));
+                watch.on_threads(|| threads::each(shards, merge));
             }
-            let taken = self.before.bytes() + self.current.bytes() + next.bytes();
-            means.peak = means.peak.max(taken);
-            if taken > room || means.nodes > means.most {
+            let bytes = before.bytes() + current.bytes() + next.bytes();
+            resources.peak = resources.peak.max(bytes);
+            if bytes > room || resources.nodes > resources.most {
                 return Err(Halt::Memory);
             }
         }
+        drop(positions);
         self.before = std::mem::replace(&mut self.current, next);
-        self.depth = made;
+        self.depth += 1;
         Ok(())
     }
 }
 
-/// What one thread made of its share of a layer.
+/// What is the same for all positions of a layer that is expanded.
+struct Expansion<'a, K> {
+    /// The depth of the children.
+    made: u16,
+    limit: u16,
+    symmetries: &'a Symmetries<K>,
+    watch: &'a Watch,
+}
+
+/// The children of one thread's share of a layer.
 struct Part<K> {
     buckets: Vec<Vec<(K, u64)>>,
     nodes: u64,
     cut: Option<u16>,
     arrived: Option<K>,
-    halt: Option<Halt>,
 }
 
-fn expand<K: Key>(
-    steps: &mut Steps<K>,
-    work: &[K],
-    made: u16,
-    limit: u16,
-    mirrors: &Mirrors<K>,
-    watch: &Watch,
-) -> Part<K> {
-    let mut ticker = watch.ticker();
-    let mut part =
-        Part { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None, halt: None };
-    let mut children: Vec<Child<K>> = Vec::new();
-    for (i, &key) in work.iter().enumerate() {
-        if let Err(halt) = steps.tick(&mut ticker) {
-            part.halt = Some(halt);
-            break;
+impl<K: Key> Expansion<'_, K> {
+    /// Expands positions, shared among as many threads as there are generators.
+    fn of_all(
+        &self,
+        generators: &mut [MoveGenerator<K>],
+        work: &[K],
+    ) -> Vec<Result<Part<K>, Halt>> {
+        let threads = generators.len();
+        if threads == 1 {
+            return vec![self.of_share(&mut generators[0], work)];
         }
-        if i % AHEAD == 0 {
-            steps.warm(work[i..].iter().copied());
+        // Positions that agree on the first colour go to one thread: another would compute the same
+        // rows of the bound again. A single knight has its row already.
+        let MoveGenerator { instance, layout, .. } = &generators[0];
+        let is_single = instance.count(1) == 1;
+        let aspect = |key: K| if is_single { key } else { layout.holding(key, 1) };
+        let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
+        let mut shares = vec![Vec::new(); threads];
+        for &key in work {
+            shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
         }
-        part.nodes += 1;
-        steps.expand(key, Way::Onward, &mut children);
-        for child in &children {
-            if child.value == HOPELESS {
-                continue;
+        let workers = generators.iter_mut().zip(&shares);
+        self.watch.on_threads(|| {
+            threads::map(workers, |(generator, share)| self.of_share(generator, share))
+        })
+    }
+
+    fn of_share(&self, generator: &mut MoveGenerator<K>, work: &[K]) -> Result<Part<K>, Halt> {
+        let mut ticker = self.watch.ticker();
+        let buckets = vec![Vec::new(); SHARDS];
+        let mut part = Part { buckets, nodes: 0, cut: None, arrived: None };
+        let mut children: Vec<Child<K>> = Vec::new();
+        for (i, &key) in work.iter().enumerate() {
+            generator.tick(&mut ticker)?;
+            if i % AHEAD == 0 {
+                generator.prefetch(work[i..].iter().copied());
             }
-            let sum = made + child.value;
-            if sum > limit {
-                part.cut = Some(part.cut.map_or(sum, |cut| cut.min(sum)));
-                continue;
+            part.nodes += 1;
+            generator.expand(key, Direction::Forward, &mut children);
+            for child in children.iter().filter(|child| child.value != INFINITE) {
+                let sum = self.made + child.value;
+                if sum > self.limit {
+                    part.cut = Some(part.cut.map_or(sum, |cut| cut.min(sum)));
+                    continue;
+                }
+                let image = self.symmetries.canonical(child.key);
+                if child.value == 0 {
+                    part.arrived = Some(image);
+                }
+                let hash = image.mix();
+                part.buckets[shard_of(hash)].push((image, hash));
             }
-            let least = mirrors.least(child.key);
-            if child.value == 0 {
-                part.arrived = Some(least);
+        }
+        Ok(part)
+    }
+}
+
+/// The search from the goal.
+enum OtherEnd<K> {
+    /// A search of its own.
+    Searched(Front<K>),
+    /// The image of the search from the start.
+    Image,
+    /// None: the goal is partial.
+    Open,
+}
+
+/// A position in the middle of a plan, and how many moves come before and after it.
+struct Middle<K> {
+    key: K,
+    before: u16,
+    after: u16,
+}
+
+/// A search from both ends.
+struct Search<K> {
+    forward: Front<K>,
+    other: OtherEnd<K>,
+    symmetries: Symmetries<K>,
+}
+
+impl<K: Key> Search<K> {
+    /// Searches all plans of at most `limit` moves; none has fewer than `proved`.
+    fn pass(
+        &mut self,
+        proved: u16,
+        limit: u16,
+        resources: &mut Resources,
+    ) -> Result<Option<Middle<K>>, Halt> {
+        self.forward.restart();
+        if let OtherEnd::Searched(backward) = &mut self.other {
+            backward.restart();
+        }
+        loop {
+            if let ControlFlow::Break(middle) = self.step(proved, limit, resources)? {
+                return Ok(middle);
             }
-            let hash = least.mix();
-            part.buckets[shard_of(hash)].push((least, hash));
         }
     }
-    part
+
+    /// Advances one side by a layer; breaks off when the sides have met, or cannot within the limit.
+    fn step(
+        &mut self,
+        proved: u16,
+        limit: u16,
+        resources: &mut Resources,
+    ) -> Result<ControlFlow<Option<Middle<K>>>, Halt> {
+        let Self { forward, other, symmetries } = self;
+        let nothing = Ok(ControlFlow::Break(None));
+        let met = |key, before, after| Ok(ControlFlow::Break(Some(Middle { key, before, after })));
+        // Half of the memory is for the layers.
+        let room = resources.memory / 2;
+        match other {
+            OtherEnd::Searched(backward) => {
+                if forward.depth + backward.depth >= limit {
+                    return nothing;
+                }
+                if forward.current.len() <= backward.current.len() {
+                    let room = room.saturating_sub(backward.bytes());
+                    forward.advance(limit, symmetries, room, resources)?;
+                } else {
+                    let room = room.saturating_sub(forward.bytes());
+                    backward.advance(limit, symmetries, room, resources)?;
+                }
+                if forward.current.is_empty() || backward.current.is_empty() {
+                    return nothing;
+                }
+                // Before the depths add up to the bound, the layers cannot meet.
+                if forward.depth + backward.depth >= proved
+                    && let Some(key) = forward.current.common(&backward.current, resources.watch)
+                {
+                    return met(key, forward.depth, backward.depth);
+                }
+            }
+            OtherEnd::Image => {
+                if 2 * forward.depth >= limit {
+                    return nothing;
+                }
+                forward.advance(limit, symmetries, room, resources)?;
+                if forward.current.is_empty() {
+                    return nothing;
+                }
+                let depth = forward.depth;
+                let has_parity = forward.generators[0].layers_are_independent();
+                for (layer, after) in [(&forward.before, depth - 1), (&forward.current, depth)] {
+                    let length = depth + after;
+                    if length < proved || (has_parity && (length ^ proved) & 1 == 1) {
+                        continue;
+                    }
+                    let is_met =
+                        |&key: &K| symmetries.exchanged(key).is_some_and(|key| layer.contains(key));
+                    if let Some(key) = forward.current.find(resources.watch, is_met) {
+                        return met(key, depth, after);
+                    }
+                }
+            }
+            OtherEnd::Open => {
+                if forward.depth >= limit {
+                    return nothing;
+                }
+                forward.advance(limit, symmetries, room, resources)?;
+                if let Some(key) = forward.arrived {
+                    return met(key, forward.depth, 0);
+                }
+                if forward.current.is_empty() {
+                    return nothing;
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What a pass without a meeting proves: the next number of moves that a plan could have, or
+    /// `None` if there is no plan, since a side that was never cut off has visited all it can reach.
+    fn next_length(&self, limit: u16, gap: u16) -> Option<u16> {
+        let backward = match &self.other {
+            OtherEnd::Searched(backward) => Some(backward),
+            OtherEnd::Image | OtherEnd::Open => None,
+        };
+        let exhausted = std::iter::once(&self.forward).chain(backward);
+        let mut next = limit + gap;
+        for front in exhausted.filter(|front| front.current.is_empty()) {
+            next = next.max(front.cut?);
+        }
+        Some(next)
+    }
 }
 
-/// Search from both ends (from the start alone where the goal is partial).
+/// Searches from both ends (from the start alone where the goal is partial).
 ///
 /// Every plan is known to have at least `lower` moves; if a plan with `upper` moves is known, only
 /// shorter ones are of interest. On a halt the second value is the best bound proved.
 pub(super) fn meet<K: Key>(
-    arena: &Arena,
+    instance: &Instance,
     lower: u16,
     upper: Option<u16>,
-    means: &mut Means,
+    resources: &mut Resources,
 ) -> Result<Found, (Halt, u16)> {
     // The tables of all threads and both sides take a quarter of the memory.
-    let cache = means.memory / 8 / means.threads.max(1);
-    let mut steps = Steps::<K>::new(arena, cache).expect("the key was chosen for the arena");
-    let mirrors = Mirrors::of(arena, &steps.layout);
-    let first = steps.value(steps.start());
-    if first == HOPELESS {
-        return Ok(Found::Nothing);
+    let bytes = resources.memory / 8 / resources.threads.max(1);
+    let mut generator =
+        MoveGenerator::<K>::new(instance, bytes).expect("the key was chosen for the instance");
+    let symmetries = Symmetries::of(instance, &generator.layout);
+    let first = generator.value(generator.start());
+    if first == INFINITE {
+        return Ok(Found::Exhausted);
     }
     if first == 0 {
         return Ok(Found::Plan(Vec::new()));
     }
-    let two_ended = arena.is_goal_complete();
-    let gap = if two_ended && steps.layers_are_independent() { 2 } else { 1 };
-    let mut onward = Front::new(steps, means.threads);
-    let mut back = if two_ended && !mirrors.exchanges() {
-        let steps = Steps::<K>::new(&arena.reversed(), cache).expect("as large as the other");
-        Some(Front::new(steps, means.threads))
+    let is_two_ended = instance.is_goal_complete();
+    let gap = if is_two_ended && generator.layers_are_independent() { 2 } else { 1 };
+    let forward = Front::new(generator, resources.threads);
+    let other = if !is_two_ended {
+        OtherEnd::Open
+    } else if symmetries.exchanges() {
+        OtherEnd::Image
     } else {
-        None
+        let generator = MoveGenerator::new(&instance.reversed(), bytes).expect("as large");
+        OtherEnd::Searched(Front::new(generator, resources.threads))
     };
+    let mut search = Search { forward, other, symmetries };
     let mut proved = first.max(lower);
     let mut pace = 0;
     let mut last_nodes = 0;
     loop {
         let limit = match upper {
-            Some(upper) if upper <= proved => return Ok(Found::NoneBelow),
-            // A known plan sets the last limit; it is gone to at once when it is near.
+            Some(upper) if upper <= proved => return Ok(Found::NoneShorter),
+            // A known plan sets the last limit, which is used at once when it is near.
             Some(upper) if proved + pace.max(gap) >= upper - gap => upper - gap,
             _ => proved + pace,
         };
-        let nodes = means.nodes;
-        match raise(&mut onward, &mut back, (proved, limit), &mirrors, two_ended, means) {
-            Err(Halt::Memory) => return Ok(Found::Full { lower: proved }),
+        let nodes_before = resources.nodes;
+        match search.pass(proved, limit, resources) {
+            Err(Halt::Memory) => return Ok(Found::Limit { lower: proved }),
             Err(halt) => return Err((halt, proved)),
-            Ok(Some((middle, length))) => {
-                means.raised = None;
-                let middle = onward.steps[0].layout.unpack(middle);
-                drop((onward, back));
-                let plan =
-                    halves::<K>(arena, middle, length, means).map_err(|halt| (halt, proved))?;
-                return Ok(plan.map_or(Found::Full { lower: proved }, Found::Plan));
+            Ok(Some(Middle { key, before, after })) => {
+                resources.on_raise = None;
+                let middle = search.forward.generators[0].layout.unpack(key);
+                drop(search);
+                let plan = through_middle::<K>(instance, middle, before, after, resources)
+                    .map_err(|halt| (halt, proved))?;
+                return Ok(plan.map_or(Found::Limit { lower: proved }, Found::Plan));
             }
             Ok(None) => {
-                proved = limit + gap;
-                for front in std::iter::once(&onward).chain(&back) {
-                    if front.current.len() == 0 {
-                        // A side that ran dry and was never cut off has seen all it can reach.
-                        let Some(cut) = front.cut else { return Ok(Found::Nothing) };
-                        proved = proved.max(cut);
-                    }
+                let Some(next) = search.next_length(limit, gap) else {
+                    return Ok(Found::Exhausted);
+                };
+                proved = next;
+                if let Some(on_raise) = resources.on_raise {
+                    on_raise(proved);
                 }
-                if let Some(raised) = means.raised {
-                    raised(proved);
-                }
-                // While the passes hardly grow, take longer strides: the first meeting is the
+                // While the passes hardly grow, the limit rises faster: the first meeting is the
                 // shortest under any limit, a loose one only lets more positions through.
-                let spent = means.nodes - nodes;
-                pace = if spent < 2 * last_nodes { pace + gap } else { 0 };
-                last_nodes = spent;
-            }
-        }
-    }
-}
-
-/// A position in the middle of a plan, and how many moves lie before and after it.
-type Middle<K> = (K, (u16, u16));
-
-/// All plans of at most `limit` moves.
-fn raise<K: Key>(
-    onward: &mut Front<K>,
-    back: &mut Option<Front<K>>,
-    (proved, limit): (u16, u16),
-    mirrors: &Mirrors<K>,
-    two_ended: bool,
-    means: &mut Means,
-) -> Result<Option<Middle<K>>, Halt> {
-    let parity = onward.steps[0].layers_are_independent();
-    onward.restart();
-    if let Some(back) = back {
-        back.restart();
-    }
-    loop {
-        // Half is for the layers.
-        let room = (means.memory / 2).saturating_sub(back.as_ref().map_or(0, Front::bytes));
-        if let Some(back) = back {
-            if onward.depth + back.depth >= limit {
-                return Ok(None);
-            }
-            if onward.current.len() <= back.current.len() {
-                onward.advance(limit, mirrors, room, means)?;
-            } else {
-                let room = (means.memory / 2).saturating_sub(onward.bytes());
-                back.advance(limit, mirrors, room, means)?;
-            }
-            if onward.current.len() == 0 || back.current.len() == 0 {
-                return Ok(None);
-            }
-            // Before the depths add up to what is proved needed, nothing can meet.
-            if onward.depth + back.depth >= proved
-                && let Some(key) = onward.current.common(&back.current, means.watch)
-            {
-                return Ok(Some((key, (onward.depth, back.depth))));
-            }
-        } else if two_ended {
-            if 2 * onward.depth >= limit {
-                return Ok(None);
-            }
-            onward.advance(limit, mirrors, room, means)?;
-            if onward.current.len() == 0 {
-                return Ok(None);
-            }
-            for (layer, depth) in
-                [(&onward.before, onward.depth - 1), (&onward.current, onward.depth)]
-            {
-                let length = onward.depth + depth;
-                if length < proved || (parity && (length ^ proved) & 1 == 1) {
-                    continue;
-                }
-                let seen =
-                    |&key: &K| mirrors.across(key).is_some_and(|image| layer.contains(image));
-                if let Some(key) = onward.current.find(means.watch, seen) {
-                    return Ok(Some((key, (onward.depth, depth))));
-                }
-            }
-        } else {
-            if onward.depth >= limit {
-                return Ok(None);
-            }
-            onward.advance(limit, mirrors, room, means)?;
-            if let Some(key) = onward.arrived {
-                return Ok(Some((key, (onward.depth, 0))));
-            }
-            if onward.current.len() == 0 {
-                return Ok(None);
+                let nodes = resources.nodes - nodes_before;
+                pace = if nodes < 2 * last_nodes { pace + gap } else { 0 };
+                last_nodes = nodes;
             }
         }
     }
 }
 
 /// The plan through a middle position, from the plans of its halves; `None` where memory ran out.
-fn halves<K: Key>(
-    arena: &Arena,
+pub(super) fn through_middle<K: Key>(
+    instance: &Instance,
     middle: Vec<u8>,
-    (before, after): (u16, u16),
-    means: &mut Means,
+    before: u16,
+    after: u16,
+    resources: &mut Resources,
 ) -> Result<Option<Vec<Step>>, Halt> {
-    // The middle is a least image: right for both halves, since symmetries fix start and goal.
-    let first = arena.between(arena.start.clone(), middle.clone());
-    let Some(mut plan) = exactly::<K>(&first, before, means)? else { return Ok(None) };
-    if arena.is_goal_complete() {
-        let second = arena.between(middle, arena.goal.clone());
-        let Some(rest) = exactly::<K>(&second, after, means)? else { return Ok(None) };
+    // The middle is a canonical image: right for both halves, since symmetries fix start and goal.
+    let first = instance.between(instance.start.clone(), middle.clone());
+    let Some(mut plan) = shortest::<K>(&first, before, resources)? else { return Ok(None) };
+    if instance.is_goal_complete() {
+        let second = instance.between(middle, instance.goal.clone());
+        let Some(rest) = shortest::<K>(&second, after, resources)? else { return Ok(None) };
         plan.extend(rest);
     }
     Ok(Some(plan))
 }
 
-/// A plan of a length that is known to be the least.
-pub(super) fn exactly<K: Key>(
-    arena: &Arena,
+/// A shortest plan, whose length is known.
+fn shortest<K: Key>(
+    instance: &Instance,
     length: u16,
-    means: &mut Means,
+    resources: &mut Resources,
 ) -> Result<Option<Vec<Step>>, Halt> {
-    let mut steps =
-        Steps::<K>::new(arena, means.memory / 8).expect("the key was chosen for the arena");
-    let mut ticker = means.watch.ticker();
+    let mut generator = MoveGenerator::<K>::new(instance, resources.memory / 8)
+        .expect("the key was chosen for the instance");
+    let mut ticker = resources.watch.ticker();
     let mut nodes = 0;
-    let quick = astar(&mut steps, &Mirrors::none(), 20_000, &mut nodes, &mut ticker);
-    means.nodes += nodes;
+    let quick = astar(&mut generator, &Symmetries::none(), 20_000, &mut nodes, &mut ticker);
+    resources.nodes += nodes;
     match quick.map_err(|(halt, _)| halt)? {
         Found::Plan(plan) => return Ok(Some(plan)),
-        // It has looked at everything: to halve on would lead nowhere.
-        Found::Nothing => return Ok(None),
-        Found::NoneBelow | Found::Full { .. } => {}
+        // The search was exhaustive: halving further would lead nowhere.
+        Found::Exhausted => return Ok(None),
+        Found::NoneShorter | Found::Limit { .. } => {}
     }
-    drop((steps, ticker));
-    match meet::<K>(arena, length, None, means).map_err(|(halt, _)| halt)? {
+    drop((generator, ticker));
+    match meet::<K>(instance, length, None, resources).map_err(|(halt, _)| halt)? {
         Found::Plan(plan) => Ok(Some(plan)),
-        Found::Nothing | Found::NoneBelow | Found::Full { .. } => Ok(None),
+        Found::Exhausted | Found::NoneShorter | Found::Limit { .. } => Ok(None),
     }
 }

@@ -1,44 +1,47 @@
-//! Swap: exchange knights in the fewest moves, proved.
+//! Swap: knights exchange places in the fewest moves, proved.
 //!
 //! ```text
-//! SwapProblem ─► Question ─► Arena ─► feasible ─► A* · beam · ranked · meet ─► SwapPlan ─► checker
-//!                  letters     codes     reasons        one engine a part
+//! SwapProblem ─► Encoding ─► feasibility ─► Instance per part ─► A* · beam · ranked · meet ─► SwapPlan ─► checker
 //! ```
 //!
-//! `auto` is exact on every rule variant; `best-first` is the textbook method, which is not; `naive`
-//! is the yardstick. `docs/swap.md` has the algorithms and their times.
+//! `auto` (`portfolio`) is exact under all rules; `best-first` is the textbook method, which is not; `naive`
+//! is the baseline. `docs/swap.md` has the algorithms and their times.
+//!
+//! This folder uses `graph`, `method`, `outcome` and `run`, and nothing of the other problems.
 
-mod arena;
 mod assignment;
 mod astar;
 mod beam;
 mod best_first;
 mod bound;
 mod eccentricity;
+mod encoding;
 mod exact;
-mod feasible;
+mod feasibility;
+mod instance;
 mod key;
+mod layer;
 mod meet;
-mod mirror;
+mod moves;
 mod naive;
 mod palindrome;
+mod part;
 mod plain;
 mod plans;
 mod portfolio;
 mod potentials;
-mod question;
 mod rank;
 mod ranked;
 mod regions;
-mod steps;
+mod symmetry;
 mod table;
 
 pub use best_first::BestFirst;
 pub use eccentricity::{Eccentricity, eccentricity};
+pub use encoding::MOST_SQUARES;
 pub use naive::Naive;
 pub use plans::{ShortestPlans, shortest_plans};
 pub use portfolio::{AStar, Auto, Meet, Ranked};
-pub use question::MOST_SQUARES;
 
 use destrier_rules::{SwapProblem, Verified};
 
@@ -46,14 +49,14 @@ use crate::method::{self, Solver};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
-/// Bytes a search may take where no limit is given.
+/// The memory that a search may use by default, in bytes.
 pub const MEMORY: u64 = 4 << 30;
 
-/// All ways to solve a swap.
+/// All methods for swaps.
 pub const SWAP_SOLVERS: &[&dyn Solver<SwapProblem>] =
     &[&Auto, &AStar, &Meet, &Ranked, &BestFirst::USUAL, &Naive];
 
-/// Solves a swap by the named method; the checker replays the plan before you see it.
+/// Solves a swap by the named method, and has the plan checked.
 ///
 /// ```
 /// use destrier::{Outcome, Watch, swap};
@@ -68,7 +71,7 @@ pub const SWAP_SOLVERS: &[&dyn Solver<SwapProblem>] =
 /// ```
 ///
 /// # Errors
-/// When there is no such method, or it cannot take the question on.
+/// When there is no such method, or it does not support the question.
 pub fn solve(
     problem: &SwapProblem,
     method: &str,

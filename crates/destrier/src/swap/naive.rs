@@ -1,23 +1,24 @@
-//! Breadth first over plain positions: the yardstick for all other methods.
+//! Breadth-first search of plain positions: the baseline for all other methods.
 //!
-//! Every position is looked at in the order of its distance from the start, so the first goal met is
-//! a nearest one; if no goal is met, there is none.
+//! Every position is visited in the order of its distance from the start, so the first goal found is
+//! a nearest one; if no goal is found, there is none.
 //!
-//! Invariant: positions are filed once, each with the position before it.
+//! Invariant: positions are added once, each with the position before it.
 //! Cost: time and memory follow the number of positions that can be reached.
-//! After: Moore 1959.
+//! Source: Moore 1959.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
-use super::plain::{self, Position};
-use super::question::Question;
+use super::encoding::Encoding;
+use super::plain::{self, Reached, path_to};
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
-/// Breadth first, with nothing to make it faster.
+/// Breadth-first search without any refinement.
 #[derive(Debug)]
 pub struct Naive;
 
@@ -27,52 +28,42 @@ impl Solver<SwapProblem> for Naive {
     }
 
     fn about(&self) -> &'static str {
-        "breadth first from the start: the yardstick, for small puzzles"
+        "breadth-first search of all positions, for small puzzles; the baseline"
     }
 
     fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
-        let question = Question::new(problem, "naive")?;
-        let arena = &question.arena;
-        let room = watch.memory().unwrap_or(super::MEMORY) / (arena.len() as u64 * 3 + 96);
+        let encoding = Encoding::new(problem, "naive")?;
+        let instance = &encoding.instance;
+        let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 3 + 96);
         let mut ticker = watch.ticker();
-        let mut filed: HashMap<Position, usize> = HashMap::new();
-        let mut list: Vec<(Position, usize, Vec<super::arena::Step>, u64)> = Vec::new();
-        let first = plain::start(arena);
-        filed.insert(first.clone(), 0);
-        list.push((first, 0, Vec::new(), 0));
+        let mut reached = vec![Reached::start(instance)];
+        let mut distances = HashMap::from([(reached[0].position.clone(), 0)]);
         let mut next = 0;
-        while next < list.len() {
-            let (position, distance) = (list[next].0.clone(), list[next].3);
-            if arena.is_goal(&position.codes) {
-                let mut steps = Vec::new();
-                let mut at = next;
-                while at != 0 {
-                    steps.extend(list[at].2.iter().rev());
-                    at = list[at].1;
-                }
-                steps.reverse();
-                let nodes = next as u64;
+        while next < reached.len() {
+            let position = reached[next].position.clone();
+            let (distance, nodes) = (distances[&position], next as u64);
+            if instance.is_goal(&position.codes) {
                 let proof = Proof::Search { by: "breadth first".to_owned(), nodes };
                 let claim = Claim::Fewest { lower_bound: distance, proof };
-                let plan = question.plan(arena, &steps);
+                let plan = encoding.plan(instance, &path_to(next, &reached));
                 return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
             }
-            let halt = ticker.tick().err().or((list.len() as u64 > room).then_some(Halt::Memory));
-            if let Some(why) = halt {
+            let is_full = reached.len() as u64 > most;
+            if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
                 let claim = Claim::AtLeast { lower_bound: distance };
                 let outcome = Outcome::Unfinished { why, best: None };
-                return Ok(Run::new(outcome, next as u64).claiming(claim));
+                return Ok(Run::new(outcome, nodes).claiming(claim));
             }
-            for (neighbour, jumps) in plain::neighbours(arena, &position) {
-                if !filed.contains_key(&neighbour) {
-                    filed.insert(neighbour.clone(), list.len());
-                    list.push((neighbour, next, jumps, distance + 1));
+            for (position, jumps) in plain::neighbours(instance, &position) {
+                if let Entry::Vacant(entry) = distances.entry(position.clone()) {
+                    entry.insert(distance + 1);
+                    reached.push(Reached { position, parent: next, jumps });
                 }
             }
             next += 1;
         }
-        let nodes = list.len() as u64;
-        let obstacle = Obstacle::Exhausted { method: "breadth first".to_owned(), nodes };
+        let nodes = reached.len() as u64;
+        let obstacle = Obstacle::Exhausted { method: "naive".to_owned(), nodes };
         Ok(Run::new(Outcome::Impossible(obstacle), nodes))
     }
 }

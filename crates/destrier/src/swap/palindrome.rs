@@ -1,67 +1,67 @@
-//! Plans that read the same from both ends, where a symmetry exchanges start and goal.
+//! Palindromes: plans that are their own image, where a symmetry exchanges start and goal.
 //!
-//! If the symmetry leaves a position as it is, any way from the start to that position, followed by
-//! its own image backwards, is a plan. So half a plan is sought, to a position that is its own image
-//! (or a jump away from it). A position and its image are apart by at least the cheapest matching of
-//! the knights of one to those of the other, and a move of the half brings them two nearer at best:
-//! a much sharper limit than that towards the goal, and few positions are left. Such a plan need not
-//! exist, and another may be shorter: what is found here is an upper bound.
+//! If the symmetry maps a position to itself, any path from the start to that position, followed by
+//! its own image backwards, is a plan. So half a plan is searched for, to a position that is its own
+//! image (or one jump away from its image). The distance between a position and its image is at least
+//! the cheapest matching of the knights of one to those of the other, and a move of the half plan lowers
+//! it by at most two: a much tighter limit than that of the goal, and few positions are left. Such a plan
+//! need not exist, and another may be shorter: what is found here is an upper bound.
 //!
-//! Invariant: layer `d` holds the positions `d` moves from the start within `length - 2 d` of their image.
+//! Invariant: layer `d` has the positions `d` moves from the start within `length - 2 d` of their image.
 //! Cost: for 12 v 12 on 3x9, 0.7 million positions where a search from both ends takes 59 million.
-//! After: bidirectional search with one side mirrored (see `meet`); the rest is the project's own.
+//! Source: bidirectional search with one side mirrored (see `meet`); palindromic plans are new here.
 
-use super::arena::{Arena, Step};
 use super::assignment::{Assignment, FAR};
-use super::astar::retrace;
-use super::bound::HOPELESS;
+use super::astar::unfold;
+use super::bound::INFINITE;
+use super::instance::{Instance, Step};
 use super::key::{Key, Layout};
-use super::mirror::Exchange;
-use super::steps::{Child, Steps, Way};
+use super::moves::{Child, Direction, MoveGenerator};
+use super::symmetry::Exchange;
 use super::table::{Index, Set};
 use crate::run::watch::{Halt, Ticker};
 
-/// How far positions are from their own image, at least.
-struct Apart<'a, K> {
-    arena: &'a Arena,
+/// Lower bounds for the distance between positions and their images.
+struct ImageDistance<'a, K> {
+    instance: &'a Instance,
     layout: &'a Layout<K>,
     exchange: &'a Exchange<K>,
     far: Vec<Vec<u16>>,
     assignment: Assignment,
-    /// Per colour that keeps its name: its squares → how far they are from their image.
+    /// For each colour that is its own image: its vertices → the distance from their image.
     known: Vec<Index<K>>,
-    /// Entries that the tables may have.
+    /// The most entries of a table.
     most: usize,
 }
 
-impl<K: Key> Apart<'_, K> {
+impl<K: Key> ImageDistance<'_, K> {
     fn of(&mut self, key: K) -> u32 {
         let image = self.exchange.image(key);
         let mut sum = 0;
-        for code in (1u8..).take(self.arena.colours) {
+        for code in (1u8..).take(self.instance.colours) {
             let here = self.layout.holding(key, code);
             let there = self.layout.holding(image, code);
             let known = &mut self.known[usize::from(code) - 1];
-            let kept = self.exchange.colour(code) == code;
-            if let Some(apart) = known.get(here).filter(|_| kept) {
-                sum += apart;
+            let is_fixed = self.exchange.colour(code) == code;
+            if let Some(distance) = known.get(here).filter(|_| is_fixed) {
+                sum += distance;
                 continue;
             }
-            let apart = matching(&mut self.assignment, &self.far, self.layout, here, there);
-            if kept {
+            let distance = matching(&mut self.assignment, &self.far, self.layout, here, there);
+            if is_fixed {
                 if known.len() > self.most {
                     *known = Index::new();
                 }
-                known.insert(here, apart);
+                known.insert(here, distance);
             }
-            sum += apart;
+            sum += distance;
         }
         sum
     }
 }
 
-/// The cheapest matching of some squares to others. Squares in both stay matched to themselves:
-/// with true distances no detour is shorter.
+/// The cheapest matching of some vertices to others. Vertices in both are matched to themselves: by
+/// the triangle inequality nothing is cheaper.
 fn matching<K: Key>(
     assignment: &mut Assignment,
     far: &[Vec<u16>],
@@ -69,14 +69,9 @@ fn matching<K: Key>(
     here: K,
     there: K,
 ) -> u32 {
-    let only = |mut squares: K, other: K| {
-        let mut list = Vec::new();
-        while let Some(at) = squares.pop() {
-            if other.code(at, 1) == 0 {
-                list.push(usize::from(layout.vertex_at[usize::from(at)]));
-            }
-        }
-        list
+    let only = |occupied: K, other: K| -> Vec<usize> {
+        let list = layout.vertices(occupied).into_iter();
+        list.filter(|&v| layout.code(other, v) == 0).collect()
     };
     let (rows, columns) = (only(here, there), only(there, here));
     let total = assignment.solve(rows.len(), columns.len(), |cost| {
@@ -91,25 +86,25 @@ fn matching<K: Key>(
 }
 
 /// A plan of `length` moves that is its own image, if one is found among at most `most` positions;
-/// `most` is lowered by those looked at.
+/// `most` is lowered by those visited.
 pub(super) fn palindrome<K: Key>(
-    steps: &mut Steps<K>,
+    generator: &mut MoveGenerator<K>,
     exchange: &Exchange<K>,
     length: u16,
     most: &mut usize,
     ticker: &mut Ticker,
 ) -> Result<Option<Vec<Step>>, Halt> {
-    let (arena, layout) = (steps.arena.clone(), steps.layout.clone());
-    let mut apart = Apart {
-        arena: &arena,
+    let (instance, layout) = (generator.instance.clone(), generator.layout.clone());
+    let mut distance = ImageDistance {
+        instance: &instance,
         layout: &layout,
         exchange,
-        far: arena.distances(),
+        far: instance.distances(),
         assignment: Assignment::default(),
-        known: vec![Index::new(); arena.colours],
+        known: vec![Index::new(); instance.colours],
         most: *most,
     };
-    let start = exchange.mirrors.least(steps.start());
+    let start = exchange.symmetries.canonical(generator.start());
     let half = length / 2;
     let mut layers = vec![Set::<K>::new()];
     layers[0].insert(start, start.mix());
@@ -118,18 +113,18 @@ pub(super) fn palindrome<K: Key>(
         let mut next = Set::<K>::new();
         let (earlier, [.., current]) = layers.split_at(layers.len() - 1) else { break };
         for key in current.iter() {
-            steps.tick(ticker)?;
-            steps.expand(key, Way::Onward, &mut children);
+            generator.tick(ticker)?;
+            generator.expand(key, Direction::Forward, &mut children);
             for child in &children {
-                if child.value == HOPELESS || child.value + made > length {
+                if child.value == INFINITE || child.value + made > length {
                     continue;
                 }
-                let least = exchange.mirrors.least(child.key);
-                let hash = least.mix();
-                let old = next.contains(least, hash)
-                    || earlier.last().is_some_and(|layer| layer.contains(least, hash));
-                if !old && apart.of(least) <= u32::from(length - 2 * made) {
-                    next.insert(least, hash);
+                let image = exchange.symmetries.canonical(child.key);
+                let hash = image.mix();
+                let old = next.contains(image, hash)
+                    || earlier.last().is_some_and(|layer| layer.contains(image, hash));
+                if !old && distance.of(image) <= u32::from(length - 2 * made) {
+                    next.insert(image, hash);
                 }
             }
         }
@@ -141,57 +136,42 @@ pub(super) fn palindrome<K: Key>(
         layers.push(next);
     }
     let last = &layers[layers.len() - 1];
-    let ends: Vec<K> = last.iter().collect();
-    for end in ends {
-        let joined = length.is_multiple_of(2) || {
-            steps.expand(end, Way::Onward, &mut children);
-            children.iter().any(|child| child.key == exchange.image(end))
-        };
-        if joined {
-            return Ok(Some(unfold(steps, exchange, &layers, end, length % 2 == 1)));
+    let middle = last.iter().find(|&middle| {
+        length.is_multiple_of(2) || {
+            generator.expand(middle, Direction::Forward, &mut children);
+            children.iter().any(|child| child.key == exchange.image(middle))
         }
-    }
-    Ok(None)
+    });
+    Ok(middle.map(|middle| complete(generator, exchange, &layers, middle, length)))
 }
 
-/// The plan through an end of the last layer.
-fn unfold<K: Key>(
-    steps: &mut Steps<K>,
+/// The plan whose first half ends at `middle`, a position of the last layer.
+fn complete<K: Key>(
+    generator: &mut MoveGenerator<K>,
     exchange: &Exchange<K>,
     layers: &[Set<K>],
-    end: K,
-    odd: bool,
+    middle: K,
+    length: u16,
 ) -> Vec<Step> {
-    let mut children = Vec::new();
-    let mut way = vec![end];
-    let mut here = end;
-    for layer in layers.iter().rev().skip(1) {
-        steps.expand(here, Way::Back, &mut children);
-        here = children
-            .iter()
-            .map(|child| exchange.mirrors.least(child.key))
-            .find(|&key| layer.contains(key, key.mix()))
-            .expect("every position was reached from the layer before");
-        way.push(here);
-    }
-    way.reverse();
-    let mut plan = retrace(steps, &exchange.mirrors, &way);
+    let is_at = |key: K, depth: u16| layers[usize::from(depth)].contains(key, key.mix());
+    let mut plan = unfold(generator, &exchange.symmetries, middle, length / 2, is_at);
     let first_half = plan.clone();
-    if odd {
-        // The position itself, not its least image: walk there.
-        let mut here = steps.start();
+    if !length.is_multiple_of(2) {
+        // The middle jump starts at the position itself, not at its canonical image.
+        let mut here = generator.start();
         for &(from, to) in &plan {
             let (from, to) = (usize::from(from), usize::from(to));
-            let code = steps.layout.code(here, from);
-            here = here.flip(steps.layout.at[from], code).flip(steps.layout.at[to], code);
+            let code = generator.layout.code(here, from);
+            here = here.flip(generator.layout.at[from], code).flip(generator.layout.at[to], code);
         }
-        steps.expand(here, Way::Onward, &mut children);
+        let mut children = Vec::new();
+        generator.expand(here, Direction::Forward, &mut children);
         let image = exchange.image(here);
-        let middle = children.iter().find(|child| child.key == image);
-        plan.extend(middle.map(|child| (child.from, child.to)));
+        let jump = children.iter().find(|child| child.key == image);
+        plan.extend(jump.map(|child| (child.from, child.to)));
     }
     let reflected = first_half.iter().rev();
-    plan.extend(reflected.map(|&(from, to)| (exchange.square(to), exchange.square(from))));
+    plan.extend(reflected.map(|&(from, to)| (exchange.vertex(to), exchange.vertex(from))));
     plan
 }
 
@@ -199,25 +179,25 @@ fn unfold<K: Key>(
 mod tests {
     use super::*;
     use crate::run::watch::Watch;
-    use crate::swap::question::Question;
+    use crate::swap::encoding::Encoding;
     use destrier_rules::{Problem as _, SwapProblem};
 
     /// The length of the shortest plan that is its own image, checked.
     fn shortest(from: &str, to: &str, longest: u16) -> Option<u16> {
         let problem = SwapProblem::between(&from.parse().unwrap(), &to.parse().unwrap()).unwrap();
-        let question = Question::new(&problem, "test").unwrap();
-        let arena = &question.arena;
-        let mut steps = Steps::<u64>::new(arena, 1 << 20).unwrap();
-        let exchanges = Exchange::all(arena, &steps.layout);
+        let encoding = Encoding::new(&problem, "test").unwrap();
+        let instance = &encoding.instance;
+        let mut generator = MoveGenerator::<u64>::new(instance, 1 << 20).unwrap();
+        let exchanges = Exchange::all(instance, &generator.layout);
         let watch = Watch::unlimited();
         (1..=longest).find(|&length| {
             exchanges.iter().any(|exchange| {
                 let (mut most, mut ticker) = (1 << 16, watch.ticker());
-                let found = palindrome(&mut steps, exchange, length, &mut most, &mut ticker);
+                let found = palindrome(&mut generator, exchange, length, &mut most, &mut ticker);
                 let Some(plan) = found.unwrap() else { return false };
                 assert_eq!(plan.len(), usize::from(length));
-                problem.verify(&question.plan(arena, &plan)).unwrap();
-                let image = |&(from, to): &Step| (exchange.square(to), exchange.square(from));
+                problem.verify(&encoding.plan(instance, &plan)).unwrap();
+                let image = |&(from, to): &Step| (exchange.vertex(to), exchange.vertex(from));
                 let backwards: Vec<Step> = plan.iter().rev().map(image).collect();
                 assert_eq!(backwards, plan, "the plan is its own image");
                 true

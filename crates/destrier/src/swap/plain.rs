@@ -1,55 +1,75 @@
-//! Positions as plain lists of codes, and their neighbours by the letter of the rules.
+//! Positions as plain lists of codes, and their neighbours straight from the rules.
 //!
-//! Nothing here is packed, cached or clever: this is what the quick methods are held to.
+//! Nothing here is packed or cached: this is what the fast methods are compared with.
 //!
-//! Invariant: two positions are equal exactly when the same codes stand on the same squares and the
+//! Invariant: two positions are equal exactly when the same codes are on the same vertices and the
 //! same side is to move.
-//! Cost: a list of bytes a position.
-//! After: the rules of the puzzle, read aloud.
+//! Cost: a list of bytes per position.
 
-use super::arena::{Arena, Step};
+use super::instance::{Instance, Step};
 
-/// Who stands where, and whose turn it is where that matters.
+/// The code on each vertex, and whose turn it is where that matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Position {
     pub(super) codes: Vec<u8>,
     pub(super) white_moves: Option<bool>,
 }
 
-/// The first position.
-pub(super) fn start(arena: &Arena) -> Position {
-    Position { codes: arena.start.clone(), white_moves: arena.white_begins }
+/// A position that was reached from another, whose index comes with it, by some jumps.
+pub(super) struct Reached {
+    pub(super) position: Position,
+    pub(super) parent: usize,
+    pub(super) jumps: Vec<Step>,
 }
 
-/// Every position one move away (one run away, where runs are counted) with the jumps made.
-pub(super) fn neighbours(arena: &Arena, position: &Position) -> Vec<(Position, Vec<Step>)> {
+impl Reached {
+    /// The first position.
+    pub(super) fn start(instance: &Instance) -> Reached {
+        let (codes, white_moves) = (instance.start.clone(), instance.white_begins);
+        Reached { position: Position { codes, white_moves }, parent: 0, jumps: Vec::new() }
+    }
+}
+
+/// The jumps from the first of some positions to another.
+pub(super) fn path_to(mut index: usize, reached: &[Reached]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while index != 0 {
+        steps.extend(reached[index].jumps.iter().rev());
+        index = reached[index].parent;
+    }
+    steps.reverse();
+    steps
+}
+
+/// Every position one move (or run) away, with the jumps made.
+pub(super) fn neighbours(instance: &Instance, position: &Position) -> Vec<(Position, Vec<Step>)> {
     let mut found = Vec::new();
-    for from in 0..arena.len() {
+    for from in 0..instance.len() {
         let code = position.codes[from];
         if code == 0
-            || position.white_moves.is_some_and(|white| white != arena.white[usize::from(code)])
+            || position.white_moves.is_some_and(|white| white != instance.white[usize::from(code)])
         {
             continue;
         }
-        let mut ways: Vec<(usize, Vec<Step>)> = vec![(from, Vec::new())];
+        let mut walks: Vec<(usize, Vec<Step>)> = vec![(from, Vec::new())];
         let mut next = 0;
-        while next < ways.len() && (next == 0 || arena.runs) {
-            let (at, jumps) = ways[next].clone();
+        while next < walks.len() && (next == 0 || instance.runs) {
+            let (at, jumps) = walks[next].clone();
             next += 1;
-            for &to in &arena.neighbours[at] {
+            for &to in &instance.neighbours[at] {
                 let to = usize::from(to);
-                if position.codes[to] != 0 || ways.iter().any(|&(seen, _)| seen == to) {
+                if position.codes[to] != 0 || walks.iter().any(|&(seen, _)| seen == to) {
                     continue;
                 }
                 let mut codes = position.codes.clone();
                 codes[from] = 0;
                 codes[to] = code;
-                if arena.peaceful && arena.quarrel(&codes).is_some() {
+                if instance.peaceful && instance.attacking_pair(&codes).is_some() {
                     continue;
                 }
                 let mut jumps = jumps.clone();
                 jumps.push((as_u8(at), as_u8(to)));
-                ways.push((to, jumps.clone()));
+                walks.push((to, jumps.clone()));
                 found.push((
                     Position { codes, white_moves: position.white_moves.map(|w| !w) },
                     jumps,

@@ -1,21 +1,21 @@
 //! How many shortest plans there are, and the first of them.
 //!
 //! A walk as long as a shortest plan that ends at a goal is itself a shortest plan, so walks are
-//! counted layer by layer, those that the bound shows to be too long being dropped. To list plans,
-//! the layers are kept, and positions that lead nowhere are struck out from the end.
+//! counted layer by layer; those that the bound shows to be too long are dropped. To list plans, the
+//! layers are kept, and positions that lead to no goal are pruned from the end.
 //!
-//! Invariant: a layer's number is the count of walks of that length from the start.
+//! Invariant: a position's number is the count of walks of its layer's length from the start.
 //! Cost: all positions on plans within the bound; two layers for a count, all of them for a list.
-//! After: counting shortest paths by breadth-first search (Dijkstra's and Moore's, folklore).
+//! Source: counting shortest paths by breadth-first search (folklore).
 
 use destrier_rules::{Metric, Problem, SwapPlan, SwapProblem};
 
-use super::arena::Step;
-use super::bound::HOPELESS;
+use super::bound::INFINITE;
+use super::encoding::Encoding;
+use super::instance::Step;
 use super::key::{Key, with_key};
+use super::moves::{Child, Direction, MoveGenerator};
 use super::portfolio::Auto;
-use super::question::Question;
-use super::steps::{Child, Steps, Way};
 use super::table::Index;
 use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
@@ -26,7 +26,7 @@ use crate::run::watch::{Halt, Watch};
 pub struct ShortestPlans {
     /// Moves, or runs, of each.
     pub cost: u64,
-    /// How many there are. Runs are told apart by the knight and where it ends, not by its way.
+    /// How many there are. Runs differ by the knight and where it ends, not by its path.
     pub count: u128,
     /// The first of them.
     pub listed: Vec<SwapPlan>,
@@ -35,7 +35,7 @@ pub struct ShortestPlans {
 /// Counts the shortest plans and lists the first `limit` of them.
 ///
 /// # Errors
-/// When the question cannot be taken on, or there are more than 2¹²⁸ plans.
+/// When the question is not supported, or there are more than 2¹²⁸ plans.
 pub fn shortest_plans(
     problem: &SwapProblem,
     limit: usize,
@@ -51,11 +51,11 @@ pub fn shortest_plans(
             return Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes));
         }
     };
-    let question = Question::new(problem, "auto")?;
-    // No plan comes near 65,536 moves: the searches that find them count in sixteen bits.
-    let mut search = Search { question: &question, limit, watch, nodes };
+    let encoding = Encoding::new(problem, "auto")?;
+    // No plan has nearly 65,536 moves: the searches that find them count in sixteen bits.
+    let mut search = Search { encoding: &encoding, limit, watch, nodes };
     let length = u16::try_from(cost).unwrap_or(u16::MAX);
-    let counted = with_key!(&question.arena, K => search.count::<K>(length));
+    let counted = with_key!(&encoding.instance, K => search.count::<K>(length));
     let nodes = search.nodes;
     let unit = if problem.rules.metric == Metric::Runs { "runs" } else { "moves" };
     match counted {
@@ -73,7 +73,7 @@ pub fn shortest_plans(
 }
 
 struct Search<'a> {
-    question: &'a Question,
+    encoding: &'a Encoding,
     limit: usize,
     watch: &'a Watch,
     nodes: u64,
@@ -81,55 +81,56 @@ struct Search<'a> {
 
 /// The positions of a layer, each with its number of walks.
 struct Layer<K> {
-    place: Index<K>,
+    number_of: Index<K>,
     keys: Vec<K>,
     walks: Vec<u128>,
 }
 
 impl<K: Key> Layer<K> {
     fn new() -> Self {
-        Self { place: Index::new(), keys: Vec::new(), walks: Vec::new() }
+        Self { number_of: Index::new(), keys: Vec::new(), walks: Vec::new() }
     }
 
     fn add(&mut self, key: K, walks: u128) -> Result<(), Stop> {
         let fresh = u32::try_from(self.keys.len()).map_err(|_| Stop::Halt(Halt::Memory))?;
-        let (place, new) = self.place.entry(key, fresh);
-        if new {
+        let (number, is_new) = self.number_of.entry(key, fresh);
+        if is_new {
             self.keys.push(key);
             self.walks.push(walks);
         } else {
-            let sum = &mut self.walks[*place as usize];
+            let sum = &mut self.walks[*number as usize];
             *sum = sum.checked_add(walks).ok_or(Stop::Overflow)?;
         }
         Ok(())
     }
 
     fn bytes(&self) -> u64 {
-        (self.place.bytes() + self.keys.len() * (size_of::<K>() + 16)) as u64
+        (self.number_of.bytes() + self.keys.len() * (size_of::<K>() + 16)) as u64
     }
 }
 
 impl Search<'_> {
     fn count<K: Key>(&mut self, length: u16) -> Result<(u128, Vec<SwapPlan>), Stop> {
-        let arena = &self.question.arena;
+        let instance = &self.encoding.instance;
         let memory = self.watch.memory().unwrap_or(super::MEMORY);
         let bytes = usize::try_from(memory / 8).unwrap_or(usize::MAX);
-        let mut steps = Steps::<K>::new(arena, bytes).expect("the key was chosen for the arena");
+        let mut generator =
+            MoveGenerator::<K>::new(instance, bytes).expect("the key was chosen for the instance");
         let mut ticker = self.watch.ticker();
         let mut children: Vec<Child<K>> = Vec::new();
         let mut first = Layer::new();
-        first.add(steps.start(), 1)?;
+        first.add(generator.start(), 1)?;
         let mut layers = vec![first];
-        let mut taken = 0;
+        let mut kept_bytes = 0;
         for made in 1..=length {
             let mut next = Layer::new();
             let layer = &layers[layers.len() - 1];
             for (&key, &walks) in layer.keys.iter().zip(&layer.walks) {
-                steps.tick(&mut ticker)?;
+                generator.tick(&mut ticker)?;
                 self.nodes += 1;
-                steps.expand(key, Way::Onward, &mut children);
+                generator.expand(key, Direction::Forward, &mut children);
                 for child in &children {
-                    if child.value != HOPELESS && made + child.value <= length {
+                    if child.value != INFINITE && made + child.value <= length {
                         next.add(child.key, walks)?;
                     }
                 }
@@ -137,9 +138,9 @@ impl Search<'_> {
             if self.limit == 0 {
                 layers.clear();
             } else {
-                taken += layer.bytes();
+                kept_bytes += layer.bytes();
             }
-            if taken + next.bytes() > memory {
+            if kept_bytes + next.bytes() > memory {
                 return Err(Stop::Halt(Halt::Memory));
             }
             layers.push(next);
@@ -147,31 +148,31 @@ impl Search<'_> {
         let last = &layers[layers.len() - 1];
         let mut count = 0u128;
         for (&key, &walks) in last.keys.iter().zip(&last.walks) {
-            debug_assert_eq!(steps.value(key), 0);
+            debug_assert_eq!(generator.value(key), 0);
             count = count.checked_add(walks).ok_or(Stop::Overflow)?;
         }
         let listed = if self.limit == 0 {
             Vec::new()
         } else {
-            Self::strike_out(&mut steps, &mut layers, &mut ticker)?;
-            self.list(&mut steps, &layers)
+            Self::prune(&mut generator, &mut layers, &mut ticker)?;
+            self.list(&mut generator, &layers)
         };
         Ok((count, listed))
     }
 
-    /// Give zero walks to positions that lead to no goal.
-    fn strike_out<K: Key>(
-        steps: &mut Steps<K>,
+    /// Sets the walks of positions that lead to no goal to zero.
+    fn prune<K: Key>(
+        generator: &mut MoveGenerator<K>,
         layers: &mut [Layer<K>],
         ticker: &mut crate::run::watch::Ticker,
     ) -> Result<(), Halt> {
         let mut children = Vec::new();
         for at in (0..layers.len().saturating_sub(1)).rev() {
             for i in 0..layers[at].keys.len() {
-                steps.tick(ticker)?;
-                steps.expand(layers[at].keys[i], Way::Onward, &mut children);
-                let goes_on = children.iter().any(|child| layers[at + 1].walks_on(child.key));
-                if !goes_on {
+                generator.tick(ticker)?;
+                generator.expand(layers[at].keys[i], Direction::Forward, &mut children);
+                let has_next = children.iter().any(|child| layers[at + 1].reaches_goal(child.key));
+                if !has_next {
                     layers[at].walks[i] = 0;
                 }
             }
@@ -179,24 +180,24 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The first plans, depth first with an own stack.
-    fn list<K: Key>(&self, steps: &mut Steps<K>, layers: &[Layer<K>]) -> Vec<SwapPlan> {
+    /// The first plans, by depth-first search with an explicit stack.
+    fn list<K: Key>(&self, generator: &mut MoveGenerator<K>, layers: &[Layer<K>]) -> Vec<SwapPlan> {
         let mut plans = Vec::new();
-        let mut open: Vec<(usize, K, Vec<Step>)> = vec![(0, steps.start(), Vec::new())];
+        let mut open: Vec<(usize, K, Vec<Step>)> = vec![(0, generator.start(), Vec::new())];
         let mut children = Vec::new();
         while let Some((depth, key, jumps)) = open.pop() {
             if depth + 1 == layers.len() {
-                plans.push(self.question.plan(&self.question.arena, &jumps));
+                plans.push(self.encoding.plan(&self.encoding.instance, &jumps));
                 if plans.len() == self.limit {
                     break;
                 }
                 continue;
             }
-            steps.expand(key, Way::Onward, &mut children);
+            generator.expand(key, Direction::Forward, &mut children);
             for child in children.iter().rev() {
-                if layers[depth + 1].walks_on(child.key) {
+                if layers[depth + 1].reaches_goal(child.key) {
                     let mut longer = jumps.clone();
-                    longer.extend(steps.jumps(key, child.from, child.to));
+                    longer.extend(generator.jumps(key, child.from, child.to));
                     open.push((depth + 1, child.key, longer));
                 }
             }
@@ -207,7 +208,7 @@ impl Search<'_> {
 
 impl<K: Key> Layer<K> {
     /// Does a walk through this position of the layer reach a goal?
-    fn walks_on(&self, key: K) -> bool {
-        self.place.get(key).is_some_and(|place| self.walks[place as usize] > 0)
+    fn reaches_goal(&self, key: K) -> bool {
+        self.number_of.get(key).is_some_and(|number| self.walks[number as usize] > 0)
     }
 }

@@ -1,29 +1,29 @@
-//! A number for every way to place the knights, without gaps, and back.
+//! Ranking: a number for every placement of the knights, without gaps, and back.
 //!
-//! The groups (empty squares first, then the colours) choose their squares one after the other among
+//! The groups (empty vertices first, then the colours) choose their vertices one after the other among
 //! those still free; each choice has a rank among its `C(free, count)`, and the ranks are the digits
 //! of the number. The last group has no choice left.
 //!
-//! Invariant: `unrank` undoes `rank`, and the numbers are exactly `0..len`.
-//! Cost: two look-ups a group, and a few shifts for each square taken before.
-//! After: the combinatorial number system (Pascal 1887; Lehmer); Knuth 4A, 7.2.1.3.
+//! Invariant: `unrank` is the inverse of `rank`, and the numbers are exactly `0..len`.
+//! Cost: two look-ups per group, and a few shifts for each vertex taken before.
+//! Source: the combinatorial number system (Pascal 1887; Lehmer); Knuth 4A, 7.2.1.3.
 
-/// How one group chooses its squares.
+/// How one group chooses its vertices.
 #[derive(Clone, Debug)]
 struct Stage {
-    /// 0 for the empty squares, else the colour's code.
+    /// 0 for the empty vertices, otherwise the colour's code.
     group: usize,
-    lone: bool,
+    single: bool,
     /// How many choices there are.
     size: u64,
     low_bits: u32,
     /// By the upper half of the choice: how many choices have a smaller one.
     high_base: Vec<u32>,
-    /// By the lower half: its rank among those with as many squares.
+    /// By the lower half: its rank among those with as many vertices.
     low_rank: Vec<u32>,
-    /// All lower halves, those with the same number of squares together and in order.
+    /// All lower halves, in order, by their number of vertices.
     low_list: Vec<u32>,
-    /// Where those with a number of squares begin.
+    /// Where those with each number of vertices begin.
     low_start: Vec<usize>,
     /// The upper halves that occur.
     highs: Vec<High>,
@@ -38,7 +38,7 @@ struct High {
     lows: u32,
 }
 
-/// Numbers for placements on at most 32 squares.
+/// Numbers for placements on at most 32 vertices.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
     squares: u32,
@@ -53,7 +53,7 @@ fn binomial(n: u32, k: u32) -> u64 {
 }
 
 impl Stage {
-    /// `count` squares out of `width`; `None` where the choices do not fit a word.
+    /// `count` vertices out of `width`; `None` where the choices do not fit a word.
     fn new(group: usize, width: u32, count: u32) -> Option<Self> {
         let size = binomial(width, count);
         if size > u64::from(u32::MAX) {
@@ -61,10 +61,10 @@ impl Stage {
         }
         let low_bits = width / 2;
         let high_bits = width - low_bits;
-        let lone = count == 1;
+        let single = count == 1;
         let mut stage = Self {
             group,
-            lone,
+            single,
             size,
             low_bits,
             high_base: Vec::new(),
@@ -73,7 +73,7 @@ impl Stage {
             low_start: vec![0],
             highs: Vec::new(),
         };
-        if lone {
+        if single {
             return Some(stage);
         }
         stage.low_rank = vec![0; 1 << low_bits];
@@ -127,41 +127,41 @@ impl Stage {
     }
 }
 
-/// Take the places in `gone` out of `mask` and close the gaps.
+/// Removes the bits in `taken` from `mask` and closes the gaps.
 #[inline]
-fn squeeze(mut mask: u32, mut gone: u32) -> u32 {
-    while gone != 0 {
-        let top = gone.ilog2();
-        gone ^= 1 << top;
+fn compress(mut mask: u32, mut taken: u32) -> u32 {
+    while taken != 0 {
+        let top = taken.ilog2();
+        taken ^= 1 << top;
         let below = (1u32 << top) - 1;
         mask = (mask & below) | (mask >> 1 & !below);
     }
     mask
 }
 
-/// Open a gap in `mask` at each place in `gone`.
+/// Opens a gap in `mask` at each bit of `taken`.
 #[inline]
-fn spread(mut mask: u32, mut gone: u32) -> u32 {
-    while gone != 0 {
-        let below = (1u32 << gone.trailing_zeros()) - 1;
-        gone &= gone - 1;
+fn expand(mut mask: u32, mut taken: u32) -> u32 {
+    while taken != 0 {
+        let below = (1u32 << taken.trailing_zeros()) - 1;
+        taken &= taken - 1;
         mask = (mask & below) | (mask & !below) << 1;
     }
     mask
 }
 
-/// Remembers where the last number lay, for numbers in rising order.
+/// Remembers where the last number was, for numbers in rising order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cursor {
     hints: Vec<usize>,
-    /// For two colours: the numbers of all placements with these empty squares.
+    /// For two colours: the numbers of all placements with these empty vertices.
     block: std::ops::Range<u64>,
     empty: u32,
 }
 
 impl Ranking {
-    /// `counts[0]` empty squares and `counts[c]` knights of colour `c`. `None` where the board has more
-    /// than 32 squares or the numbers do not fit 63 bits.
+    /// `counts[0]` empty vertices and `counts[c]` knights of colour `c`. `None` where there are more than
+    /// 32 vertices or the numbers do not fit 63 bits.
     pub(super) fn new(counts: &[usize]) -> Option<Self> {
         let squares =
             u32::try_from(counts.iter().sum::<usize>()).ok().filter(|&n| (1..=32).contains(&n))?;
@@ -187,20 +187,20 @@ impl Ranking {
         self.len
     }
 
-    /// The number of a placement; `masks[0]` are the empty squares, `masks[c]` those of colour `c`.
+    /// The number of a placement; `masks[0]` are the empty vertices, `masks[c]` those of colour `c`.
     #[inline]
     pub(super) fn rank(&self, masks: &[u32]) -> u64 {
         let mut index = 0;
-        let mut gone = 0u32;
+        let mut taken = 0u32;
         for stage in &self.stages {
             let mask = masks[stage.group];
-            let digit = if stage.lone {
-                mask.trailing_zeros() - (gone & (mask - 1)).count_ones()
+            let digit = if stage.single {
+                mask.trailing_zeros() - (taken & (mask - 1)).count_ones()
             } else {
-                stage.rank(squeeze(mask, gone))
+                stage.rank(compress(mask, taken))
             };
             index = index * stage.size + u64::from(digit);
-            gone |= mask;
+            taken |= mask;
         }
         index
     }
@@ -217,33 +217,33 @@ impl Ranking {
         }
         digits[0] = rest as u32;
         masks.fill(0);
-        let mut gone = 0u32;
+        let mut taken = 0u32;
         for (i, stage) in self.stages.iter().enumerate() {
-            let choice = if stage.lone {
+            let choice = if stage.single {
                 1 << digits[i]
             } else {
                 stage.unrank(digits[i], &mut cursor.hints[i])
             };
-            let mask = spread(choice, gone);
+            let mask = expand(choice, taken);
             masks[stage.group] = mask;
-            gone |= mask;
+            taken |= mask;
         }
-        masks[self.last] = self.all & !gone;
+        masks[self.last] = self.all & !taken;
         debug_assert!(self.squares <= 32);
     }
 
-    /// Are there just empty squares and two colours, for which there is a faster way?
+    /// Are there only empty vertices and two colours, for which there are faster functions?
     pub(super) fn is_two(&self) -> bool {
         self.stages.len() == 2 && self.last == 2
     }
 
-    /// [`Self::rank`] for two colours: the empty squares and those of colour 1.
+    /// [`Self::rank`] for two colours: the empty vertices and those of colour 1.
     #[inline]
     pub(super) fn rank_two(&self, empty: u32, one: u32) -> u64 {
         let [first, second] = &self.stages[..] else { return 0 };
-        let high = if first.lone { empty.trailing_zeros() } else { first.rank(empty) };
-        let choice = squeeze(one, empty);
-        let low = if second.lone { choice.trailing_zeros() } else { second.rank(choice) };
+        let high = if first.single { empty.trailing_zeros() } else { first.rank(empty) };
+        let choice = compress(one, empty);
+        let low = if second.single { choice.trailing_zeros() } else { second.rank(choice) };
         u64::from(high) * second.size + u64::from(low)
     }
 
@@ -256,7 +256,7 @@ impl Ranking {
             cursor.hints.resize(2, 0);
             let digit = index / second.size;
             cursor.block = digit * second.size..(digit + 1) * second.size;
-            cursor.empty = if first.lone {
+            cursor.empty = if first.single {
                 1 << digit
             } else {
                 first.unrank(digit as u32, &mut cursor.hints[0])
@@ -264,8 +264,8 @@ impl Ranking {
         }
         let digit = (index - cursor.block.start) as u32;
         let choice =
-            if second.lone { 1 << digit } else { second.unrank(digit, &mut cursor.hints[1]) };
-        (cursor.empty, spread(choice, cursor.empty))
+            if second.single { 1 << digit } else { second.unrank(digit, &mut cursor.hints[1]) };
+        (cursor.empty, expand(choice, cursor.empty))
     }
 }
 

@@ -1,39 +1,39 @@
-//! Breadth first over all placements by number, two bits a state.
+//! Breadth-first search over all placements by number, with two bits per state.
 //!
 //! A state is unseen, in the current layer, in the next, or old. A layer is found by scanning the
 //! bits in order, so placements are unranked by stepping; successors are numbered in batches, looked
-//! up together, and only those unseen are written. From both ends the layers meet in the middle.
+//! up together, and only unseen ones are written. From both ends the layers meet in the middle.
 //!
 //! Invariant: a state's two bits only ever gain ones: `00` to `01` or `10` to `11`.
-//! Cost: a quarter of a byte a state and side; some 20 ns a successor on one thread.
-//! After: Korf and Schultze, large-scale breadth-first search, 2005; two-bit BFS (Kunkle, Cooperman).
+//! Cost: a quarter of a byte per state and side; some 20 ns per successor on one thread.
+//! Source: Korf and Schultze, large-scale breadth-first search, 2005; two-bit BFS (Kunkle, Cooperman).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::arena::Arena;
+use super::instance::Instance;
 use super::rank::{Cursor, Ranking};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
 const EVEN: u64 = 0x5555_5555_5555_5555;
 const BATCH: usize = 1024;
-/// Words scanned by a thread before it asks for more.
+/// The words that a thread claims at a time.
 const BLOCK: usize = 1 << 12;
 
-/// All placements of an arena's knights, by number.
+/// All placements of an instance's knights, by number.
 #[derive(Debug)]
 pub(super) struct Space {
     ranking: Ranking,
     counts: Vec<usize>,
     near: Vec<Vec<u8>>,
     near_mask: Vec<u32>,
-    camp: Vec<u8>,
+    side: Vec<u8>,
     peaceful: bool,
 }
 
-/// What was seen from one end.
+/// The states visited from one end.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct Visited {
     bits: Vec<AtomicU64>,
     /// The low bit of the newest layer's code: 01 if true, 10 if not.
     newest_is_low: bool,
@@ -41,31 +41,31 @@ pub(super) struct Seen {
     pub(super) newest: u64,
     /// Its distance from the end.
     pub(super) depth: u16,
-    /// States seen so far.
+    /// All states so far.
     pub(super) total: u64,
-    /// Successors looked up so far.
+    /// All successors looked up so far.
     pub(super) successors: u64,
 }
 
-impl Seen {
+impl Visited {
     fn layer_in(&self, word: u64) -> u64 {
         if self.newest_is_low { word & !(word >> 1) & EVEN } else { (word >> 1) & !word & EVEN }
     }
 }
 
 impl Space {
-    /// `None` where the placements cannot be numbered (more than 32 squares) or the rules are not
-    /// those of single moves without turns.
-    pub(super) fn new(arena: &Arena) -> Option<Self> {
-        if arena.runs || arena.white_begins.is_some() {
+    /// `None` where the placements cannot be numbered (more than 32 vertices), runs are counted or
+    /// sides take turns.
+    pub(super) fn new(instance: &Instance) -> Option<Self> {
+        if instance.runs || instance.white_begins.is_some() {
             return None;
         }
-        let mut counts = vec![0; arena.colours + 1];
-        for &code in &arena.start {
+        let mut counts = vec![0; instance.colours + 1];
+        for &code in &instance.start {
             counts[usize::from(code)] += 1;
         }
         let ranking = Ranking::new(&counts)?;
-        let near_mask = arena
+        let near_mask = instance
             .neighbours
             .iter()
             .map(|list| list.iter().fold(0, |mask, &u| mask | 1 << u))
@@ -73,10 +73,10 @@ impl Space {
         Some(Self {
             ranking,
             counts,
-            near: arena.neighbours.clone(),
+            near: instance.neighbours.clone(),
             near_mask,
-            camp: arena.camp.clone(),
-            peaceful: arena.peaceful,
+            side: instance.side.clone(),
+            peaceful: instance.peaceful,
         })
     }
 
@@ -107,35 +107,30 @@ impl Space {
         (0..self.near.len()).map(code).collect()
     }
 
-    /// Nothing seen but one placement.
-    pub(super) fn from(&self, codes: &[u8]) -> Seen {
+    /// Only one placement visited.
+    pub(super) fn from(&self, codes: &[u8]) -> Visited {
         let words = usize::try_from(self.len().div_ceil(32)).expect("it fits the memory limit");
         let bits: Vec<AtomicU64> = (0..words).map(|_| AtomicU64::new(0)).collect();
         let index = self.number(codes);
-        let (word, shift) = place(index);
+        let (word, shift) = bits_of(index);
         bits[word].store(1 << shift, Relaxed);
-        Seen { bits, newest_is_low: true, newest: 1, depth: 0, total: 1, successors: 0 }
+        Visited { bits, newest_is_low: true, newest: 1, depth: 0, total: 1, successors: 0 }
     }
 
-    /// Find the next layer.
-    pub(super) fn advance(
-        &self,
-        seen: &mut Seen,
-        threads: usize,
-        watch: &Watch,
-    ) -> Result<(), Halt> {
-        let threads = if seen.newest < 1 << 12 { 1 } else { threads };
+    /// Finds the next layer.
+    pub(super) fn advance(&self, visited: &mut Visited, watch: &Watch) -> Result<(), Halt> {
+        let threads = if visited.newest < 1 << 12 { 1 } else { watch.threads() };
         let next = std::sync::atomic::AtomicUsize::new(0);
         let sweep = || {
             let mut ticker = watch.ticker();
-            let mut worker = Worker::new(self, seen, threads > 1);
+            let mut worker = Worker::new(self, visited, threads > 1);
             loop {
                 let from = next.fetch_add(BLOCK, Relaxed);
-                if from >= seen.bits.len() {
-                    worker.settle();
+                if from >= visited.bits.len() {
+                    worker.flush();
                     return Ok((worker.fresh, worker.successors));
                 }
-                worker.scan(from..(from + BLOCK).min(seen.bits.len()), &mut ticker)?;
+                worker.scan(from..(from + BLOCK).min(visited.bits.len()), &mut ticker)?;
             }
         };
         let parts: Vec<Result<(u64, u64), Halt>> = if threads == 1 {
@@ -150,16 +145,16 @@ impl Space {
             fresh += new;
             successors += looked;
         }
-        seen.newest_is_low = !seen.newest_is_low;
-        seen.newest = fresh;
-        seen.total += fresh;
-        seen.successors += successors;
-        seen.depth += 1;
+        visited.newest_is_low = !visited.newest_is_low;
+        visited.newest = fresh;
+        visited.total += fresh;
+        visited.successors += successors;
+        visited.depth += 1;
         Ok(())
     }
 
     /// A placement in the newest layers of both ends.
-    pub(super) fn common(&self, one: &Seen, other: &Seen) -> Option<Vec<u8>> {
+    pub(super) fn common(&self, one: &Visited, other: &Visited) -> Option<Vec<u8>> {
         let both = |(a, b): (&AtomicU64, &AtomicU64)| {
             one.layer_in(a.load(Relaxed)) & other.layer_in(b.load(Relaxed))
         };
@@ -169,8 +164,8 @@ impl Space {
     }
 
     /// The first placement of the newest layer.
-    pub(super) fn newest(&self, seen: &Seen) -> Option<Vec<u8>> {
-        let words = seen.bits.iter().map(|word| seen.layer_in(word.load(Relaxed)));
+    pub(super) fn newest(&self, visited: &Visited) -> Option<Vec<u8>> {
+        let words = visited.bits.iter().map(|word| visited.layer_in(word.load(Relaxed)));
         let (at, word) = words.enumerate().find(|&(_, word)| word != 0)?;
         Some(self.placement(at as u64 * 32 + u64::from(word.trailing_zeros()) / 2))
     }
@@ -181,14 +176,14 @@ impl Space {
     clippy::cast_possible_truncation,
     reason = "the bits are in memory, so a usize counts them"
 )]
-fn place(index: u64) -> (usize, u32) {
+fn bits_of(index: u64) -> (usize, u32) {
     ((index >> 5) as usize, (index as u32 & 31) * 2)
 }
 
 /// One thread's share of a layer.
 struct Worker<'a> {
     space: &'a Space,
-    seen: &'a Seen,
+    visited: &'a Visited,
     shared: bool,
     cursor: Cursor,
     masks: Vec<u32>,
@@ -198,10 +193,10 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(space: &'a Space, seen: &'a Seen, shared: bool) -> Self {
+    fn new(space: &'a Space, visited: &'a Visited, shared: bool) -> Self {
         Self {
             space,
-            seen,
+            visited,
             shared,
             cursor: Cursor::default(),
             masks: vec![0; space.counts.len()],
@@ -214,10 +209,10 @@ impl<'a> Worker<'a> {
     #[inline]
     fn set(&self, word: usize, bits: u64) -> u64 {
         if self.shared {
-            self.seen.bits[word].fetch_or(bits, Relaxed)
+            self.visited.bits[word].fetch_or(bits, Relaxed)
         } else {
-            let old = self.seen.bits[word].load(Relaxed);
-            self.seen.bits[word].store(old | bits, Relaxed);
+            let old = self.visited.bits[word].load(Relaxed);
+            self.visited.bits[word].store(old | bits, Relaxed);
             old
         }
     }
@@ -225,7 +220,7 @@ impl<'a> Worker<'a> {
     fn scan(&mut self, words: std::ops::Range<usize>, ticker: &mut Ticker) -> Result<(), Halt> {
         let two = self.space.ranking.is_two();
         for word in words {
-            let mut layer = self.seen.layer_in(self.seen.bits[word].load(Relaxed));
+            let mut layer = self.visited.layer_in(self.visited.bits[word].load(Relaxed));
             if layer == 0 {
                 continue;
             }
@@ -240,14 +235,14 @@ impl<'a> Worker<'a> {
                     self.expand(index);
                 }
                 if self.batch.len() >= BATCH {
-                    self.settle();
+                    self.flush();
                 }
             }
         }
         Ok(())
     }
 
-    /// The same for two colours, without a detour through memory.
+    /// [`Self::expand`] for two colours, in registers.
     #[inline]
     fn expand_two(&mut self, index: u64) {
         let ranking = &self.space.ranking;
@@ -288,7 +283,7 @@ impl<'a> Worker<'a> {
                     .map_or(0, |c| c + 1);
                 self.masks[0] ^= both;
                 self.masks[code] ^= both;
-                if !(space.peaceful && self.quarrels(to, code)) {
+                if !(space.peaceful && self.attacks_opponent(to, code)) {
                     self.batch.push(space.ranking.rank(&self.masks));
                 }
                 self.masks[0] ^= both;
@@ -297,26 +292,26 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn quarrels(&self, v: u32, code: usize) -> bool {
+    fn attacks_opponent(&self, v: u32, code: usize) -> bool {
         let near = self.space.near_mask[v as usize];
-        let camp = &self.space.camp;
-        (1..self.masks.len()).any(|c| camp[c] != camp[code] && self.masks[c] & near != 0)
+        let side = &self.space.side;
+        (1..self.masks.len()).any(|c| side[c] != side[code] && self.masks[c] & near != 0)
     }
 
-    /// Look the batch up: first all loads, which then run side by side, then the few writes.
-    fn settle(&mut self) {
+    /// Looks the batch up: first all loads, which then overlap, then the few writes.
+    fn flush(&mut self) {
         self.successors += self.batch.len() as u64;
         let mut unseen = 0;
         for i in 0..self.batch.len() {
             let index = self.batch[i];
-            let (word, shift) = place(index);
-            let new = (self.seen.bits[word].load(Relaxed) >> shift).trailing_zeros() >= 2;
+            let (word, shift) = bits_of(index);
+            let new = (self.visited.bits[word].load(Relaxed) >> shift).trailing_zeros() >= 2;
             self.batch[unseen] = index;
             unseen += usize::from(new);
         }
-        let code = if self.seen.newest_is_low { 2 } else { 1 };
+        let code = if self.visited.newest_is_low { 2 } else { 1 };
         for i in 0..unseen {
-            let (word, shift) = place(self.batch[i]);
+            let (word, shift) = bits_of(self.batch[i]);
             let old = self.set(word, code << shift);
             self.fresh += u64::from((old >> shift).trailing_zeros() >= 2);
         }

@@ -1,54 +1,53 @@
-//! Which knights can take each other's places, when the empty squares are back where they were.
+//! Which knights can take each other's places while the empty vertices are where they were.
 //!
-//! Bring the empty squares to where the goal has them; then only a permutation of knights is left to
-//! make. With one empty square it must come from closed walks of that square, each of which turns
-//! one ring of squares. With more, mark one knight: while it stands, the empty squares of each piece
-//! of the rest of the board stay in that piece and can be brought anywhere in it, so that all that
-//! matters is where the knight is and how many empty squares each piece has. Both give the regions
-//! within which knights move; the goal must have the same knights in each.
+//! Move the empty vertices to where the goal has them; then only a permutation of knights remains. With
+//! one empty vertex it must come from closed walks of that vertex, each of which rotates one cycle. With
+//! more, mark one knight: while it stands still, the empty vertices of each component of the rest of the
+//! graph stay in that component and can be anywhere in it, so that only the knight's vertex and the
+//! number of empty vertices in each component matter. Both give the regions within which knights move;
+//! the goal must have the same knights in each.
 //!
-//! Invariant: no sequence of jumps between two positions with these empty squares takes a knight from
+//! Invariant: no sequence of jumps between two positions with these empty vertices takes a knight from
 //! one region to another.
-//! Cost: squares times jumps; with many cut squares the number of ways to share out the empty ones.
-//! After: Wilson 1974; Kornhauser, Miller and Spirakis 1984; Goraly and Hassin 2010.
+//! Cost: vertices times jumps; with many cut vertices the number of ways to distribute the empty ones.
+//! Source: Wilson 1974; Kornhauser, Miller and Spirakis 1984; Goraly and Hassin 2010.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::arena::Arena;
+use super::instance::Instance;
 
 /// Why regions forbid the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Forbidden {
-    /// The region of this square has so many of a colour, and the goal has another number there.
+    /// The region of this vertex has so many of a colour, but the goal has another number there.
     Counts { region: usize, code: u8, have: usize, want: usize },
-    /// The knights of this square's region can only be turned in a ring, and not into this order.
+    /// The knights of this vertex's region can only rotate in a ring, but not into this order.
     Wheel { region: usize },
-    /// The knights of this square's region are all different, and only even permutations are made.
+    /// The knights of this vertex's region are all different, and only even permutations are possible.
     Odd { region: usize },
 }
 
-/// States of a marked knight looked at before regions are given up.
-const PATIENCE: usize = 100_000;
+/// At most this many states of marked knights are searched.
+const MOST_STATES: usize = 100_000;
 
-/// Does it follow from regions that the goal is out of reach? The squares are one connected part,
-/// with at least one of them empty, as many knights of each colour in start and goal, and no open
-/// squares in the goal.
-pub(super) fn forbid(arena: &Arena, squares: &[usize]) -> Option<Forbidden> {
-    let mut codes = arena.start.clone();
-    bring(arena, squares, &mut codes);
-    let empty: Vec<usize> = squares.iter().copied().filter(|&v| codes[v] == 0).collect();
-    let turns = if empty.len() == 1 { turns(arena, squares, empty[0]) } else { Vec::new() };
+/// Do regions show that the goal cannot be reached? The part is connected, has an empty vertex, as many
+/// knights of each colour in start and goal, and no open squares in the goal.
+pub(super) fn forbid(instance: &Instance, part: &[usize]) -> Option<Forbidden> {
+    let mut codes = instance.start.clone();
+    align(instance, part, &mut codes);
+    let empty: Vec<usize> = part.iter().copied().filter(|&v| codes[v] == 0).collect();
+    let rotations = if empty.len() == 1 { rotations(instance, part, empty[0]) } else { Vec::new() };
     let region = if empty.len() == 1 {
-        by_turns(arena.len(), &turns)
+        orbits(instance.len(), &rotations)
     } else {
-        by_marking(arena, squares, &empty)?
+        by_marking(instance, part, &empty)?
     };
-    let knights: Vec<usize> = squares.iter().copied().filter(|&v| codes[v] != 0).collect();
+    let knights: Vec<usize> = part.iter().copied().filter(|&v| codes[v] != 0).collect();
     for &first in knights.iter().filter(|&&v| region[v] == v) {
         let here: Vec<usize> = knights.iter().copied().filter(|&v| region[v] == first).collect();
-        for code in (1u8..).take(arena.colours) {
+        for code in (1u8..).take(instance.colours) {
             let of = |codes: &[u8]| here.iter().filter(|&&v| codes[v] == code).count();
-            let (have, want) = (of(&codes), of(&arena.goal));
+            let (have, want) = (of(&codes), of(&instance.goal));
             if have != want {
                 return Some(Forbidden::Counts { region: first, code, have, want });
             }
@@ -56,48 +55,48 @@ pub(super) fn forbid(arena: &Arena, squares: &[usize]) -> Option<Forbidden> {
         if empty.len() > 1 {
             continue;
         }
-        let mut acting = turns.iter().filter(|turn| here.iter().any(|&v| turn[v] != v));
-        if let (Some(turn), None) = (acting.next(), acting.next()) {
-            if !can_turn(turn, &here, &codes, &arena.goal) {
+        let mut acting = rotations.iter().filter(|rotation| here.iter().any(|&v| rotation[v] != v));
+        if let (Some(rotation), None) = (acting.next(), acting.next()) {
+            if !can_rotate(rotation, &here, &codes, &instance.goal) {
                 return Some(Forbidden::Wheel { region: first });
             }
-        } else if arena.two_classes().is_some() && is_odd(&here, &codes, &arena.goal) {
+        } else if instance.is_bipartite() && is_odd(&here, &codes, &instance.goal) {
             return Some(Forbidden::Odd { region: first });
         }
     }
     None
 }
 
-/// Move knights until the empty squares are those of the goal.
-fn bring(arena: &Arena, squares: &[usize], codes: &mut [u8]) {
+/// Moves knights until the empty vertices are those of the goal.
+fn align(instance: &Instance, part: &[usize], codes: &mut [u8]) {
     loop {
-        let surplus = squares.iter().copied().find(|&v| codes[v] == 0 && arena.goal[v] != 0);
-        let lacking = squares.iter().copied().find(|&v| codes[v] != 0 && arena.goal[v] == 0);
+        let surplus = part.iter().copied().find(|&v| codes[v] == 0 && instance.goal[v] != 0);
+        let lacking = part.iter().copied().find(|&v| codes[v] != 0 && instance.goal[v] == 0);
         let (Some(from), Some(to)) = (surplus, lacking) else { return };
-        let before = tree(arena, to);
-        // Along the way, each empty square moves up to where the one ahead of it was.
-        let way: Vec<usize> =
+        let before = tree(instance, to);
+        // Along the path, each empty vertex moves up to where the one ahead of it was.
+        let path: Vec<usize> =
             std::iter::successors(Some(from), |&v| (v != to).then(|| before[v])).collect();
-        let mut target = way.len() - 1;
+        let mut target = path.len() - 1;
         while target > 0 {
             let hole =
-                (0..target).rev().find(|&i| codes[way[i]] == 0).expect("the way starts empty");
+                (0..target).rev().find(|&i| codes[path[i]] == 0).expect("the path starts empty");
             for i in hole..target {
-                codes[way[i]] = codes[way[i + 1]];
+                codes[path[i]] = codes[path[i + 1]];
             }
-            codes[way[target]] = 0;
+            codes[path[target]] = 0;
             target = hole;
         }
     }
 }
 
-/// For each square of the part the next one on a shortest way to the root.
-fn tree(arena: &Arena, root: usize) -> Vec<usize> {
-    let mut before = vec![usize::MAX; arena.len()];
+/// For each vertex of the part the next one on a shortest path to the root.
+fn tree(instance: &Instance, root: usize) -> Vec<usize> {
+    let mut before = vec![usize::MAX; instance.len()];
     before[root] = root;
     let mut queue = VecDeque::from([root]);
     while let Some(v) = queue.pop_front() {
-        for &u in &arena.neighbours[v] {
+        for &u in &instance.neighbours[v] {
             if before[usize::from(u)] == usize::MAX {
                 before[usize::from(u)] = v;
                 queue.push_back(usize::from(u));
@@ -107,35 +106,35 @@ fn tree(arena: &Arena, root: usize) -> Vec<usize> {
     before
 }
 
-/// The permutations that the one empty square makes by walking around each ring: which square's
-/// knight stands on each square afterwards.
-fn turns(arena: &Arena, squares: &[usize], root: usize) -> Vec<Vec<usize>> {
-    let before = tree(arena, root);
-    let home = |v: usize| std::iter::successors(Some(v), |&v| (v != root).then(|| before[v]));
-    let mut turns = Vec::new();
-    for &a in squares {
-        for b in arena.neighbours[a].iter().map(|&b| usize::from(b)) {
+/// The permutations that the one empty vertex makes by walking around each cycle: the vertex from which
+/// the knight on each vertex comes.
+fn rotations(instance: &Instance, part: &[usize], root: usize) -> Vec<Vec<usize>> {
+    let before = tree(instance, root);
+    let to_root = |v: usize| std::iter::successors(Some(v), |&v| (v != root).then(|| before[v]));
+    let mut rotations = Vec::new();
+    for &a in part {
+        for b in instance.neighbours[a].iter().map(|&b| usize::from(b)) {
             if a > b || before[a] == b || before[b] == a {
                 continue;
             }
-            let mut way: Vec<usize> = home(a).collect();
-            way.reverse();
-            way.extend(home(b));
-            let mut at: Vec<usize> = (0..arena.len()).collect();
-            for step in way.windows(2) {
+            let mut walk: Vec<usize> = to_root(a).collect();
+            walk.reverse();
+            walk.extend(to_root(b));
+            let mut at: Vec<usize> = (0..instance.len()).collect();
+            for step in walk.windows(2) {
                 at.swap(step[0], step[1]);
             }
-            turns.push(at);
+            rotations.push(at);
         }
     }
-    turns
+    rotations
 }
 
-/// Regions as the orbits of some permutations; each is named by its first square.
-fn by_turns(size: usize, turns: &[Vec<usize>]) -> Vec<usize> {
+/// Regions as the orbits of permutations, each named by its first vertex.
+fn orbits(size: usize, rotations: &[Vec<usize>]) -> Vec<usize> {
     let mut region: Vec<usize> = (0..size).collect();
-    for turn in turns {
-        for (v, &u) in turn.iter().enumerate() {
+    for rotation in rotations {
+        for (v, &u) in rotation.iter().enumerate() {
             let (one, two) = (region[v].min(region[u]), region[v].max(region[u]));
             if one != two {
                 region.iter_mut().filter(|name| **name == two).for_each(|name| *name = one);
@@ -145,16 +144,16 @@ fn by_turns(size: usize, turns: &[Vec<usize>]) -> Vec<usize> {
     region
 }
 
-/// The pieces of a part without one of its squares.
-struct Pieces {
+/// The connected components of a part without one of its vertices.
+struct Components {
     of: Vec<usize>,
     sizes: Vec<usize>,
 }
 
-fn pieces(arena: &Arena, squares: &[usize], without: usize) -> Pieces {
-    let mut of = vec![usize::MAX; arena.len()];
+fn components(instance: &Instance, part: &[usize], without: usize) -> Components {
+    let mut of = vec![usize::MAX; instance.len()];
     let mut sizes = Vec::new();
-    for &root in squares {
+    for &root in part {
         if root == without || of[root] != usize::MAX {
             continue;
         }
@@ -162,7 +161,7 @@ fn pieces(arena: &Arena, squares: &[usize], without: usize) -> Pieces {
         let mut list = vec![root];
         let mut head = 0;
         while head < list.len() {
-            for u in arena.neighbours[list[head]].iter().map(|&u| usize::from(u)) {
+            for u in instance.neighbours[list[head]].iter().map(|&u| usize::from(u)) {
                 if u != without && of[u] == usize::MAX {
                     of[u] = sizes.len();
                     list.push(u);
@@ -172,100 +171,109 @@ fn pieces(arena: &Arena, squares: &[usize], without: usize) -> Pieces {
         }
         sizes.push(list.len());
     }
-    Pieces { of, sizes }
+    Components { of, sizes }
 }
 
+/// The vertex of the marked knight, and how many empty vertices each component of the rest has.
+type State = (usize, Vec<usize>);
+
 /// Regions by marking one knight at a time; `None` where that takes too long.
-fn by_marking(arena: &Arena, squares: &[usize], empty: &[usize]) -> Option<Vec<usize>> {
-    let mut region: Vec<usize> = (0..arena.len()).collect();
-    let rest: BTreeMap<usize, Pieces> =
-        squares.iter().map(|&v| (v, pieces(arena, squares, v))).collect();
-    if rest.values().all(|pieces| pieces.sizes.len() <= 1) {
-        // Nothing is cut off by any square: one region.
-        let first = squares.iter().copied().find(|v| !empty.contains(v))?;
-        for &v in squares {
+fn by_marking(instance: &Instance, part: &[usize], empty: &[usize]) -> Option<Vec<usize>> {
+    let mut region: Vec<usize> = (0..instance.len()).collect();
+    let rest: BTreeMap<usize, Components> =
+        part.iter().map(|&v| (v, components(instance, part, v))).collect();
+    if rest.values().all(|rest| rest.sizes.len() <= 1) {
+        // There is no cut vertex: one region.
+        let first = part.iter().copied().find(|v| !empty.contains(v))?;
+        for &v in part {
             region[v] = first;
         }
         return Some(region);
     }
-    let shares = |v: usize| {
-        let mut shares = vec![0; rest[&v].sizes.len()];
+    let state_of = |v: usize| -> State {
+        let mut held = vec![0; rest[&v].sizes.len()];
         for &e in empty {
-            shares[rest[&v].of[e]] += 1;
+            held[rest[&v].of[e]] += 1;
         }
-        shares
+        (v, held)
     };
-    // A state: where the marked knight stands, and how many empty squares each piece then has.
-    let mut seen: BTreeMap<(usize, Vec<usize>), usize> = BTreeMap::new();
-    for &root in squares.iter().filter(|v| !empty.contains(v)) {
-        let first = (root, shares(root));
+    let mut seen: BTreeMap<State, usize> = BTreeMap::new();
+    for &root in part.iter().filter(|v| !empty.contains(v)) {
+        let first = state_of(root);
         if seen.contains_key(&first) {
             continue;
         }
         seen.insert(first.clone(), root);
-        let mut queue = vec![first];
-        while let Some((v, held)) = queue.pop() {
-            for u in arena.neighbours[v].iter().map(|&u| usize::from(u)) {
-                let piece = rest[&v].of[u];
-                if held[piece] == 0 {
-                    continue;
-                }
-                let ahead = &rest[&u];
-                let behind = ahead.of[v];
-                let beyond: usize = ahead.sizes.iter().sum::<usize>() - ahead.sizes[behind];
-                // One empty square goes to where the knight jumps; the others of its piece may lie
-                // beyond that square, or in what is left of the piece on this side.
-                let spare = held[piece] - 1;
-                let this_side = rest[&v].sizes[piece] - 1 - beyond;
-                let mut ways = vec![(vec![0; ahead.sizes.len()], 0)];
-                for (p, &size) in ahead.sizes.iter().enumerate().filter(|&(p, _)| p != behind) {
-                    ways = ways
-                        .iter()
-                        .flat_map(|(shares, used)| {
-                            (0..=size.min(spare - used)).map(move |more| {
-                                let mut shares = shares.clone();
-                                shares[p] = more;
-                                (shares, used + more)
-                            })
-                        })
-                        .collect();
-                }
-                for (mut shares, used) in ways {
-                    if spare - used > this_side {
-                        continue;
-                    }
-                    shares[behind] = empty.len() - used;
-                    let next = (u, shares);
+        let mut open = vec![first];
+        while let Some((v, held)) = open.pop() {
+            for u in instance.neighbours[v].iter().map(|&u| usize::from(u)) {
+                for held in after_jump((v, &rest[&v]), (u, &rest[&u]), &held, empty.len()) {
+                    let next = (u, held);
                     if !seen.contains_key(&next) {
                         seen.insert(next.clone(), root);
-                        queue.push(next);
+                        open.push(next);
                     }
                 }
-                if seen.len() > PATIENCE {
-                    return None;
-                }
+            }
+            if seen.len() > MOST_STATES {
+                return None;
             }
         }
     }
-    for &v in squares.iter().filter(|v| !empty.contains(v)) {
-        region[v] = seen[&(v, shares(v))];
+    for &v in part.iter().filter(|v| !empty.contains(v)) {
+        region[v] = seen[&state_of(v)];
     }
     Some(region)
 }
 
-/// Does some power of the turn take the knights of these squares from one order to the other?
-fn can_turn(turn: &[usize], here: &[usize], codes: &[u8], goal: &[u8]) -> bool {
+/// How many empty vertices each component of the rest may have after a jump of the marked knight from `v`
+/// to `u`, each given with its rest; `held` is how many there are before it, `empty` how many in all.
+fn after_jump(
+    (v, rest_of_v): (usize, &Components),
+    (u, rest_of_u): (usize, &Components),
+    held: &[usize],
+    empty: usize,
+) -> Vec<Vec<usize>> {
+    let into = rest_of_v.of[u];
+    let Some(spare) = held[into].checked_sub(1) else { return Vec::new() };
+    let behind = rest_of_u.of[v];
+    let beyond: usize = rest_of_u.sizes.iter().sum::<usize>() - rest_of_u.sizes[behind];
+    // One empty vertex is where the knight jumps to; the others of its component may be beyond that
+    // vertex, or in what is left of the component on this side.
+    let this_side = rest_of_v.sizes[into] - 1 - beyond;
+    let mut shares = vec![(vec![0; rest_of_u.sizes.len()], 0)];
+    for (p, &size) in rest_of_u.sizes.iter().enumerate().filter(|&(p, _)| p != behind) {
+        let extend = |(held, used): &(Vec<usize>, usize)| -> Vec<(Vec<usize>, usize)> {
+            let with = |more: usize| {
+                let mut held = held.clone();
+                held[p] = more;
+                (held, used + more)
+            };
+            (0..=size.min(spare - used)).map(with).collect()
+        };
+        shares = shares.iter().flat_map(extend).collect();
+    }
+    let fits = shares.into_iter().filter(|&(_, used)| spare - used <= this_side);
+    fits.map(|(mut held, used)| {
+        held[behind] = empty - used;
+        held
+    })
+    .collect()
+}
+
+/// Does some power of the rotation bring the knights of these vertices into the order of the goal?
+fn can_rotate(rotation: &[usize], here: &[usize], codes: &[u8], goal: &[u8]) -> bool {
     let mut now = codes.to_vec();
     for _ in 0..=here.len() {
         if here.iter().all(|&v| now[v] == goal[v]) {
             return true;
         }
-        now = turn.iter().map(|&u| now[u]).collect();
+        now = rotation.iter().map(|&u| now[u]).collect();
     }
     false
 }
 
-/// Are the knights of these squares all different, and in an order of the other parity?
+/// Are the knights of these vertices all different, and in an order of odd parity?
 fn is_odd(here: &[usize], codes: &[u8], goal: &[u8]) -> bool {
     let image: Option<Vec<usize>> =
         here.iter().map(|&v| here.iter().position(|&u| goal[u] == codes[v])).collect();
@@ -279,19 +287,19 @@ fn is_odd(here: &[usize], codes: &[u8], goal: &[u8]) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::feasible;
+    use super::super::encoding::Encoding;
+    use super::super::feasibility;
     use super::super::plain::{self, Position};
-    use super::super::question::Question;
     use super::*;
     use destrier_rules::{Board, Placement, Problem as _, Setup, Square, SwapProblem};
 
-    /// Everything that can be reached, by the letter of the rules.
-    fn reached(arena: &Arena) -> BTreeSet<Vec<u8>> {
-        let mut seen = BTreeSet::from([arena.start.clone()]);
-        let mut list = vec![arena.start.clone()];
+    /// Everything that can be reached, straight from the rules.
+    fn reached(instance: &Instance) -> BTreeSet<Vec<u8>> {
+        let mut seen = BTreeSet::from([instance.start.clone()]);
+        let mut list = vec![instance.start.clone()];
         while let Some(codes) = list.pop() {
             let position = Position { codes, white_moves: None };
-            for (next, _) in plain::neighbours(arena, &position) {
+            for (next, _) in plain::neighbours(instance, &position) {
                 if seen.insert(next.codes.clone()) {
                     list.push(next.codes);
                 }
@@ -317,9 +325,9 @@ mod tests {
         all
     }
 
-    /// On these squares, with these letters (`.` for empty): is a goal refused exactly if it is out
-    /// of reach? Returns how many goals were looked at, and how many refused.
-    fn settle(board: &Board, letters: &str) -> (usize, usize) {
+    /// On these squares, with these letters (`.` for empty): is a goal ruled out exactly if it cannot
+    /// be reached? Returns how many goals were tried, and how many ruled out.
+    fn check_all_goals(board: &Board, letters: &str) -> (usize, usize) {
         let squares: Vec<Square> = board.squares().collect();
         let place = |letters: &[u8]| -> Placement {
             let placed = squares.iter().zip(letters).filter(|&(_, &letter)| letter != b'.');
@@ -332,14 +340,14 @@ mod tests {
         };
         let problem =
             |goal: &[u8]| SwapProblem::between(&setup(letters.as_bytes()), &setup(goal)).unwrap();
-        let question = |problem: &SwapProblem| Question::new(problem, "test").unwrap();
-        let reached = reached(&question(&problem(letters.as_bytes())).arena);
+        let encoding = |problem: &SwapProblem| Encoding::new(problem, "test").unwrap();
+        let reached = reached(&encoding(&problem(letters.as_bytes())).instance);
         let (mut looked, mut refused) = (0, 0);
         for goal in orders(letters.as_bytes()) {
             let problem = problem(&goal);
-            let question = question(&problem);
-            let obstacle = feasible::obstacle(&question);
-            let there = reached.contains(&question.arena.goal);
+            let encoding = encoding(&problem);
+            let obstacle = feasibility::obstacle(&encoding);
+            let there = reached.contains(&encoding.instance.goal);
             assert_eq!(obstacle.is_none(), there, "{letters} on {board:?}: {obstacle:?}");
             if let Some(obstacle) = obstacle {
                 problem.confirm(&obstacle).unwrap();
@@ -362,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_is_refused_exactly_if_it_is_out_of_reach() {
+    fn a_goal_is_ruled_out_exactly_if_it_cannot_be_reached() {
         let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse().ok());
         let every = if limit.is_some_and(|limit: u64| limit >= 1_000_000) { 1 } else { 29 };
         let (mut looked, mut refused) = (0, 0);
@@ -374,7 +382,7 @@ mod tests {
             for letters in ["ABCDEFG", "AABBC", "AAABBB", "AAB"] {
                 for knights in 2..size.min(letters.len() + 1) {
                     let text = format!("{:.<size$}", &letters[..knights]);
-                    let (more, no) = settle(board, &text);
+                    let (more, no) = check_all_goals(board, &text);
                     looked += more;
                     refused += no;
                 }

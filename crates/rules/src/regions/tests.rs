@@ -66,27 +66,27 @@ fn regions_are_the_squares_that_knights_can_change_places_on() {
             empty.insert(part[roll(part.len())]);
         }
         let problem = still(&board, squares.into_iter().filter(|s| !empty.contains(s)));
-        let settled = Settled::new(&problem, &part).unwrap();
-        for region in &settled.regions {
+        let aligned = Aligned::new(&problem, &part).unwrap();
+        for region in &aligned.regions {
             let want: BTreeSet<Square> = region.iter().copied().collect();
             for &square in region {
                 let found = reached(&board, &part, &(square, empty.clone()));
                 assert_eq!(found, want, "{square} of {part:?} with {empty:?} empty");
             }
         }
-        let one = settled.regions.len() == 1;
+        let one = aligned.regions.len() == 1;
         (whole, split) = (whole + u32::from(one), split + u32::from(!one));
     }
     assert!(whole > 20 && split > 20, "{whole} of one region, {split} of more");
 }
 
 #[test]
-fn as_many_states_as_patience_are_searched_and_no_more() {
+fn no_more_states_than_the_limit_are_searched() {
     // Eight squares in a ring, one of them empty: the marked knight can stand on each of the eight.
     let board = Board::new(3, 3).unwrap();
     let part = part_around(&board, Square::new(0, 0));
     let problem = still(&board, part[1..].iter().copied());
-    let settled = Settled::new(&problem, &part).unwrap();
-    assert!(settled.find_regions(&part, 8).is_some());
-    assert!(settled.find_regions(&part, 7).is_none());
+    let aligned = Aligned::new(&problem, &part).unwrap();
+    assert!(aligned.find_regions(&part, 8).is_some());
+    assert!(aligned.find_regions(&part, 7).is_none());
 }

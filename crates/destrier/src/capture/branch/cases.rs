@@ -1,75 +1,67 @@
-//! Cases of a refutation: what a refuter gives to helpers, and how a helper goes from case to case.
+//! Cases of a refutation: what a refuter hands to workers, and how a worker goes from case to case.
 //!
-//! A case is the root with some edges fixed. The one who began says what helpers must know of the root and
-//! which cases are open; a helper enters a case, runs for a while, and leaves it again, with its
-//! cuts and its program kept for the next.
+//! A case is the root with some edges fixed. The process that begins describes the root and lists the
+//! open cases; a worker enters a case, runs for some nodes, and leaves it again. Its cuts and its
+//! linear program are kept for the next.
 //!
 //! Invariant: outside a case all edges that branching could choose are free.
-//! Cost: fixing an edge is a change of two bounds.
+//! Cost: fixing an edge changes two bounds.
 
 use super::super::cut::Cut;
+use super::super::distributed::{FixedEdges, Root};
 use super::super::exact::Shared;
-use super::super::metric::{Ending, Metric};
-use super::super::price::Edge;
-use super::super::split::{Fixed, Root};
+use super::super::metric::Ending;
+use super::super::pricing::Edge;
 use super::{Record, Refuter, Step};
 
 impl<'m> Refuter<'m> {
-    /// A refuter of cases, that begins with what is known of the root.
-    pub(crate) fn helping(
-        metric: &'m Metric,
-        ending: &'m Ending,
-        shared: &'m Shared,
-        root: &Root,
-    ) -> Self {
-        let mut refuter = Refuter::new(metric, ending, shared, &root.pairs, &root.dormant);
+    /// A refuter of cases, which begins with what is known about the root.
+    pub(crate) fn of_cases(shared: &'m Shared, ending: &'m Ending, root: &Root) -> Self {
+        let mut refuter = Refuter::new(shared, ending, &root.active, &root.dormant);
         for &(u, v) in &root.barred {
             let edge = refuter.number_of(u, v);
             refuter.set(edge, 0, 0);
         }
-        for (sets, right) in &root.cuts {
-            refuter.add(Cut { sets: sets.clone(), right: *right });
+        for cut in &root.cuts {
+            refuter.add(cut.clone());
         }
         refuter.case = Some(Vec::new());
         refuter
     }
 
-    /// What helpers must know, to go on with the cases that are open.
+    /// What workers must know to continue with the open cases.
     pub(crate) fn root(&self) -> Root {
         let rest = self.nodes as u32 - 1;
         let branched = |j: usize| self.path.iter().any(|&(edge, _)| edge == j);
-        let inner = || self.edges.iter().enumerate().filter(|(_, edge)| edge.v != rest);
         let barred = self.edges.iter().enumerate();
         let barred = barred.filter(|&(j, _)| self.bounds[j] == (0, 0) && !branched(j));
+        let ends = |edge: &Edge| (edge.u, edge.v);
         Root {
             parity: self.ending.parity,
-            pairs: inner().map(|(_, edge)| (edge.u, edge.v)).collect(),
-            dormant: self.dormant.iter().map(|edge| (edge.u, edge.v)).collect(),
-            barred: barred.map(|(_, edge)| (edge.u, edge.v)).collect(),
-            cuts: (self.active.iter())
-                .map(|&number| &self.record.cuts[number as usize])
-                .map(|cut| (cut.sets.clone(), cut.right))
-                .collect(),
+            active: self.edges.iter().filter(|edge| edge.v != rest).map(ends).collect(),
+            dormant: self.dormant.iter().map(ends).collect(),
+            barred: barred.map(|(_, edge)| ends(edge)).collect(),
+            cuts: self.active.iter().map(|&n| self.record.cuts[n as usize].clone()).collect(),
         }
     }
 
     /// The cases still to be refuted, below one that fixes some edges, in the order of the search.
-    pub(crate) fn open_cases(&self, fixed: &[(u32, u32, bool)]) -> Vec<Fixed> {
+    pub(crate) fn open_cases(&self, fixed: &[(u32, u32, bool)]) -> Vec<FixedEdges> {
         let named = |&(edge, second): &(usize, bool)| {
             let Edge { u, v, .. } = self.edges[edge];
             (u, v, !second)
         };
-        let way: Fixed = self.path.iter().map(named).collect();
-        let mut cases = vec![[fixed, &way[..]].concat()];
-        for at in (0..way.len()).rev().filter(|&at| way[at].2) {
-            let mut case = [fixed, &way[..at]].concat();
-            case.push((way[at].0, way[at].1, false));
+        let path: FixedEdges = self.path.iter().map(named).collect();
+        let mut cases = vec![[fixed, &path[..]].concat()];
+        for at in (0..path.len()).rev().filter(|&at| path[at].2) {
+            let mut case = [fixed, &path[..at]].concat();
+            case.push((path[at].0, path[at].1, false));
             cases.push(case);
         }
         cases
     }
 
-    /// Goes to a case.
+    /// Enters a case.
     pub(crate) fn enter(&mut self, fixed: &[(u32, u32, bool)]) {
         let mut case = Vec::with_capacity(fixed.len());
         for &(u, v, used) in fixed {
@@ -80,7 +72,7 @@ impl<'m> Refuter<'m> {
         self.case = Some(case);
     }
 
-    /// Goes back to the root; gives the steps that were taken in the case, if they were recorded.
+    /// Returns to the root, with the steps taken in the case if they were recorded.
     pub(crate) fn leave(&mut self) -> Option<Vec<Step>> {
         let branched = self.path.drain(..).map(|(edge, _)| edge);
         let fixed = self.case.replace(Vec::new()).into_iter().flatten();
@@ -96,22 +88,18 @@ impl<'m> Refuter<'m> {
         &self.record.cuts
     }
 
-    /// Takes over what helpers did with the open cases; none if it was not recorded.
+    /// Takes over what workers did with the open cases; `None` if it was not recorded.
     pub(crate) fn adopt(&mut self, record: Option<Record>) {
         let Some(Record { cuts, steps, .. }) = record else {
             self.recording = false;
             return;
         };
-        let numbers: Vec<u32> = cuts.into_iter().map(|cut| self.record.number_of(cut)).collect();
-        for mut step in steps {
-            if let Step::Leaf(duals) = &mut step {
-                duals.weights.iter_mut().for_each(|(cut, _)| *cut = numbers[*cut as usize]);
-            }
+        for step in self.record.renumbered(steps, &cuts) {
             self.note(step);
         }
     }
 
-    /// The number of an edge in the program, which it joins if it has not been needed yet.
+    /// The number of an edge in the linear program, which it joins if it was dormant.
     fn number_of(&mut self, u: u32, v: u32) -> usize {
         let is_it = |edge: &Edge| (edge.u, edge.v) == (u, v);
         if let Some(dormant) = self.dormant.iter().position(is_it) {

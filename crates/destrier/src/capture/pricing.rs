@@ -1,12 +1,12 @@
-//! Exact prices: duals rounded to integers, and what they make of an edge.
+//! Exact pricing: duals rounded to integers, and the reduced costs of edges.
 //!
-//! Whatever the numbers are, twice the potentials, plus the weights times what each cut demands,
-//! plus every negative reduced cost, bounds all round trips from below. So duals from floating
-//! point are rounded first, and the sum is then free of error.
+//! Whatever the numbers are, twice the potentials, plus the weights times the demands of the cuts,
+//! plus every negative reduced cost, bound all round trips from below. So floating-point duals are
+//! rounded first, and the sum is then exact.
 //!
 //! Invariant: the weights of cuts are not negative.
 //! Cost: one pass over edges and cuts.
-//! After: Applegate, Bixby, Chvátal and Cook, who priced Concorde's proofs in integers.
+//! Source: Applegate, Bixby, Chvátal and Cook, whose Concorde adds up its proofs in integers.
 
 use super::cut::Cut;
 
@@ -23,6 +23,7 @@ pub(crate) struct Edge {
 
 /// Integer duals, in `1/UNIT` moves.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Duals {
     /// One for each node: start, pieces, rest.
     pub(crate) potentials: Vec<i64>,
@@ -42,13 +43,13 @@ impl Duals {
         }
     }
 
-    /// Are all numbers within what the checker takes?
+    /// Are all numbers small enough for the checker?
     pub(crate) fn are_small(&self) -> bool {
         let weights = self.weights.iter().map(|(_, weight)| weight);
         weights.chain(&self.potentials).all(|number| number.abs() < 1 << 40)
     }
 
-    /// The part of the bound that no edge changes.
+    /// The part of the bound that does not depend on edges.
     pub(crate) fn constant(&self, cuts: &[Cut]) -> i64 {
         let twice: i64 = self.potentials.iter().map(|p| 2 * p).sum();
         let demanded: i64 =
@@ -56,7 +57,7 @@ impl Duals {
         twice + demanded
     }
 
-    /// Tables to price many edges.
+    /// Tables for pricing many edges.
     pub(crate) fn pricing(&self, cuts: &[Cut], nodes: usize) -> Pricing {
         let mut raised = self.potentials.clone();
         let mut sets = vec![Vec::new(); nodes];
@@ -74,8 +75,8 @@ impl Duals {
     }
 }
 
-/// An edge costs its length, less the potentials, less the weight of each border it crosses:
-/// that is less both ends' sets, plus twice the sets they share.
+/// The reduced cost of an edge is its length, minus the potentials, minus the weight of each border it
+/// crosses: minus the sets of both ends, plus twice the sets they share.
 #[derive(Debug)]
 pub(crate) struct Pricing {
     raised: Vec<i64>,

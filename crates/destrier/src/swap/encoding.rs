@@ -1,34 +1,33 @@
-//! From the user's words to the solver's, and back.
+//! From a problem to an instance, and from its plans back to moves.
 //!
-//! Letters become codes, squares become dense numbers, and a plan's steps become moves again.
+//! Letters become codes and squares become vertices; the steps of a plan become moves again.
 //!
-//! Invariant: a plan of the arena, translated, is a plan of the problem.
+//! Invariant: a plan of the instance, decoded, is a plan of the problem.
 //! Cost: linear in the board, which has at most 128 squares.
-//! After: the project's layout: squares are the user's word, vertices the solver's.
 
 use destrier_rules::{Metric, Move, Side, Square, SwapPlan, SwapProblem};
 
-use super::arena::{ANY, Arena, Step};
+use super::instance::{ANY, Instance, Step};
 use crate::graph::KnightGraph;
 use crate::outcome::SolveError;
 
-/// The largest board that can be taken on.
+/// The largest board that is supported.
 pub const MOST_SQUARES: u64 = 128;
 
-/// A problem as an arena, with the way back.
+/// A problem as an instance, with what is needed to decode its plans.
 #[derive(Clone, Debug)]
-pub(super) struct Question {
-    pub(super) arena: Arena,
+pub(super) struct Encoding {
+    pub(super) instance: Instance,
     squares: Vec<Square>,
     letters: Vec<char>,
 }
 
-impl Question {
-    /// Translate a problem that has been validated.
+impl Encoding {
+    /// Encodes a problem that has been validated.
     pub(super) fn new(problem: &SwapProblem, method: &'static str) -> Result<Self, SolveError> {
         let size = problem.board.len();
         if size > MOST_SQUARES {
-            let why = format!("the board has {size} squares, and {MOST_SQUARES} is the most");
+            let why = format!("the board has {size} squares; the limit is {MOST_SQUARES}");
             return Err(SolveError::Unsuited { method, why });
         }
         let graph = KnightGraph::new(&problem.board);
@@ -37,8 +36,8 @@ impl Question {
         letters.sort_unstable();
         letters.dedup();
         let code = |letter: Option<&char>| {
-            let place = letter.and_then(|letter| letters.iter().position(|l| l == letter));
-            place.map_or(0, |place| as_u8(place + 1))
+            let index = letter.and_then(|letter| letters.iter().position(|l| l == letter));
+            index.map_or(0, |index| as_u8(index + 1))
         };
         let neighbours = graph
             .vertices()
@@ -55,23 +54,23 @@ impl Question {
         let white = std::iter::once(false)
             .chain(letters.iter().map(|&letter| Side::of(letter) == Side::White))
             .collect();
-        let mut arena = Arena::new(neighbours, start, goal, white);
+        let mut instance = Instance::new(neighbours, start, goal, white);
         if problem.sides_are_cases() {
-            arena.camp = arena.white.iter().map(|&white| u8::from(white)).collect();
+            instance.side = instance.white.iter().map(|&white| u8::from(white)).collect();
         }
-        arena.runs = problem.rules.metric == Metric::Runs;
-        arena.white_begins = problem.rules.alternate.map(|side| side == Side::White);
-        arena.peaceful = problem.rules.peaceful;
-        Ok(Self { arena, squares, letters })
+        instance.runs = problem.rules.metric == Metric::Runs;
+        instance.white_begins = problem.rules.alternate.map(|side| side == Side::White);
+        instance.peaceful = problem.rules.peaceful;
+        Ok(Self { instance, squares, letters })
     }
 
-    /// The same question with another goal.
+    /// The same problem with another goal.
     pub(super) fn towards(&self, goal: Vec<u8>) -> Self {
-        let arena = self.arena.between(self.arena.start.clone(), goal);
-        Self { arena, ..self.clone() }
+        let instance = self.instance.between(self.instance.start.clone(), goal);
+        Self { instance, ..self.clone() }
     }
 
-    /// The square of a vertex of the whole arena.
+    /// The square of a vertex.
     pub(super) fn square(&self, v: usize) -> Square {
         self.squares[v]
     }
@@ -81,15 +80,15 @@ impl Question {
         self.letters[usize::from(code) - 1]
     }
 
-    /// The moves of some steps in a part of the arena (or in the whole).
-    pub(super) fn plan(&self, part: &Arena, steps: &[Step]) -> SwapPlan {
-        let square = |v: u8| self.squares[part.home[usize::from(v)] as usize];
+    /// The moves of the steps of a part (or of the whole).
+    pub(super) fn plan(&self, part: &Instance, steps: &[Step]) -> SwapPlan {
+        let square = |v: u8| self.squares[part.origin[usize::from(v)] as usize];
         SwapPlan(
             steps.iter().map(|&(from, to)| Move { from: square(from), to: square(to) }).collect(),
         )
     }
 
-    /// The letters on the squares of a placement of the whole arena.
+    /// The letters on squares that codes on vertices stand for.
     pub(super) fn placement(&self, codes: &[u8]) -> destrier_rules::Placement {
         let knights = codes.iter().enumerate().filter(|&(_, &code)| code != 0);
         knights.map(|(v, &code)| (self.squares[v], self.letter(code))).collect()

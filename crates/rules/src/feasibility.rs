@@ -1,42 +1,44 @@
-//! Reasons why knights cannot come to their goal, looked at again from the board alone.
+//! Reasons why a swap is impossible, checked from the board alone.
 //!
-//! Each reason is about one part of the board, which no jump leaves: it has other knights than the
-//! goal has there, or no empty square, or it is a path or a ring on which knights cannot pass, or
-//! its knights stay in regions (see `regions`), of which one is not as the goal has it. A goal that leaves
-//! squares open is out of reach if each way to fill them is, or breaks the peace that is asked for.
+//! Each reason concerns one part of the board, which no jump leaves: its knights are not those that the
+//! goal has there, or it has no empty square, or it is a path or a ring on which knights cannot pass each
+//! other, or its knights stay in regions (see `regions`), and one region differs from the goal. A goal with
+//! open squares is unreachable if every way to fill them is unreachable or makes opposing knights attack
+//! each other where that is forbidden.
 //!
-//! Invariant: nothing here trusts the text of an obstacle; only its name is read.
+//! Invariant: the text of an obstacle is not trusted; only its name is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::leaper::Leaper;
 use crate::parts::Parts;
-use crate::regions::Settled;
+use crate::regions::Aligned;
 use crate::square::Square;
 use crate::swap::{Goal, Placement, SwapProblem};
 
-/// The reasons against a part of the board.
+/// The reasons that concern one part of the board.
 const REASONS: [&str; 7] =
     ["parts", "full", "path", "ring", "parity (Wilson 1974)", "regions", "wheel"];
-/// Open squares may be filled in so many ways at most.
-const MOST_WAYS: usize = 64;
+/// Goals with open squares are checked if there are at most this many ways to fill them.
+const MOST_FILLINGS: usize = 64;
 
-/// Does the named reason hold, for some part of the board or for every way to fill open squares?
-pub(crate) fn holds(problem: &SwapProblem, name: &str) -> bool {
+/// Does the named reason rule the swap out, for some part of the board or for every way to fill open squares?
+pub(crate) fn rules_out(problem: &SwapProblem, name: &str) -> bool {
     if name != "open squares" {
-        return stands_in_the_way(problem, name);
+        return rules_out_a_part(problem, name);
     }
-    let refused = |goal: &Placement| {
+    let is_ruled_out = |goal: &Placement| {
         let goal = Goal { knights: goal.clone(), any: BTreeSet::new() };
         let filled = SwapProblem { goal, ..problem.clone() };
-        let quarrels = filled.rules.peaceful && filled.attacked(&filled.goal.knights).is_some();
-        quarrels || REASONS.iter().any(|name| stands_in_the_way(&filled, name))
+        let peaceful = filled.rules.peaceful;
+        (peaceful && filled.attacking_pair(&filled.goal.knights).is_some())
+            || REASONS.iter().any(|name| rules_out_a_part(&filled, name))
     };
-    ways_to_fill(problem).is_some_and(|ways| ways.iter().all(refused))
+    fillings(problem).is_some_and(|goals| goals.iter().all(is_ruled_out))
 }
 
-/// Every goal without open squares that this goal allows; `None` where they are too many.
-fn ways_to_fill(problem: &SwapProblem) -> Option<Vec<Placement>> {
+/// Every goal without open squares that this goal allows; `None` where there are too many.
+fn fillings(problem: &SwapProblem) -> Option<Vec<Placement>> {
     let mut missing: BTreeMap<char, usize> = BTreeMap::new();
     for &letter in problem.start.values() {
         *missing.entry(letter).or_default() += 1;
@@ -46,10 +48,10 @@ fn ways_to_fill(problem: &SwapProblem) -> Option<Vec<Placement>> {
         *left = left.checked_sub(1)?;
     }
     let empty = problem.goal.any.len().checked_sub(missing.values().sum())?;
-    let mut ways = vec![(problem.goal.knights.clone(), missing, empty)];
+    let mut goals = vec![(problem.goal.knights.clone(), missing, empty)];
     for &square in &problem.goal.any {
         let mut next = Vec::new();
-        for (knights, missing, left_empty) in ways {
+        for (knights, missing, left_empty) in goals {
             for &letter in missing.iter().filter(|&(_, &left)| left > 0).map(|(letter, _)| letter) {
                 let (mut knights, mut missing) = (knights.clone(), missing.clone());
                 knights.insert(square, letter);
@@ -60,31 +62,31 @@ fn ways_to_fill(problem: &SwapProblem) -> Option<Vec<Placement>> {
                 next.push((knights, missing, left_empty - 1));
             }
         }
-        if next.len() > MOST_WAYS {
+        if next.len() > MOST_FILLINGS {
             return None;
         }
-        ways = next;
+        goals = next;
     }
-    Some(ways.into_iter().map(|(knights, ..)| knights).collect())
+    Some(goals.into_iter().map(|(knights, ..)| knights).collect())
 }
 
-fn stands_in_the_way(problem: &SwapProblem, name: &str) -> bool {
+fn rules_out_a_part(problem: &SwapProblem, name: &str) -> bool {
     let board = &problem.board;
     let mut parts = Parts::new(board, Leaper::KNIGHT);
     let reason: fn(&SwapProblem, &[Square]) -> bool = match name {
         "parts" => counts_differ,
-        "full" => is_full_and_wrong,
+        "full" => is_full_and_differs,
         "path" => |problem, part| order_differs(problem, part, false),
         "ring" => |problem, part| order_differs(problem, part, true),
         "parity (Wilson 1974)" => {
-            |problem, part| Settled::new(problem, part).is_some_and(|part| part.is_odd())
+            |problem, part| Aligned::new(problem, part).is_some_and(|part| part.is_odd())
         }
         "regions" => {
-            |problem, part| Settled::new(problem, part).is_some_and(|part| part.counts_differ())
+            |problem, part| Aligned::new(problem, part).is_some_and(|part| part.counts_differ())
         }
-        "wheel" => |problem, part| {
-            Settled::new(problem, part).is_some_and(|part| part.is_wheel_and_wrong())
-        },
+        "wheel" => {
+            |problem, part| Aligned::new(problem, part).is_some_and(|part| part.wheel_differs())
+        }
         _ => return false,
     };
     parts.any(|part| reason(problem, &part))
@@ -106,19 +108,19 @@ fn counts_differ(problem: &SwapProblem, part: &[Square]) -> bool {
     })
 }
 
-fn is_full_and_wrong(problem: &SwapProblem, part: &[Square]) -> bool {
-    let wrong = |square: &&Square| {
+fn is_full_and_differs(problem: &SwapProblem, part: &[Square]) -> bool {
+    let differs = |square: &Square| {
         !problem.goal.any.contains(square)
             && problem.start.get(square) != problem.goal.knights.get(square)
     };
-    part.iter().all(|square| problem.start.contains_key(square)) && part.iter().any(|s| wrong(&s))
+    part.iter().all(|square| problem.start.contains_key(square)) && part.iter().any(differs)
 }
 
 fn is_fixed(problem: &SwapProblem, part: &[Square]) -> bool {
     part.iter().all(|square| !problem.goal.any.contains(square))
 }
 
-/// The letters along a path or ring, at first and in the goal, are not the same row.
+/// Do the letters along a path or ring come in another order in the goal?
 fn order_differs(problem: &SwapProblem, part: &[Square], ring: bool) -> bool {
     let jumps = |square: Square| problem.board.jumps_from(Leaper::KNIGHT, square);
     let ends: Vec<Square> = part.iter().copied().filter(|&s| jumps(s).len() == 1).collect();

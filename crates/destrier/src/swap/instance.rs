@@ -1,88 +1,88 @@
-//! A swap problem in the solver's words: dense squares, codes for colours, lists of neighbours.
+//! A swap problem in the form that searches use: a graph of vertices, with codes for the knights on them.
 //!
 //! The knights of one connected part of the board never meet those of another, so a problem may be
-//! cut into one arena per part; a plan of the whole is any order of the plans of the parts.
+//! split into one instance per part; the plans of the parts, in any order, are a plan of the whole.
 //!
-//! Invariant: `neighbours[neighbours[v][i]][twin[v][i]] == v`.
+//! Invariant: `neighbours[neighbours[v][i]][reverse[v][i]] == v`.
 //! Cost: linear in squares and moves; at most 128 squares.
-//! After: the "friends-and-strangers" view of pebble motion on graphs (Wilson 1974).
+//! Source: pebble motion on graphs (Wilson 1974; Kornhauser, Miller and Spirakis 1984).
 
-/// In a goal: anything may stand here.
+/// In a goal: anything may be here.
 pub(super) const ANY: u8 = u8::MAX;
 
-/// One jump: from a square to a square of the arena.
+/// One jump: from a vertex to a vertex of the instance.
 pub(super) type Step = (u8, u8);
 
-/// A problem on at most 128 squares.
+/// A problem on at most 128 vertices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Arena {
-    /// The vertex of the whole board that each square is.
-    pub(super) home: Vec<u32>,
-    /// Where a knight may jump from each square.
+pub(super) struct Instance {
+    /// The vertex of the whole board that each vertex is.
+    pub(super) origin: Vec<u32>,
+    /// Where a knight may jump from each vertex.
     pub(super) neighbours: Vec<Vec<u8>>,
-    /// The place of a square in the list of its i-th neighbour.
-    pub(super) twin: Vec<Vec<u8>>,
-    /// The code on each square at first; 0 is empty.
+    /// The index of a vertex in the list of its i-th neighbour.
+    pub(super) reverse: Vec<Vec<u8>>,
+    /// The code on each vertex at the start; 0 is empty.
     pub(super) start: Vec<u8>,
-    /// The code wanted on each square; 0 is empty, [`ANY`] is anything.
+    /// The code required on each vertex; 0 is empty, [`ANY`] is anything.
     pub(super) goal: Vec<u8>,
     /// Codes run from 1 to this.
     pub(super) colours: usize,
     /// Is the colour with this code white? (Index 0 is not used.)
     pub(super) white: Vec<bool>,
-    /// Colours of different camps must not attack each other in a peaceful puzzle.
-    pub(super) camp: Vec<u8>,
+    /// The side of each colour; in a peaceful puzzle different sides must not attack each other.
+    pub(super) side: Vec<u8>,
     /// Do consecutive jumps of one knight count once?
     pub(super) runs: bool,
     /// Do the sides take turns, and does white begin?
     pub(super) white_begins: Option<bool>,
-    /// Must colours never attack one another?
+    /// Must opposing knights never attack each other?
     pub(super) peaceful: bool,
 }
 
-impl Arena {
-    /// How many squares.
+impl Instance {
+    /// The number of vertices.
     pub(super) fn len(&self) -> usize {
-        self.home.len()
+        self.origin.len()
     }
 
-    /// An arena from its lists; `twin` is worked out.
+    /// An instance from its lists; `reverse` is computed.
     pub(super) fn new(
         neighbours: Vec<Vec<u8>>,
         start: Vec<u8>,
         goal: Vec<u8>,
         white: Vec<bool>,
     ) -> Self {
-        let place = |list: &[u8], v: usize| {
-            list.iter().position(|&u| usize::from(u) == v).expect("a jump can be taken back")
+        let index = |list: &[u8], v: usize| {
+            list.iter().position(|&u| usize::from(u) == v).expect("a jump can be reversed")
         };
-        #[expect(clippy::cast_possible_truncation, reason = "a square has at most 128 neighbours")]
-        let twin = neighbours
+        #[expect(clippy::cast_possible_truncation, reason = "a vertex has at most 128 neighbours")]
+        let reverse = neighbours
             .iter()
             .enumerate()
             .map(|(v, list)| {
-                list.iter().map(|&u| place(&neighbours[usize::from(u)], v) as u8).collect()
+                list.iter().map(|&u| index(&neighbours[usize::from(u)], v) as u8).collect()
             })
             .collect();
-        let home = (0u32..).take(neighbours.len()).collect();
+        let origin = (0u32..).take(neighbours.len()).collect();
         let colours = white.len() - 1;
-        let camp = (0u8..).take(colours + 1).collect();
+        let side = (0u8..).take(colours + 1).collect();
         Self {
-            home,
+            origin,
             neighbours,
-            twin,
+            reverse,
             start,
             goal,
             colours,
             white,
-            camp,
+            side,
             runs: false,
             white_begins: None,
             peaceful: false,
         }
     }
 
-    /// Is the goal fixed on every square?
+    /// Does the goal fix every vertex?
     pub(super) fn is_goal_complete(&self) -> bool {
         !self.goal.contains(&ANY)
     }
@@ -105,24 +105,24 @@ impl Arena {
         Self { start, goal, ..self.clone() }
     }
 
-    /// Two squares whose knights belong to different camps and attack each other, if there are any.
-    pub(super) fn quarrel(&self, codes: &[u8]) -> Option<(usize, usize)> {
-        let camp = |v: usize| self.camp[usize::from(codes[v])];
+    /// Two vertices whose knights are on different sides and attack each other, if there are any.
+    pub(super) fn attacking_pair(&self, codes: &[u8]) -> Option<(usize, usize)> {
+        let side = |v: usize| self.side[usize::from(codes[v])];
         (0..self.len()).filter(|&v| codes[v] != 0).find_map(|v| {
             let mut near = self.neighbours[v].iter().map(|&u| usize::from(u));
-            let foe = near.find(|&u| codes[u] != 0 && camp(u) != camp(v))?;
-            Some((v, foe))
+            let other = near.find(|&u| codes[u] != 0 && side(u) != side(v))?;
+            Some((v, other))
         })
     }
 
     /// How many knights of a colour there are.
-    #[expect(clippy::naive_bytecount, reason = "a board has at most 128 squares")]
+    #[expect(clippy::naive_bytecount, reason = "at most 128 vertices")]
     pub(super) fn count(&self, code: u8) -> usize {
         self.start.iter().filter(|&&c| c == code).count()
     }
 
-    /// The part of the board that each square belongs to, numbered from 0.
-    pub(super) fn parts(&self) -> Vec<usize> {
+    /// The connected part that each vertex belongs to, numbered from 0.
+    pub(super) fn part_of_each(&self) -> Vec<usize> {
         let mut part = vec![usize::MAX; self.len()];
         let mut next = 0;
         for root in 0..self.len() {
@@ -144,48 +144,53 @@ impl Arena {
         part
     }
 
-    /// One arena for each connected part, in order; codes are numbered anew in each.
-    #[expect(clippy::cast_possible_truncation, reason = "at most 128 squares")]
-    pub(super) fn cut(&self) -> Vec<Self> {
-        let part = self.parts();
-        let parts = part.iter().max().map_or(0, |&last| last + 1);
-        (0..parts)
-            .map(|p| {
-                let squares: Vec<usize> = (0..self.len()).filter(|&v| part[v] == p).collect();
-                let mut name = vec![0u8; self.len()];
-                for (i, &v) in squares.iter().enumerate() {
-                    name[v] = i as u8;
+    /// The vertices of each connected part.
+    pub(super) fn parts(&self) -> Vec<Vec<usize>> {
+        let part = self.part_of_each();
+        let count = part.iter().max().map_or(0, |&last| last + 1);
+        (0..count).map(|p| (0..self.len()).filter(|&v| part[v] == p).collect()).collect()
+    }
+
+    /// One instance for each connected part, in order; codes are renumbered in each.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 128 vertices")]
+    pub(super) fn split(&self) -> Vec<Self> {
+        self.parts()
+            .iter()
+            .map(|vertices| {
+                let mut number = vec![0u8; self.len()];
+                for (i, &v) in vertices.iter().enumerate() {
+                    number[v] = i as u8;
                 }
                 let mut code = vec![0u8; self.colours + 1];
                 let mut white = vec![false];
-                let mut camp = vec![0];
-                for &v in &squares {
+                let mut side = vec![0];
+                for &v in vertices {
                     let c = usize::from(self.start[v]);
                     if c != 0 && code[c] == 0 {
                         code[c] = white.len() as u8;
                         white.push(self.white[c]);
-                        camp.push(self.camp[c]);
+                        side.push(self.side[c]);
                     }
                 }
-                let rename = |c: u8| if c == 0 || c == ANY { c } else { code[usize::from(c)] };
-                let neighbours = squares
+                let renumber = |c: u8| if c == 0 || c == ANY { c } else { code[usize::from(c)] };
+                let neighbours = vertices
                     .iter()
-                    .map(|&v| self.neighbours[v].iter().map(|&u| name[usize::from(u)]).collect())
+                    .map(|&v| self.neighbours[v].iter().map(|&u| number[usize::from(u)]).collect())
                     .collect();
-                let start = squares.iter().map(|&v| rename(self.start[v])).collect();
-                let goal = squares.iter().map(|&v| rename(self.goal[v])).collect();
-                let mut cut = Self::new(neighbours, start, goal, white);
-                cut.home = squares.iter().map(|&v| self.home[v]).collect();
-                cut.camp = camp;
-                cut.runs = self.runs;
-                cut.white_begins = self.white_begins;
-                cut.peaceful = self.peaceful;
-                cut
+                let start = vertices.iter().map(|&v| renumber(self.start[v])).collect();
+                let goal = vertices.iter().map(|&v| renumber(self.goal[v])).collect();
+                let mut part = Self::new(neighbours, start, goal, white);
+                part.origin = vertices.iter().map(|&v| self.origin[v]).collect();
+                part.side = side;
+                part.runs = self.runs;
+                part.white_begins = self.white_begins;
+                part.peaceful = self.peaceful;
+                part
             })
             .collect()
     }
 
-    /// Jumps from every square to every square; `u16::MAX` where there is no way.
+    /// The jumps from every vertex to every vertex; `u16::MAX` where it cannot be reached.
     pub(super) fn distances(&self) -> Vec<Vec<u16>> {
         (0..self.len())
             .map(|root| {
@@ -205,8 +210,8 @@ impl Arena {
             .collect()
     }
 
-    /// The two classes of squares that jumps alternate between, where there are such.
-    pub(super) fn two_classes(&self) -> Option<Vec<bool>> {
+    /// Do jumps alternate between two classes of vertices?
+    pub(super) fn is_bipartite(&self) -> bool {
         let mut class: Vec<Option<bool>> = vec![None; self.len()];
         for root in 0..self.len() {
             if class[root].is_some() {
@@ -222,12 +227,12 @@ impl Arena {
                             class[u] = class[v].map(|side| !side);
                             stack.push(u);
                         }
-                        Some(side) if class[v] == Some(side) => return None,
+                        Some(side) if class[v] == Some(side) => return false,
                         Some(_) => {}
                     }
                 }
             }
         }
-        class.into_iter().collect()
+        true
     }
 }

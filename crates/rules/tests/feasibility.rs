@@ -270,7 +270,7 @@ fn other_obstacles_are_none_against_a_swap() {
 }
 
 #[test]
-fn open_squares_that_can_only_be_filled_by_a_quarrel_are_a_reason_in_peace() {
+fn open_squares_whose_only_filling_makes_opponents_attack_are_a_reason() {
     // The ring is a1 b3 c1 a2 c3 b1 a3 c2: whoever comes to b3 attacks a1.
     let mut problem = swap("2n/3/N2", "1?1/3/N2");
     assert!(can_be(&problem) && !holds(&problem, "open squares"));

@@ -1,0 +1,297 @@
+//! One connected part of a puzzle under solution: what is known about it, and the engines that add to it.
+//!
+//! Every engine begins with the lower bound and the best plan that the others have found, and may
+//! raise the one or shorten the other; where they meet, the part is solved.
+//!
+//! Invariant: `lower` is a true lower bound, and `best`, if any, is longer.
+//! Cost: that of the engines.
+
+use super::astar::{Found, astar};
+use super::beam::Beam;
+use super::exact::{Context, PartOutcome, cost};
+use super::instance::{Instance, Step};
+use super::key::Key;
+use super::meet::{Resources, meet, through_middle};
+use super::moves::MoveGenerator;
+use super::palindrome::palindrome;
+use super::ranked::Space;
+use super::symmetry::{Exchange, Symmetries};
+use crate::run::watch::Halt;
+
+/// What proofs call the search from both ends …
+const BOTH_ENDS: &str = "breadth first from both ends";
+/// … and that by numbers.
+const NUMBERS: &str = "all placements from both ends";
+/// Beams from this width on use all threads.
+const WIDE: usize = 1 << 12;
+
+/// What is known about a part.
+pub(super) struct PartSolver<'a, K> {
+    instance: &'a Instance,
+    /// What every plan costs at least.
+    pub(super) lower: u16,
+    best: Option<Vec<Step>>,
+    /// One for each thread that has been needed.
+    generators: Vec<MoveGenerator<K>>,
+    symmetries: Symmetries<K>,
+    /// Bytes for the layers of a beam, and the widest that may fit them.
+    beam_memory: usize,
+    widest_beam: usize,
+}
+
+/// An engine and its limit.
+pub(super) enum Trial {
+    /// At most this many positions kept.
+    AStar(usize),
+    /// A width, and by how much a plan may exceed the bound; with 0 it stays on the plateau.
+    Beam(usize, u16),
+    /// At most this many positions expanded.
+    Meet(u64),
+    /// At most this many placements.
+    Ranked(u64),
+    /// At most this many positions visited.
+    Palindromes(usize),
+}
+
+/// `None` when the engine could not decide within its limit.
+type Attempt = Result<Option<PartOutcome>, Halt>;
+
+impl<'a, K: Key> PartSolver<'a, K> {
+    pub(super) fn new(instance: &'a Instance, context: &mut Context) -> Self {
+        let mut generator = MoveGenerator::<K>::new(instance, context.memory() / 8)
+            .expect("the key was chosen for the instance");
+        let symmetries = Symmetries::of(instance, &generator.layout);
+        let lower = generator.value(generator.start());
+        context.symmetries = context.symmetries.max(symmetries.order() as u64);
+        Self {
+            instance,
+            lower,
+            best: None,
+            generators: vec![generator],
+            symmetries,
+            beam_memory: context.memory() / 2,
+            widest_beam: usize::MAX,
+        }
+    }
+
+    /// Runs an engine.
+    pub(super) fn run(&mut self, trial: &Trial, context: &mut Context) -> Attempt {
+        match *trial {
+            Trial::AStar(most) => self.astar(most, context),
+            Trial::Beam(width, slack) => self.beam(width, slack, context),
+            Trial::Meet(most) => self.meet(most, context),
+            Trial::Ranked(most) => self.ranked(most, context),
+            Trial::Palindromes(most) => self.palindromes(most, context),
+        }
+    }
+
+    /// What is known when a run stops.
+    pub(super) fn stopped(self, why: Halt) -> PartOutcome {
+        PartOutcome::Stopped { why, best: self.best, lower: self.lower }
+    }
+
+    /// The cost of the best plan so far.
+    fn best_cost(&self) -> Option<u64> {
+        self.best.as_ref().map(|plan| cost(self.instance, plan))
+    }
+
+    /// Keeps a plan if it is better; one that meets the bound solves the part.
+    fn offer(&mut self, plan: Vec<Step>, context: &Context) -> Option<PartOutcome> {
+        let length = cost(self.instance, &plan);
+        if length <= u64::from(self.lower) {
+            return Some(PartOutcome::Solved(plan));
+        }
+        if self.best_cost().is_none_or(|best| length < best) {
+            self.best = Some(plan);
+            context.report(self.lower, self.best_cost());
+        }
+        None
+    }
+
+    /// Raises the bound to what the search with this name has proved.
+    fn raise(&mut self, lower: u16, search: &'static str, context: &mut Context) {
+        if lower > self.lower {
+            self.lower = lower;
+            context.rests_on(search);
+            context.report(lower, self.best_cost());
+        }
+    }
+
+    /// Draws the conclusion from the result of the search with this name.
+    fn conclude(
+        &mut self,
+        found: Result<Found, (Halt, u16)>,
+        search: &'static str,
+        context: &mut Context,
+    ) -> Attempt {
+        match found {
+            Ok(Found::Plan(plan)) => {
+                if cost(self.instance, &plan) > u64::from(self.lower) {
+                    context.rests_on(search);
+                }
+                Ok(Some(PartOutcome::Solved(plan)))
+            }
+            Ok(Found::Exhausted) => Ok(Some(PartOutcome::Exhausted)),
+            Ok(Found::NoneShorter) => {
+                context.rests_on(search);
+                Ok(self.best.take().map(PartOutcome::Solved))
+            }
+            Ok(Found::Limit { lower }) => {
+                self.raise(lower, search, context);
+                Ok(None)
+            }
+            Err((halt, lower)) => {
+                self.raise(lower, search, context);
+                Err(halt)
+            }
+        }
+    }
+
+    /// After a stop: any plan at all, by a narrow beam, if there is none.
+    pub(super) fn find_any_plan(&mut self, context: &mut Context) {
+        if self.best.is_some() {
+            return;
+        }
+        let watch = context.grace();
+        let mut beam = Beam {
+            symmetries: &self.symmetries,
+            watch: &watch,
+            workers: &mut self.generators[..1],
+            nodes: 0,
+            room: self.beam_memory,
+        };
+        // Even a plan that meets the bound is only kept: the run was stopped.
+        self.best = beam.search(16, generous(self.lower)).ok().flatten();
+        context.nodes += beam.nodes;
+    }
+
+    fn astar(&mut self, most: usize, context: &mut Context) -> Attempt {
+        let mut ticker = context.watch.ticker();
+        let generator = &mut self.generators[0];
+        let found = astar(generator, &self.symmetries, most, &mut context.nodes, &mut ticker);
+        self.conclude(found, "A*", context)
+    }
+
+    fn beam(&mut self, width: usize, slack: u16, context: &mut Context) -> Attempt {
+        if width > self.widest_beam {
+            return Ok(None);
+        }
+        let threads = if width < WIDE { 1 } else { context.watch.threads() };
+        while self.generators.len() < threads {
+            let bytes = context.memory() / 4 / threads;
+            let more = MoveGenerator::new(self.instance, bytes).expect("as large as the first");
+            self.generators.push(more);
+        }
+        let mut beam = Beam {
+            symmetries: &self.symmetries,
+            watch: context.watch,
+            workers: &mut self.generators[..threads],
+            nodes: 0,
+            room: self.beam_memory,
+        };
+        let plan = beam.search(width, slack);
+        context.nodes += beam.nodes;
+        if beam.room == 0 {
+            self.widest_beam = width - 1;
+        }
+        Ok(plan?.and_then(|plan| self.offer(plan, context)))
+    }
+
+    /// Plans that are their own image, shorter than the best so far, the shortest first.
+    fn palindromes(&mut self, most: usize, context: &mut Context) -> Attempt {
+        if self.instance.runs || !self.symmetries.exchanges() {
+            return Ok(None);
+        }
+        let exchanges = Exchange::all(self.instance, &self.generators[0].layout);
+        let best = self.best_cost().unwrap_or(u64::MAX);
+        let stride = if self.generators[0].layers_are_independent() { 2 } else { 1 };
+        let mut left = most.min(context.memory() / (size_of::<K>() * 8));
+        for length in (self.lower..).step_by(stride).take_while(|&l| u64::from(l) < best) {
+            for exchange in &exchanges {
+                let before = left;
+                let mut ticker = context.watch.ticker();
+                let generator = &mut self.generators[0];
+                let plan = palindrome(generator, exchange, length, &mut left, &mut ticker)?;
+                context.nodes += (before - left) as u64;
+                if let Some(plan) = plan {
+                    return Ok(self.offer(plan, context));
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn meet(&mut self, most: u64, context: &mut Context) -> Attempt {
+        let best = self.best_cost();
+        let upper = best.and_then(|best| u16::try_from(best).ok());
+        // It has tables of its own.
+        self.generators.truncate(1);
+        let mut resources = Resources::new(context.watch, context.memory());
+        resources.most = most;
+        let report = |lower: u16| context.report(lower, best);
+        resources.on_raise = Some(&report);
+        let found = meet::<K>(self.instance, self.lower, upper, &mut resources);
+        let Resources { nodes, peak, .. } = resources;
+        context.nodes += nodes;
+        context.peak = context.peak.max(peak as u64);
+        context.mirrored |= self.symmetries.exchanges();
+        self.conclude(found, BOTH_ENDS, context)
+    }
+
+    /// From both ends over all placements, if there are at most `most` and they fit the memory.
+    fn ranked(&mut self, most: u64, context: &mut Context) -> Attempt {
+        if !self.instance.is_goal_complete() {
+            return Ok(None);
+        }
+        let Some(space) = Space::new(self.instance) else { return Ok(None) };
+        if space.len() > most || space.bytes() * 2 > context.memory() as u64 {
+            return Ok(None);
+        }
+        context.peak = context.peak.max(space.bytes() * 2);
+        let generator = &mut self.generators[0];
+        let first = generator.value(generator.start());
+        let has_parity = generator.layers_are_independent();
+        let mut forward = space.from(&self.instance.start);
+        let mut backward = space.from(&self.instance.goal);
+        let middle = loop {
+            // Before the depths add up to the bound, the layers cannot meet.
+            if forward.depth + backward.depth >= self.lower
+                && let Some(middle) = space.common(&forward, &backward)
+            {
+                break middle;
+            }
+            let proved = forward.depth + backward.depth + 1;
+            let is_odd = has_parity && (proved ^ first) & 1 == 1;
+            self.raise(proved + u16::from(is_odd), NUMBERS, context);
+            if self.best_cost().is_some_and(|best| best <= u64::from(self.lower)) {
+                context.nodes += forward.total + backward.total;
+                return Ok(self.best.take().map(PartOutcome::Solved));
+            }
+            let smaller =
+                if forward.newest <= backward.newest { &mut forward } else { &mut backward };
+            let advanced = space.advance(smaller, context.watch);
+            let is_exhausted = smaller.newest == 0;
+            if advanced.is_err() || is_exhausted {
+                context.nodes += forward.total + backward.total;
+                advanced?;
+                return Ok(Some(PartOutcome::Exhausted));
+            }
+        };
+        context.nodes += forward.total + backward.total;
+        let (before, after) = (forward.depth, backward.depth);
+        drop((forward, backward));
+        let mut resources = Resources::new(context.watch, context.memory());
+        let plan = through_middle::<K>(self.instance, middle, before, after, &mut resources)?;
+        let Some(plan) = plan else { return Ok(None) };
+        context.nodes += resources.nodes;
+        self.conclude(Ok(Found::Plan(plan)), NUMBERS, context)
+    }
+}
+
+/// By how many moves a first plan may exceed the bound.
+pub(super) const fn generous(lower: u16) -> u16 {
+    lower.saturating_mul(2).saturating_add(64)
+}
