@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use crate::quoted;
 use crate::square::Square;
+use crate::word::words;
 
 /// Is the step from one square to the other a knight's jump?
 ///
@@ -51,6 +52,8 @@ pub enum Wrap {
     /// Both: a torus.
     Both,
 }
+
+words!(Wrap { None => "none", Files => "x", Ranks => "y", Both => "both" });
 
 impl Leaper {
     /// The knight.
