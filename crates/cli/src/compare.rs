@@ -430,8 +430,8 @@ mod tests {
     fn a_trial_is_asked_what_the_user_asked() {
         for (typed, words) in [
             (
-                "tour 6x6 --holes a1 --symmetry half-turn --from c3 --to d5 --closed --wrap x --leaper 1,4",
-                "tour 6x6 --holes a1 --wrap x --leaper 1,4 --closed --from c3 --to d5 --symmetry half-turn",
+                "tour 6x6 --holes a1,f6 --symmetry half-turn --from c3 --to d5 --closed --wrap x --leaper 1,4",
+                "tour 6x6 --holes a1,f6 --wrap x --leaper 1,4 --closed --from c3 --to d5 --symmetry half-turn",
             ),
             ("tour 5/2#2/5 --closed", "tour 5/2#2/5 --closed"),
             ("count 5x6 --from a1", "count 5x6 --open --from a1"),

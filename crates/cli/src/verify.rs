@@ -27,10 +27,10 @@ Examples:
   destrier tour 8x8 | destrier verify              a grid of numbers
   destrier verify tour.list --board 8x8 --closed   a list of squares
   destrier verify none.json --recheck 1            a search that found nothing, repeated
-  destrier verify count-8x8 --recheck 5            the journal of a count: five random slices, counted again
+  destrier verify count-8x8 --recheck 5            a count's journal: five random slices, recounted
 
-`valid` means that the checker checked everything. What rests on a search, or on an argument in words,
-is reported as well-formed and not rechecked; with --recheck the search is repeated.
+`valid` means that the checker checked everything. What rests on a search, or on an argument in
+words, is reported as well-formed and not rechecked; with --recheck the search is repeated.
 Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not finish.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers, journals

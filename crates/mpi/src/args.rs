@@ -21,8 +21,9 @@ Examples:
   mpirun -n 8 --bind-to none destrier-mpi capture puzzle.txt --method bb-dfs
   mpirun -n 8 --bind-to none destrier-mpi enumerate 6x6 --closed --files tours
 
-Arguments, formats and exit codes are those of `destrier`; --threads, --memory and --node-limit
-are for each rank. Rank 0 reads the question, prints the answer, and works with the others.";
+Arguments, formats (save png and gif) and exit codes are those of `destrier`; --threads, --memory
+and --node-limit are for each rank. Rank 0 reads the question, prints the answer, and works with
+the others.";
 
 /// Destrier on many machines: counts, captures and lists of tours
 #[derive(Debug, Parser)]

@@ -7,7 +7,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser};
-use destrier_rules::{Coordinates, TourSymmetry, Word, Wrap};
+use destrier_rules::{Coordinates, TourSymmetry, Word, WordError, Wrap};
 
 use crate::exit::Exit;
 use crate::output::Format;
@@ -142,9 +142,9 @@ pub fn choice<T: Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let table: Vec<_> = table.into_iter().collect();
     let value = |(name, about, _): &(&'static str, _, T)| PossibleValue::new(*name).help(*about);
-    PossibleValuesParser::new(table.iter().map(value)).map(move |given| {
-        let found = table.iter().find(|(name, ..)| *name == given);
-        found.expect("only names of the table pass").2.clone()
+    PossibleValuesParser::new(table.iter().map(value)).try_map(move |given| {
+        let found = table.iter().find(|(name, ..)| *name == given).map(|entry| entry.2.clone());
+        found.ok_or_else(|| WordError::new(&given, table.iter().map(|(name, ..)| *name)))
     })
 }
 
@@ -208,7 +208,7 @@ mod tests {
         shape: ShapeArgs,
         #[command(flatten)]
         ends: EndArgs,
-        #[arg(long, value_parser = choice([("one", "The first", 1), ("two", "The second", 2)]))]
+        #[arg(long, value_parser = choice([("one", "The first", 1_u8), ("two", "The second", 2)]))]
         number: Option<u8>,
     }
 

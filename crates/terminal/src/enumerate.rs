@@ -18,7 +18,7 @@ use destrier_words::{named, origin};
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
-use crate::output::{Format, partial_note};
+use crate::output::{Format, counted, partial_note};
 use crate::session::Session;
 
 const EXAMPLES: &str = "\
@@ -296,7 +296,7 @@ impl EnumerateArgs {
         let Listed { tours, why } = listed;
         if let Some(why) = why {
             let place = partial_note(partial);
-            message!("destrier: {tours} tours, not all: {why}{place}");
+            message!("destrier: {}, not all: {why}{place}", counted(tours, "tour"));
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {

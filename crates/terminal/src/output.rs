@@ -221,3 +221,8 @@ pub fn partial_note(partial: Option<PathBuf>) -> String {
         format!("; the part that was written is in `{}`", path.display())
     })
 }
+
+/// `1 node`, `2 nodes`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

@@ -12,6 +12,7 @@ use destrier_compare::{MOST_THREADS, Stats, StatsFile, cpu_time};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::LimitArgs;
+use crate::output::counted;
 
 /// A run's watch, and the line on the terminal that shows its progress.
 #[derive(Debug)]
@@ -95,7 +96,7 @@ impl Session {
             let stats = Stats::of(method, effort, self.ready.0.elapsed(), cpu);
             note(file, file.note_run(stats));
         }
-        let mut line = format!("{method}: {} nodes", effort.nodes);
+        let mut line = format!("{method}: {}", counted(effort.nodes, "node"));
         for (name, number) in &effort.details {
             let _ = write!(line, ", {number} {name}");
         }
