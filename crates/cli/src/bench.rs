@@ -1,18 +1,20 @@
 //! `destrier bench`: numbers that guard the methods while their code is changed.
 //!
 //! The signature is the nodes that a fixed set of questions takes on one thread: the same on every machine and in
-//! every run. A change of the code that is meant to change nothing leaves it as it is; a better search changes it,
-//! and says so. `known/signature.txt` keeps it, and a test compares.
+//! every run. A refactoring leaves it as it is; a better search changes it on purpose. `known/signature.txt` keeps it,
+//! and a test compares.
 
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
-use clap::Args;
+use clap::{Args, Parser as _};
 use destrier::{Effort, Outcome, Run, Watch, capture, count, swap, tour};
+use destrier_compare::Ask;
 use destrier_rules::{Problem as _, Puzzle};
+use destrier_terminal::output;
 
-use crate::compare::{Meaning, meaning};
-use crate::exit::Exit;
+use crate::args::{Cli, Command};
+use destrier_terminal::exit::Exit;
 
 /// Print the node counts of a fixed set, which are the same on every machine
 #[derive(Debug, Args)]
@@ -63,7 +65,7 @@ const PUZZLES: &[(&str, &str)] = &[
     ("p01_prism3_k40", include_str!("../../../known/capture/p01_prism3_k40.txt")),
 ];
 
-/// What the set may plan with: fixed, as some methods cut their work by it.
+/// The memory that methods may plan with: fixed, since some divide their work by it.
 const MEMORY: u64 = 1 << 30;
 
 impl BenchArgs {
@@ -71,7 +73,7 @@ impl BenchArgs {
         if !self.signature {
             bail!("there is `destrier bench --signature`");
         }
-        crate::output::print(signature()?.as_bytes())?;
+        output::print(signature()?.as_bytes())?;
         Ok(Exit::Solved)
     }
 }
@@ -111,28 +113,41 @@ fn run(method: &str, words: &str) -> anyhow::Result<(Effort, String)> {
     let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
     let watch = Watch::unlimited().with_threads(1).with_memory(Some(MEMORY));
     let puzzle = PUZZLES.iter().find(|(name, _)| words.last().is_some_and(|word| word == name));
-    let meaning = match puzzle {
-        Some((_, text)) => Meaning::Capture(text.parse::<Puzzle>()?.problem),
-        None => meaning(&words)?,
+    let ask = match puzzle {
+        Some((_, text)) => Ask::Capture(text.parse::<Puzzle>()?.problem),
+        None => read(&words)?,
     };
-    match meaning {
-        Meaning::Tour(problem) => {
-            told(tour::find(&problem, method, &watch)?, |_| "a tour".to_owned())
+    match ask {
+        Ask::Tour(problem) => {
+            summary(tour::find(&problem, method, &watch)?, |_| "a tour".to_owned())
         }
-        Meaning::Count(problem) => {
-            told(count::count(&problem, method, &watch)?, |count| count.undirected().to_string())
+        Ask::Count(problem) => {
+            summary(count::count(&problem, method, &watch)?, |count| count.undirected().to_string())
         }
-        Meaning::Capture(problem) => told(capture::find(&problem, method, &watch)?, |plan| {
+        Ask::Capture(problem) => summary(capture::find(&problem, method, &watch)?, |plan| {
             format!("{} moves", plan.solution().moves())
         }),
-        Meaning::Swap(problem) => told(swap::solve(&problem, method, &watch)?, |plan| {
+        Ask::Swap(problem) => summary(swap::solve(&problem, method, &watch)?, |plan| {
             format!("{} moves", problem.cost(plan.solution()))
         }),
-        Meaning::Survey(_) => bail!("a survey has no nodes of its own"),
+        Ask::Survey { .. } => bail!("a survey has no nodes of its own"),
     }
 }
 
-fn told<S>(run: Run<S>, answer: impl FnOnce(&S) -> String) -> anyhow::Result<(Effort, String)> {
+/// Reads a question in its verb's own words, the verb first.
+pub(crate) fn read(words: &[String]) -> anyhow::Result<Ask> {
+    let command = std::iter::once("destrier").chain(words.iter().map(String::as_str));
+    Ok(match Cli::try_parse_from(command)?.command {
+        Command::Tour(tour) => Ask::Tour(tour.question()?),
+        Command::Count(count) => Ask::Count(count.question()?),
+        Command::Capture(capture) => Ask::Capture(capture.question()?),
+        Command::Swap(swap) => Ask::Swap(swap.question()?),
+        Command::Survey(survey) => survey.ask()?,
+        _ => bail!("only tour, count, capture, swap and survey have questions"),
+    })
+}
+
+fn summary<S>(run: Run<S>, answer: impl FnOnce(&S) -> String) -> anyhow::Result<(Effort, String)> {
     match run.outcome {
         Outcome::Solved(solution) => Ok((run.effort, answer(&solution))),
         Outcome::Impossible(_) => Ok((run.effort, "impossible".to_owned())),
@@ -140,7 +155,7 @@ fn told<S>(run: Run<S>, answer: impl FnOnce(&S) -> String) -> anyhow::Result<(Ef
     }
 }
 
-/// A number for a text (FNV-1a): other nodes, another number.
+/// A hash of the text (FNV-1a): other nodes, another number.
 fn fingerprint(text: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     text.iter().fold(0xcbf2_9ce4_8422_2325, step)

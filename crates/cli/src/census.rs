@@ -9,21 +9,23 @@ use destrier::SolveError;
 use destrier::count::Census;
 use destrier_rules::{Claim, Tour, TourProblem, Verified};
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs};
-use crate::exit::Exit;
-use crate::input;
-use crate::output::{Format, place_told};
-use crate::tour::{EndArgs, drawn, named, named_all, origin};
+use crate::tour::drawn;
+use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs};
+use destrier_terminal::exit::Exit;
+use destrier_terminal::input;
+use destrier_terminal::message;
+use destrier_terminal::output::{Format, partial_note};
+use destrier_words::{named, named_all, origin};
 
 const SAMPLE_EXAMPLES: &str = "\
 Examples:
-  destrier sample 6x6 --closed                a closed tour, every one as likely
+  destrier sample 6x6 --closed                a random closed tour, all equally likely
   destrier sample 6x6 -n 10 --seed 7          ten open tours, the same ones for the same seed
   destrier sample 5x5 --from a1 -f grid       an open tour from the corner, as numbers on the board";
 
 const RANK_EXAMPLES: &str = "\
-Tours are numbered from 0. Squares are settled row by row along the shorter side, and tours are
-ordered by which later squares each square is joined to, the earlier squares first.
+Tours are numbered from 0. Squares are processed row by row along the shorter side, and tours are
+ordered by the later squares that each square is joined to, the earlier squares first.
 
 Examples:
   destrier unrank 6x6 --closed 4711 | destrier rank 6x6 --closed
@@ -37,7 +39,7 @@ struct CacheArgs {
     cache: Option<PathBuf>,
 }
 
-/// Draw tours at random, every one as likely
+/// Draw tours at random, all equally likely
 #[derive(Debug, Args)]
 #[command(after_help = SAMPLE_EXAMPLES)]
 pub(crate) struct SampleArgs {
@@ -61,7 +63,7 @@ pub(crate) struct SampleArgs {
     output: OutputArgs,
 }
 
-/// Tell the number of a tour in the list of all tours
+/// Print the number of a tour in the list of all tours
 #[derive(Debug, Args)]
 #[command(after_help = RANK_EXAMPLES)]
 pub(crate) struct RankArgs {
@@ -71,11 +73,11 @@ pub(crate) struct RankArgs {
     #[command(flatten)]
     ends: EndArgs,
 
-    /// The tour, as squares divided by blanks; from a file with --file, else from standard input
+    /// The tour as squares with spaces between; without it, from --file or standard input
     #[arg(value_name = "TOUR")]
     tour: Option<String>,
 
-    /// A file with one tour a line
+    /// A file with one tour per line
     #[arg(long, value_name = "FILE", conflicts_with = "tour")]
     file: Option<PathBuf>,
 
@@ -89,7 +91,7 @@ pub(crate) struct RankArgs {
     output: OutputArgs,
 }
 
-/// Find the tour with a number in the list of all tours
+/// Print the tour with a number in the list of all tours
 #[derive(Debug, Args)]
 #[command(after_help = RANK_EXAMPLES)]
 pub(crate) struct UnrankArgs {
@@ -120,25 +122,25 @@ fn census(
     cache: &CacheArgs,
     output: &OutputArgs,
 ) -> anyhow::Result<Option<Census>> {
-    let vigil = limits.watch()?;
-    let census = Census::cached(question, cache.cache.as_deref(), &vigil.watch);
-    vigil.end();
+    let session = limits.start()?;
+    let census = Census::cached(question, cache.cache.as_deref(), &session.watch);
+    session.clear();
     match census {
         Ok(census) => {
             if output.verbose {
-                tell!("census: {} tours, {} states kept", census.total(), census.states());
+                message!("census: {} tours, {} states kept", census.total(), census.states());
             }
             Ok(Some(census))
         }
         Err(SolveError::Stopped(why)) => {
-            tell!("destrier: {}: {why}", named_all(question));
+            message!("destrier: {}: {why}", named_all(question));
             Ok(None)
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// Writes a tour in the form that was asked for, checked first.
+/// A tour in the form that was asked for, checked first.
 fn show(
     question: &TourProblem,
     tour: Tour,
@@ -153,17 +155,17 @@ impl SampleArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
-        let vigil = self.limits.watch()?;
+        let session = self.limits.start()?;
         let census = census(&question, &self.limits, &self.cache, &self.output)?;
         let Some(census) = census else { return Ok(Exit::Unfinished) };
         if census.total() == 0 {
-            tell!("destrier: there is no {}", named(&question));
+            message!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
         }
         let mut stopped = None;
         let partial = self.output.stream_some(|out| {
             for tour in census.sample(self.limits.seed).take(self.number) {
-                stopped = vigil.watch.halted();
+                stopped = session.watch.halted();
                 if stopped.is_some() {
                     break;
                 }
@@ -172,7 +174,7 @@ impl SampleArgs {
             Ok(stopped.is_none())
         })?;
         if let Some(why) = stopped {
-            tell!("destrier: not all tours were drawn: {why}{}", place_told(partial));
+            message!("destrier: not all tours were drawn: {why}{}", partial_note(partial));
             return Ok(Exit::Unfinished);
         }
         Ok(Exit::Solved)
@@ -222,7 +224,7 @@ impl UnrankArgs {
         let census = census(&question, &self.limits, &self.cache, &self.output)?;
         let Some(census) = census else { return Ok(Exit::Unfinished) };
         if census.total() == 0 {
-            tell!("destrier: there is no {}", named(&question));
+            message!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
         }
         let Some(tour) = census.unrank(self.number) else {

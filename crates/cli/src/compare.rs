@@ -1,37 +1,22 @@
-//! `destrier compare`: methods side by side, measured, checked, in tables and plots.
-//!
-//! Each run is a process of its own (`trial`); rounds go through all questions, methods and numbers of threads in
-//! turn, so that a change of the machine's weather falls on all alike. A first round warms up and is not measured,
-//! but its answers are checked like all others. A method that gives up, or that is not made for a question, is not
-//! asked again.
-
-mod chart;
-mod figure;
-mod kept;
-mod machine;
-mod question;
-mod report;
-mod sets;
-mod table;
-mod took;
-mod trial;
+//! `destrier compare`: from the arguments to a comparison, and from its report to files and a table.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use clap::{Args, Parser as _, ValueEnum};
+use clap::{Args, Subcommand};
+use destrier_compare::{
+    Ask, Comparison, Form, Kind, Limits, Question, Report, Runner, SETS, Set, Subject, Turn, cores,
+    doubling,
+};
+use destrier_rules::{Coordinates, Problem as _, Shape, TourProblem};
+use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, ShapeArgs, choice};
+use destrier_terminal::capture::read_puzzle;
+use destrier_terminal::exit::Exit;
+use destrier_terminal::{input, message, output};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::args::{Cli, Command, LimitArgs};
-use crate::exit::Exit;
-use crate::output;
-use crate::question::{read_bytes, read_time};
-use question::{Ask, Question};
-pub(crate) use question::{Meaning, meaning};
-use report::{Report, Row};
-pub(crate) use took::{Took, cpu_time};
-use trial::{Cell, Ended, Limits, Stable, Trial};
+use crate::swap::{PuzzleArgs, RuleArgs, preset};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +25,10 @@ Examples:
   destrier compare capture puzzle.txt --methods bb-dfs:none,bb-dfs:task,auto --threads 1,2
   destrier compare swap six-knights 3x5 --time-limit 5s -o swaps.md -o swaps.svg
   destrier compare --set brute-force-speedup -o speedup.csv -o speedup.svg
-  destrier compare --read speedup.csv -o speedup.svg    the plot of what was measured before";
+  destrier compare --read speedup.csv -o speedup.svg    a plot of what was measured before";
+
+const USAGE: &str = "destrier compare tour|count|capture|swap|survey QUESTION… [OPTIONS]\n       \
+                     destrier compare --set NAME [OPTIONS]";
 
 /// Run methods side by side: times, speed-ups, agreement, as a table and a plot
 #[derive(Debug, Args)]
@@ -48,13 +36,13 @@ Examples:
 #[command(subcommand_help_heading = "Problems", override_usage = USAGE)]
 pub(crate) struct CompareArgs {
     #[command(subcommand)]
-    ask: Option<Ask>,
+    questions: Option<QuestionArgs>,
 
     /// A named set of comparisons
-    #[arg(long, value_name = "NAME", long_help = sets::help(), conflicts_with = "read")]
+    #[arg(long, value_name = "NAME", long_help = sets(), conflicts_with = "read")]
     set: Option<String>,
 
-    /// Measure nothing: show a kept CSV again
+    /// Measure nothing: show a CSV file that was written before
     #[arg(long, value_name = "FILE")]
     read: Option<PathBuf>,
 
@@ -62,14 +50,60 @@ pub(crate) struct CompareArgs {
     plan: PlanArgs,
 }
 
-const USAGE: &str = "destrier compare tour|count|capture|swap|survey QUESTION… [OPTIONS]\n       \
-                     destrier compare --set NAME [OPTIONS]";
+/// What is compared.
+#[derive(Debug, Subcommand)]
+enum QuestionArgs {
+    /// Finding a tour
+    Tour(Tours),
+    /// Counting tours: open ones, or closed ones with --closed
+    Count(Tours),
+    /// Taking all pieces
+    Capture {
+        /// Puzzle files, or FENs
+        #[arg(value_name = "PUZZLE", required = true)]
+        puzzles: Vec<String>,
+    },
+    /// Exchanging knights
+    Swap {
+        /// Presets like six-knights, boards like 3x4, or START:GOAL as FENs
+        #[arg(value_name = "PUZZLE", required = true)]
+        puzzles: Vec<String>,
+        #[command(flatten)]
+        rules: RuleArgs,
+    },
+    /// How often the classic walks fail, over all starts
+    Survey {
+        /// Boards, like 50x50
+        #[arg(value_name = "BOARD", required = true)]
+        boards: Vec<String>,
+        #[command(flatten)]
+        shape: ShapeArgs,
+        /// Walk closed tours
+        #[arg(long)]
+        closed: bool,
+        /// Try at most this many starts, spread evenly
+        #[arg(long, value_name = "N")]
+        starts: Option<usize>,
+    },
+}
+
+/// Tours to find or to count.
+#[derive(Debug, Args)]
+struct Tours {
+    /// Boards, like 5x6
+    #[arg(value_name = "BOARD", required = true)]
+    boards: Vec<String>,
+    #[command(flatten)]
+    shape: ShapeArgs,
+    #[command(flatten)]
+    ends: EndArgs,
+}
 
 /// What is run, how often, and where the report goes.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Comparison")]
 struct PlanArgs {
-    /// Methods, the first to hold others against; some have variants, like bb-dfs:task or
+    /// Methods; the others are compared with the first. Some have variants, like bb-dfs:task or
     /// roth:backtrack [default: all]
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', global = true)]
     methods: Vec<String>,
@@ -90,16 +124,17 @@ struct PlanArgs {
     #[arg(long, value_name = "BYTES", global = true)]
     memory: Option<String>,
 
-    /// The seed of methods that try their luck
+    /// The seed of randomised methods
     #[arg(long, value_name = "N", global = true)]
     seed: Option<u64>,
 
-    /// Write a report, too: .csv, .json, .md, .svg or .png by its extension; may be given several times
+    /// Write a report, too: .csv, .json, .md, .svg, .png or .txt by its extension; may be given several times
     #[arg(long, short, value_name = "FILE", global = true)]
     output: Vec<PathBuf>,
 
     /// The form of what is printed
     #[arg(long, short, value_name = "FORMAT", global = true, conflicts_with = "json")]
+    #[arg(value_parser = choice(Form::ALL.map(|form| (form.name(), form.about(), form))))]
     format: Option<Form>,
 
     /// Short for --format json
@@ -107,60 +142,10 @@ struct PlanArgs {
     json: bool,
 }
 
-/// The forms of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// Columns for the terminal
-    Table,
-    /// A row for each method, question and number of threads
-    Csv,
-    /// Everything, for programs
-    Json,
-    /// A table for a page
-    Md,
-    /// Plots
-    Svg,
-    /// Plots in pixels
-    Png,
-}
-
-impl Form {
-    fn by_extension(path: &Path) -> anyhow::Result<Form> {
-        let extension =
-            path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-        Ok(match extension.as_str() {
-            "txt" => Form::Table,
-            "csv" => Form::Csv,
-            "json" => Form::Json,
-            "md" => Form::Md,
-            "svg" => Form::Svg,
-            "png" => Form::Png,
-            _ => bail!(
-                "`{}` does not tell its form; a comparison comes as csv, json, md, svg, png or txt",
-                path.display()
-            ),
-        })
-    }
-
-    fn of(self, report: &Report) -> anyhow::Result<Vec<u8>> {
-        Ok(match self {
-            Form::Table => table::text(report).into_bytes(),
-            Form::Csv => kept::csv(report)?.into_bytes(),
-            Form::Json => kept::json(report)?.into_bytes(),
-            Form::Md => table::markdown(report).into_bytes(),
-            Form::Svg => figure::svg(report)?.into_bytes(),
-            Form::Png => destrier::render::drawing_png(&figure::svg(report)?)?,
-        })
-    }
-}
-
-/// What is to be run.
-#[derive(Debug, Default)]
-struct Plan {
-    title: &'static str,
-    questions: Vec<Question>,
-    cells: Vec<Cell>,
-    repeat: usize,
+/// The long help of `--set`.
+fn sets() -> String {
+    let lines = SETS.iter().map(|set| format!("\n  {:<21}{}", set.name, set.about));
+    std::iter::once("A named set of comparisons:".to_owned()).chain(lines).collect()
 }
 
 impl CompareArgs {
@@ -171,108 +156,185 @@ impl CompareArgs {
             place.with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         if let Some(path) = &self.read {
-            if self.ask.is_some() {
+            if self.questions.is_some() {
                 bail!("--read measures nothing; leave the questions out");
             }
-            let report = kept::read(path)?;
-            self.plan.write(&report)?;
+            let report = Report::read_csv(&input::read_text(path)?);
+            self.plan.write(&report.with_context(|| format!("`{}`", path.display()))?)?;
             return Ok(Exit::Solved);
         }
-        let plan = self.plan()?;
-        let stable = Stable::new(self.plan.limits()?)?;
-        let (report, exit) = measure(&plan, &stable, self.plan.time()?)?;
+        let comparison = self.comparison()?;
+        let program = std::env::current_exe().context("this program does not know where it is")?;
+        let report = measure(&comparison, &Runner::new(program)?)?;
+        for fault in &report.faults {
+            message!("destrier: {fault}");
+        }
         self.plan.write(&report)?;
-        Ok(exit)
+        Ok(match (report.agreed, report.complete) {
+            (false, _) => Exit::BadQuestion,
+            (true, false) => Exit::Unfinished,
+            (true, true) => Exit::Solved,
+        })
     }
 
-    /// The questions of the set or of the words, each with its methods.
-    fn plan(&self) -> anyhow::Result<Plan> {
-        let mut plan = Plan::default();
-        match (&self.set, &self.ask) {
+    /// The questions of the set or of the arguments, each with its methods.
+    fn comparison(&self) -> anyhow::Result<Comparison> {
+        let plan = &self.plan;
+        match (&self.set, &self.questions) {
             (Some(_), Some(_)) => bail!("give a set or questions, not both"),
             (None, None) => bail!(
-                "what is to be compared? Say tour, count, capture or swap and questions, or --set NAME; \
+                "what is to be compared? Give tour, count, capture or swap and questions, or --set NAME; \
                  `destrier compare --help` has examples"
             ),
-            (None, Some(ask)) => {
-                plan.title = ask.kind().title();
-                plan.add(ask, &self.plan)?;
+            (None, Some(questions)) => {
+                let kind = questions.kind();
+                let methods = kind.methods(&plan.methods)?;
+                let mut comparison = plan.begin(kind.title(), 5)?;
+                comparison.add(&questions.read()?, &methods, &plan.threads(&[1])?)?;
+                Ok(comparison)
             }
             (Some(name), None) => {
-                let set = sets::named(name)?;
-                plan.title = set.about;
-                for line in set.lines {
-                    let words = ["destrier", "compare"].into_iter().chain(line.split_whitespace());
-                    let Command::Compare(CompareArgs { ask: Some(ask), plan: usual, .. }) =
-                        Cli::try_parse_from(words).context("a set is a comparison")?.command
-                    else {
-                        bail!("a set is a comparison");
+                let set = Set::named(name)?;
+                let mut comparison = plan.begin(set.about, set.repeat)?;
+                for part in set.parts() {
+                    let kind = part.questions[0].ask().kind();
+                    let methods = if plan.methods.is_empty() {
+                        kind.methods(part.methods)?
+                    } else {
+                        kind.methods(&plan.methods)?
                     };
-                    plan.add(&ask, &self.plan.over(usual))?;
+                    let threads = plan.threads(&part.threads)?;
+                    comparison.add(&part.questions, &methods, &threads)?;
                 }
+                Ok(comparison)
             }
         }
-        Ok(plan)
     }
 }
 
-impl Plan {
-    fn add(&mut self, ask: &Ask, how: &PlanArgs) -> anyhow::Result<()> {
-        let questions = ask.questions()?;
-        let methods = ask.kind().methods(&how.methods)?;
-        let threads = read_threads(how.threads.as_deref().unwrap_or("1"), machine::cores())?;
-        self.repeat = self.repeat.max(how.repeat.unwrap_or(5));
-        if self.repeat == 0 {
-            bail!("--repeat 0 measures nothing; give 1 or more");
+impl QuestionArgs {
+    const fn kind(&self) -> Kind {
+        match self {
+            QuestionArgs::Tour(_) => Kind::Tour,
+            QuestionArgs::Count(_) => Kind::Count,
+            QuestionArgs::Capture { .. } => Kind::Capture,
+            QuestionArgs::Swap { .. } => Kind::Swap,
+            QuestionArgs::Survey { .. } => Kind::Survey,
         }
-        for question in questions {
-            let same = self.questions.iter().position(|other| other.words == question.words);
-            let number = same.unwrap_or(self.questions.len());
-            if same.is_none() {
-                self.questions.push(question);
-            }
-            for method in &methods {
-                for &threads in &threads {
-                    let cell = Cell { question: number, method: method.clone(), threads };
-                    if !self.cells.contains(&cell) {
-                        self.cells.push(cell);
-                    }
-                }
-            }
-        }
-        Ok(())
     }
+
+    /// The questions, each read as its verb reads it.
+    fn read(&self) -> anyhow::Result<Vec<Question>> {
+        let (QuestionArgs::Tour(Tours { boards: operands, .. })
+        | QuestionArgs::Count(Tours { boards: operands, .. })
+        | QuestionArgs::Capture { puzzles: operands }
+        | QuestionArgs::Swap { puzzles: operands, .. }
+        | QuestionArgs::Survey { boards: operands, .. }) = self;
+        let read = |operand: &String| {
+            if operand == "-" {
+                bail!("standard input can be read only once; name a file instead");
+            }
+            self.question(operand).with_context(|| format!("question `{operand}`"))
+        };
+        operands.iter().map(read).collect()
+    }
+
+    fn question(&self, operand: &str) -> anyhow::Result<Question> {
+        let board =
+            |shape: &ShapeArgs| BoardArgs { board: operand.to_owned(), shape: shape.clone() };
+        Ok(match self {
+            QuestionArgs::Tour(Tours { shape, ends, .. }) => {
+                let problem = ends.question(&board(shape))?;
+                problem.validate()?;
+                Question::about(Ask::Tour(problem.clone()), on_board(operand, shape, &problem))
+            }
+            QuestionArgs::Count(Tours { shape, ends, .. }) => {
+                let problem = ends.question(&board(shape))?;
+                problem.validate()?;
+                Question::about(Ask::Count(problem.clone()), on_board(operand, shape, &problem))
+            }
+            QuestionArgs::Survey { shape, closed, starts, .. } => {
+                let problem = TourProblem {
+                    shape: if *closed { Shape::Closed } else { Shape::Open },
+                    leaper: shape.leaper()?,
+                    ..TourProblem::open(board(shape).read()?)
+                };
+                problem.validate()?;
+                let subject = on_board(operand, shape, &problem);
+                Question::about(Ask::Survey { problem, starts: *starts }, subject)
+            }
+            QuestionArgs::Capture { .. } => {
+                let problem = read_puzzle(operand)?.problem;
+                problem.validate()?;
+                let ask = Ask::Capture(problem);
+                let label = file_stem(operand).unwrap_or_else(|| Subject::of(&ask).label);
+                Question::about(ask, Subject { words: vec![operand.to_owned()], label })
+            }
+            QuestionArgs::Swap { rules, .. } => swap(operand, rules)?,
+        })
+    }
+}
+
+/// A board as the user wrote it.
+fn on_board(operand: &str, shape: &ShapeArgs, problem: &TourProblem) -> Subject {
+    let mut words = vec![operand.to_owned()];
+    if let Some(holes) = &shape.holes {
+        words.extend(["--holes".to_owned(), holes.clone()]);
+        if shape.coords != Coordinates::Zero {
+            words.extend(["--coords".to_owned(), shape.coords.to_string()]);
+        }
+    }
+    let label = file_stem(operand).unwrap_or_else(|| {
+        if operand.contains('/') { problem.board.to_string() } else { operand.to_owned() }
+    });
+    Subject { words, label }
+}
+
+/// A swap by the name of a preset, on a board, or as `START:GOAL`.
+fn swap(operand: &str, rules: &RuleArgs) -> anyhow::Result<Question> {
+    let mut puzzle = PuzzleArgs { rules: rules.clone(), ..PuzzleArgs::default() };
+    let words = match operand.split_once(':') {
+        Some((start, goal)) => {
+            (puzzle.from, puzzle.to) = (Some(start.to_owned()), Some(goal.to_owned()));
+            vec!["--from", start, "--to", goal]
+        }
+        None if operand.starts_with(|c: char| c.is_ascii_alphabetic())
+            && !operand.contains('/') =>
+        {
+            puzzle.preset = Some(preset(operand)?);
+            vec!["--preset", operand]
+        }
+        None => {
+            puzzle.board = Some(operand.to_owned());
+            vec![operand]
+        }
+    };
+    let ask = Ask::Swap(puzzle.question()?);
+    let label = if operand.contains('/') { Subject::of(&ask).label } else { operand.to_owned() };
+    let words = words.into_iter().map(str::to_owned).chain(rules.words_of_start()).collect();
+    Ok(Question::about(ask, Subject { words, label }))
+}
+
+/// The name of a file without its folder and extension, if there is such a file.
+fn file_stem(operand: &str) -> Option<String> {
+    let path = Path::new(operand);
+    let stem = path.is_file().then(|| path.file_stem()).flatten()?;
+    Some(stem.to_string_lossy().into_owned())
 }
 
 impl PlanArgs {
-    /// These options, and where one is not given, the usual ones.
-    fn over(&self, usual: PlanArgs) -> PlanArgs {
-        PlanArgs {
-            methods: if self.methods.is_empty() { usual.methods } else { self.methods.clone() },
-            threads: self.threads.clone().or(usual.threads),
-            repeat: self.repeat.or(usual.repeat),
-            ..self.clone()
-        }
+    /// A comparison under these limits; so many runs of each where the user gave no number.
+    fn begin(&self, title: &str, repeat: usize) -> anyhow::Result<Comparison> {
+        let usual = Limits::default();
+        let time = self.time_limit.as_deref().map(destrier_words::time).transpose()?;
+        let memory = self.memory.as_deref().map(destrier_words::bytes).transpose()?;
+        let limits =
+            Limits { time: time.unwrap_or(usual.time), memory, seed: self.seed.unwrap_or(0) };
+        Ok(Comparison::new(title, self.repeat.unwrap_or(repeat), limits)?)
     }
 
-    fn time(&self) -> anyhow::Result<std::time::Duration> {
-        let time = read_time(self.time_limit.as_deref().unwrap_or("10s"))?;
-        if time.as_millis() == 0 {
-            bail!("a time limit of nothing lets nothing run; give 1ms or more");
-        }
-        Ok(time)
-    }
-
-    fn limits(&self) -> anyhow::Result<Limits> {
-        let mut words = Vec::new();
-        if let Some(memory) = &self.memory {
-            read_bytes(memory)?;
-            words.extend(["--memory".to_owned(), memory.clone()]);
-        }
-        if let Some(seed) = self.seed {
-            words.extend(["--seed".to_owned(), seed.to_string()]);
-        }
-        Ok(Limits { time: self.time()?, words })
+    fn threads(&self, usual: &[usize]) -> anyhow::Result<Vec<usize>> {
+        self.threads.as_deref().map_or(Ok(usual.to_vec()), |text| read_threads(text, cores()))
     }
 
     /// Prints the report, and writes the files that were asked for.
@@ -289,116 +351,39 @@ impl PlanArgs {
 
 /// Reads `1,2,4`, `1..8` (doubling) and `1..` (doubling, to all cores).
 fn read_threads(text: &str, cores: usize) -> anyhow::Result<Vec<usize>> {
-    let wrong = || format!("--threads: `{text}` is no list of numbers; write 1,2,4 or 1..8");
     let number = |word: &str| -> anyhow::Result<usize> {
-        let number: usize = word.trim().parse().ok().filter(|&n| n > 0).with_context(wrong)?;
-        if number > 1024 {
-            bail!("--threads: {number} is too many; 1024 is the most");
-        }
-        Ok(number)
+        word.trim().parse().ok().with_context(|| {
+            format!("--threads: `{text}` is not a list of numbers; write 1,2,4 or 1..8")
+        })
     };
     let mut threads = Vec::new();
     for word in text.split(',') {
-        let Some((from, to)) = word.split_once("..") else {
-            threads.push(number(word)?);
-            continue;
-        };
-        let mut next = number(from)?;
-        let last = if to.trim().is_empty() { cores.max(2) } else { number(to)? };
-        while next < last {
-            threads.push(next);
-            next *= 2;
+        match word.split_once("..") {
+            None => threads.push(number(word)?),
+            Some((first, "")) => threads.extend(doubling(number(first)?, cores.max(2))),
+            Some((first, last)) => threads.extend(doubling(number(first)?, number(last)?)),
         }
-        threads.push(last);
     }
-    let mut seen = Vec::new();
-    threads.retain(|&number| {
-        !seen.contains(&number) && {
-            seen.push(number);
-            true
-        }
-    });
     Ok(threads)
 }
 
-/// Runs everything in rounds, and makes the report of it.
-fn measure(
-    plan: &Plan,
-    stable: &Stable,
-    time_limit: std::time::Duration,
-) -> anyhow::Result<(Report, Exit)> {
-    let load = machine::load();
-    let watch = LimitArgs::default().watch()?.watch;
-    let rounds = plan.repeat + 1;
-    let bar = progress(plan.cells.len() * rounds);
-    let mut warm: Vec<Option<Trial>> = vec![None; plan.cells.len()];
-    let mut measured: Vec<Vec<Trial>> = vec![Vec::new(); plan.cells.len()];
-    'rounds: for round in 0..rounds {
-        for (at, cell) in plan.cells.iter().enumerate() {
-            bar.inc(1);
-            let answers = |trial: &Trial| matches!(trial.ended, Ended::Answered(_));
-            if round > 0 && !warm[at].as_ref().is_some_and(answers) {
-                continue;
-            }
-            let question = &plan.questions[cell.question];
-            let threads = cell.threads;
-            bar.set_message(format!("{} by {} on {threads}", question.label, cell.method.name));
-            let Some(trial) = stable.run(question, cell, &watch)? else { break 'rounds };
-            if round == 0 { warm[at] = Some(trial) } else { measured[at].push(trial) }
-        }
-    }
+/// Runs the comparison with a bar on the terminal; Ctrl-C ends it with what is measured.
+fn measure(comparison: &Comparison, runner: &Runner) -> anyhow::Result<Report> {
+    let watch = LimitArgs::default().start()?.watch;
+    let bar = progress();
+    let report = comparison.run(runner, &watch, &mut |turn: Turn<'_>| {
+        let Turn { done, all, question, method, threads } = turn;
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+        bar.set_message(format!("{} by {method} on {threads}", question.label()));
+    });
     bar.finish_and_clear();
-    let complete = watch.halted().is_none();
-    let mut report = Report {
-        title: plan.title.to_owned(),
-        date: machine::today(),
-        program: concat!("destrier ", env!("CARGO_PKG_VERSION")).to_owned(),
-        machine: machine::described(),
-        repeat: plan.repeat,
-        time_limit_s: time_limit.as_secs_f64(),
-        complete,
-        agreed: true,
-        ..Report::default()
-    };
-    for ((cell, warm), measured) in plan.cells.iter().zip(&warm).zip(&measured) {
-        let Some(warm) = warm else { continue };
-        // What ended without an answer was not asked again; what did answer is judged by its measured runs.
-        let kept = if measured.is_empty() { std::slice::from_ref(warm) } else { measured };
-        report.rows.push(Row::of(&plan.questions[cell.question], cell, kept));
-    }
-    let mut exit = Exit::Solved;
-    for (number, question) in plan.questions.iter().enumerate() {
-        let cells = plan.cells.iter().zip(&warm).zip(&measured);
-        let of_question = cells.filter(|((cell, _), _)| cell.question == number);
-        let trials: Vec<(&Cell, &Trial)> = of_question
-            .flat_map(|((cell, warm), measured)| {
-                warm.iter().chain(measured).map(move |t| (cell, t))
-            })
-            .collect();
-        let faults = trials.iter().filter_map(|(cell, trial)| match &trial.ended {
-            Ended::Failed(why) => {
-                Some(format!("{}: {}: {why}", question.typed(), cell.method.name))
-            }
-            _ => None,
-        });
-        for fault in faults.chain(report::disagreement(question, &trials)) {
-            tell!("destrier: {fault}");
-            report.agreed = false;
-            exit = Exit::BadQuestion;
-        }
-    }
-    if !complete {
-        report.notes.push("stopped on request: what was measured till then".to_owned());
-        exit = if exit == Exit::Solved { Exit::Unfinished } else { exit };
-    }
-    report.derive();
-    report.note_the_weather(load);
-    Ok((report, exit))
+    Ok(report?)
 }
 
 /// A bar on the terminal, and nothing elsewhere.
-fn progress(runs: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::hidden());
+fn progress() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     if std::io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template(
@@ -412,18 +397,68 @@ fn progress(runs: usize) -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+    use crate::args::{Cli, Command};
 
     #[test]
     fn threads_are_listed_or_doubled() {
         let read = |text| read_threads(text, 6).unwrap();
         assert_eq!(read("1"), [1]);
-        assert_eq!(read("1,2,4,2"), [1, 2, 4]);
+        assert_eq!(read("1,2,4"), [1, 2, 4]);
         assert_eq!(read("1..8"), [1, 2, 4, 8]);
         assert_eq!(read("1.."), [1, 2, 4, 6]);
         assert_eq!(read("1..3,16"), [1, 2, 3, 16]);
-        for wrong in ["", "0", "x", "1,,2", "..4", "1..x", "5000", "-1"] {
+        for wrong in ["", "x", "1,,2", "..4", "1..x", "-1"] {
             assert!(read_threads(wrong, 6).is_err(), "{wrong}");
+        }
+    }
+
+    /// The only question of a comparison.
+    fn question(line: &str) -> Question {
+        let words = ["destrier", "compare"].into_iter().chain(line.split_whitespace());
+        let Command::Compare(CompareArgs { questions: Some(questions), .. }) =
+            Cli::try_parse_from(words).unwrap().command
+        else {
+            panic!("`{line}` has no question")
+        };
+        questions.read().unwrap().remove(0)
+    }
+
+    #[test]
+    fn a_trial_is_asked_what_the_user_asked() {
+        for (typed, words) in [
+            (
+                "tour 6x6 --holes a1,f6 --symmetry half-turn --from c3 --to d5 --closed --wrap x --leaper 1,4",
+                "tour 6x6 --holes a1,f6 --wrap x --leaper 1,4 --closed --from c3 --to d5 --symmetry half-turn",
+            ),
+            ("tour 5/2#2/5 --closed", "tour 5/2#2/5 --closed"),
+            ("count 5x6 --from a1", "count 5x6 --open --from a1"),
+            ("count 5x6 --closed", "count 5x6 --closed"),
+            ("survey 8x8 --starts 10 --closed", "survey 8x8 --closed --starts 10"),
+            ("capture 4p/5/2p2/5/N3p", "capture 4p/5/2p2/5/N3p"),
+            ("swap guarini --metric runs", "swap --preset guarini --metric runs"),
+            (
+                "swap 3x4 --peaceful --alternate white --labelled --holes b2 --rows 1",
+                "swap 3x4 --rows 1 --holes b2 --labelled --alternate white --peaceful",
+            ),
+            (
+                "swap n1n/3/N1N:N1N/3/n1n --wrap both",
+                "swap --from n1n/3/N1N --to N1N/3/n1n --wrap both",
+            ),
+            // Squares counted from one are written by name, save for holes.
+            (
+                "tour 5x5 --coords one --holes 1,1 --from 2,3",
+                "tour 5x5 --holes 1,1 --coords one --from b3",
+            ),
+            ("tour 5x5 --coords one --from 2,3", "tour 5x5 --from b3"),
+        ] {
+            let question = question(typed);
+            assert_eq!(question.words().join(" "), words);
+            // The verb reads the same problem from these words.
+            let read = crate::bench::read(question.words()).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{:?}", question.ask()), "{words}");
         }
     }
 }

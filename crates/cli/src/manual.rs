@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
 use crate::args::Cli;
-use crate::exit::Exit;
+use destrier_terminal::exit::Exit;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub(crate) struct CompletionsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Example: destrier man /usr/local/share/man/man1")]
 pub(crate) struct ManArgs {
-    /// The folder; it is made if it is not there
+    /// The folder; it is created if there is none
     folder: PathBuf,
 }
 

@@ -1,7 +1,7 @@
 //! `destrier play`: asks for a board and a square, shows the tour, offers a picture of it.
 //!
-//! The questions are those of the classic exercise: the size, then x and y. An answer that is no number is
-//! asked for again, politely; the end of the input ends the game. Prompts go to stdout, as in the exercise, so
+//! The questions are those of the classic exercise: the size, then x and y. After an answer that is no number the
+//! question is asked again, politely; the end of the input ends the game. Prompts go to stdout, as in the exercise, so
 //! a script can play too.
 
 use std::io::{self, BufRead, Write};
@@ -13,7 +13,7 @@ use destrier::render::{self, Scene};
 use destrier::{Outcome, Watch, tour};
 use destrier_rules::{Board, Square, TourProblem, Verified};
 
-use crate::exit::Exit;
+use destrier_terminal::exit::Exit;
 
 /// Ask for a board and a square like the classic exercise, then show the tour
 #[derive(Debug, Args)]
@@ -28,21 +28,21 @@ const PATIENCE: Duration = Duration::from_secs(20);
 impl PlayArgs {
     #[expect(clippy::unused_self, reason = "every verb is run so")]
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let mut table =
-            Table { answers: io::stdin().lock(), out: io::stdout().lock(), exit: Exit::Solved };
-        table.play()?;
-        Ok(table.exit)
+        let mut game =
+            Game { answers: io::stdin().lock(), out: io::stdout().lock(), exit: Exit::Solved };
+        game.play()?;
+        Ok(game.exit)
     }
 }
 
-/// Where a game is played: who answers, and where it is shown.
-struct Table<R, W> {
+/// A game: where the answers come from, and where it is shown.
+struct Game<R, W> {
     answers: R,
     out: W,
     exit: Exit,
 }
 
-impl<R: BufRead, W: Write> Table<R, W> {
+impl<R: BufRead, W: Write> Game<R, W> {
     /// Plays until the player has enough or the answers end.
     fn play(&mut self) -> anyhow::Result<()> {
         writeln!(self.out, "The knight visits every square of the board once.")?;
@@ -73,7 +73,7 @@ impl<R: BufRead, W: Write> Table<R, W> {
     /// Shows the tour, or why there is none.
     fn answer(&mut self, problem: &TourProblem) -> anyhow::Result<Option<Verified<TourProblem>>> {
         let run = tour::find(problem, "auto", &Watch::within(PATIENCE))?;
-        let named = crate::tour::named(problem);
+        let named = destrier_words::named(problem);
         Ok(match run.outcome {
             Outcome::Solved(tour) => {
                 writeln!(self.out, "\nAn {named}:")?;
@@ -170,7 +170,7 @@ fn save(tour: &Verified<TourProblem>, path: &Path) -> anyhow::Result<()> {
     let scene = Scene::of_tour(tour);
     let is_png = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
     let picture = if is_png { render::png(&scene)? } else { render::svg(&scene)?.into_bytes() };
-    crate::output::to_file(path, |out| Ok(out.write_all(&picture)?))
+    destrier_terminal::output::to_file(path, |out| Ok(out.write_all(&picture)?))
 }
 
 #[cfg(test)]
@@ -178,9 +178,9 @@ mod tests {
     use super::*;
 
     fn played(answers: &[u8]) -> (String, Exit) {
-        let mut table = Table { answers, out: Vec::new(), exit: Exit::Solved };
-        table.play().unwrap();
-        (String::from_utf8(table.out).unwrap(), table.exit)
+        let mut game = Game { answers, out: Vec::new(), exit: Exit::Solved };
+        game.play().unwrap();
+        (String::from_utf8(game.out).unwrap(), game.exit)
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_without_a_tour_is_told_with_its_reason() {
+    fn a_board_without_a_tour_is_answered_with_the_reason() {
         let (shown, exit) = played(b"4\n1\n1\nn\n");
         assert!(shown.contains("There is no open tour of 4x4 from a1"), "{shown}");
         assert_eq!(exit, Exit::Impossible);

@@ -1,8 +1,7 @@
 //! Searches that an answer rests on, run again by the plain method.
 //!
 //! The checker cannot follow a search or an argument in words. The plain method of each problem tries everything
-//! in order and shares no idea with the methods that give answers; where it comes to its end, nothing is
-//! left to believe.
+//! in order and shares no idea with the methods that give answers; where it finishes, nothing is taken on trust.
 
 use anyhow::bail;
 use destrier::method::{self, Solver};
@@ -37,7 +36,7 @@ pub(crate) struct Recheck {
 pub(crate) enum Again {
     /// The plain method says the same; its name.
     Confirmed(&'static str),
-    /// It did not come to its end, for this reason; `None` when nobody asked.
+    /// It did not finish, for this reason; `None` when nobody asked.
     Open(Option<String>),
 }
 

@@ -2,21 +2,20 @@
 
 use std::io::{self, Write as _};
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use destrier_web::{Limits, Options, Server};
 
-use crate::args::Cli;
-use crate::exit::Exit;
-use crate::question::{read_bytes, read_time};
+use destrier_terminal::exit::Exit;
+use destrier_terminal::message;
+use destrier_terminal::session::on_interrupt;
 
 const EXAMPLES: &str = "\
 Examples:
   destrier serve                        then open http://127.0.0.1:8080/
-  destrier serve --open                 and start the browser
+  destrier serve --open                 the same, and start the browser
   destrier serve --port 0               any free port; the address is printed
   destrier serve --host 0.0.0.0 --expose
 
@@ -34,7 +33,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", hide_default_value = true)]
     host: IpAddr,
 
-    /// Let other machines in: whoever reaches the address can use this machine's time and memory
+    /// Let other machines in: anyone who reaches the address can use this machine's time and memory
     #[arg(long)]
     expose: bool,
 
@@ -50,7 +49,7 @@ pub(crate) struct ServeArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct ServeLimits {
-    /// Jobs that run at a time [default: one a core]
+    /// Jobs that run at a time [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 
@@ -66,7 +65,7 @@ struct ServeLimits {
     #[arg(long, value_name = "BYTES")]
     memory: Option<String>,
 
-    /// The threads of a job [default: one a core]
+    /// The threads of a job [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
@@ -74,8 +73,8 @@ struct ServeLimits {
 impl ServeLimits {
     fn read(&self) -> anyhow::Result<Limits> {
         let usual = Limits::default();
-        let time = self.time_limit.as_deref().map(read_time).transpose()?;
-        let memory = self.memory.as_deref().map(read_bytes).transpose()?;
+        let time = self.time_limit.as_deref().map(destrier_words::time).transpose()?;
+        let memory = self.memory.as_deref().map(destrier_words::bytes).transpose()?;
         Ok(Limits {
             jobs: self.jobs.unwrap_or(usual.jobs).max(1),
             queue: self.queue.unwrap_or(usual.queue),
@@ -94,23 +93,17 @@ impl ServeArgs {
             if !self.expose {
                 bail!("--host: {host} can be reached by other machines; add --expose to allow it");
             }
-            tell!(
+            message!(
                 "destrier: warning: anyone who reaches {host} can use this machine's time and memory"
             );
         }
-        let options =
-            Options { host, port: self.port, limits: self.limits.read()?, command: comparing() };
+        // Comparisons are run by this program; one that does not know where it is offers none.
+        let command = std::env::current_exe().ok();
+        let options = Options { host, port: self.port, limits: self.limits.read()?, command };
         let server = Server::bind(&options)
             .with_context(|| format!("cannot listen on {host} port {}; try --port 0", self.port))?;
         let stop = server.stop();
-        let asked = std::sync::atomic::AtomicBool::new(false);
-        ctrlc::set_handler(move || {
-            if asked.swap(true, std::sync::atomic::Ordering::SeqCst) {
-                std::process::exit(130);
-            }
-            stop.stop();
-        })
-        .context("Ctrl-C cannot be caught")?;
+        on_interrupt(move || stop.stop());
         writeln!(io::stdout(), "{}", server.url())?;
         io::stdout().flush()?;
         if self.open {
@@ -121,13 +114,7 @@ impl ServeArgs {
     }
 }
 
-/// This program, if it can compare methods.
-fn comparing() -> Option<PathBuf> {
-    let can = Cli::command().find_subcommand("compare").is_some();
-    if can { std::env::current_exe().ok() } else { None }
-}
-
-/// Starts the system's browser; if there is none, the address on stdout will do.
+/// Starts the system's browser; if there is none, the address is on stdout.
 fn start_browser(url: &str) {
     let program = match () {
         () if cfg!(target_os = "macos") => "open",
@@ -138,6 +125,6 @@ fn start_browser(url: &str) {
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match command.spawn() {
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
-        Err(error) => tell!("destrier: no browser was started ({program}: {error})"),
+        Err(error) => message!("destrier: no browser was started ({program}: {error})"),
     }
 }

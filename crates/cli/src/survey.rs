@@ -1,18 +1,20 @@
 //! `destrier survey`: how often a classic walk fails, over many starts.
 //!
 //! A walk that never steps back may end in a dead end. How often it does depends on the board, the start and the way
-//! ties are broken; here each start is tried once. On a board with more squares of one colour only those can be
-//! starts, and a start that no tour can have is not held against the walk.
+//! ties are broken; here each start is tried once. On a board with more squares of one colour, a tour must start on
+//! that colour, and a start that no tour can have is not counted as a failure.
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::tour::{Tally, Ties, Warnsdorff};
+use destrier::tour::{Tally, Warnsdorff};
 use destrier::{Effort, Watch};
+use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
 
-use crate::args::{BoardArgs, LimitArgs, method_help};
-use crate::exit::Exit;
-use crate::tour::named_all;
+use destrier_terminal::args::{BoardArgs, LimitArgs, method_help};
+use destrier_terminal::exit::Exit;
+use destrier_terminal::{message, output};
+use destrier_words::named_all;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +33,7 @@ pub(crate) struct SurveyArgs {
     #[arg(long)]
     closed: bool,
 
-    /// Try at most so many starts, spread evenly
+    /// Try at most this many starts, spread evenly
     #[arg(long, value_name = "N")]
     starts: Option<usize>,
 
@@ -43,7 +45,7 @@ pub(crate) struct SurveyArgs {
     #[arg(long)]
     json: bool,
 
-    /// Say on stderr what it took
+    /// Report on stderr what it took
     #[arg(long, short)]
     verbose: bool,
 
@@ -51,18 +53,14 @@ pub(crate) struct SurveyArgs {
     limits: LimitArgs,
 }
 
-/// The walks, by their ways to break ties.
-pub(crate) const WALKS: [Warnsdorff; 3] =
-    [Warnsdorff::new(Ties::MoveOrder), Warnsdorff::new(Ties::Pohl), Warnsdorff::new(Ties::Roth)];
-
 fn methods() -> String {
     use destrier::Solver as _;
     method_help(WALKS.iter().map(|walk| (walk.name(), walk.about())))
 }
 
-/// What was seen from the starts.
+/// What came of the starts.
 #[derive(Debug, Default)]
-struct Seen {
+struct Walked {
     starts: usize,
     failed: usize,
     tally: Tally,
@@ -70,10 +68,15 @@ struct Seen {
 
 impl SurveyArgs {
     /// What is asked, but for the start.
-    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
-        let (board, leaper) = (self.board.read()?, self.board.leaper()?);
+    fn question(&self) -> anyhow::Result<TourProblem> {
+        let (board, leaper) = (self.board.read()?, self.board.shape.leaper()?);
         let shape = if self.closed { Shape::Closed } else { Shape::Open };
         Ok(TourProblem { shape, leaper, ..TourProblem::open(board) })
+    }
+
+    /// The same as one of the questions that are compared.
+    pub(crate) fn ask(&self) -> anyhow::Result<Ask> {
+        Ok(Ask::Survey { problem: self.question()?, starts: self.starts })
     }
 
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
@@ -86,18 +89,18 @@ impl SurveyArgs {
         let question = self.question()?;
         question.validate()?;
         let starts = self.spread(&question)?;
-        let vigil = self.limits.watch()?;
-        let seen = survey(walk, &question, &starts, &vigil.watch);
-        vigil.end();
-        let seen = seen?;
+        let session = self.limits.start()?;
+        let walked = survey(walk, &question, &starts, &session.watch);
+        session.clear();
+        let walked = walked?;
         if self.verbose {
-            let effort = Effort { nodes: seen.tally.nodes, ..Effort::default() };
-            vigil.report(name, &effort);
+            let effort = Effort { nodes: walked.tally.nodes, ..Effort::default() };
+            session.report(name, &effort);
         }
-        self.print(name, &question, &seen)?;
-        match vigil.watch.halted() {
-            Some(why) if seen.starts < starts.len() => {
-                tell!("destrier: {} of {} starts: {why}", seen.starts, starts.len());
+        self.print(name, &question, &walked)?;
+        match session.watch.halted() {
+            Some(why) if walked.starts < starts.len() => {
+                message!("destrier: {} of {} starts: {why}", walked.starts, starts.len());
                 Ok(Exit::Unfinished)
             }
             _ => Ok(Exit::Solved),
@@ -122,8 +125,8 @@ impl SurveyArgs {
         Ok((0..most).map(|i| admissible[i * admissible.len() / most]).collect())
     }
 
-    fn print(&self, method: &str, question: &TourProblem, seen: &Seen) -> anyhow::Result<()> {
-        let Seen { starts, failed, tally } = seen;
+    fn print(&self, method: &str, question: &TourProblem, walked: &Walked) -> anyhow::Result<()> {
+        let Walked { starts, failed, tally } = walked;
         #[expect(clippy::cast_precision_loss, reason = "a percentage")]
         let percent = 100.0 * *failed as f64 / (*starts).max(1) as f64;
         let text = if self.json {
@@ -136,7 +139,7 @@ impl SurveyArgs {
             let tours = named_all(question);
             format!("{tours} by {method}: {failed} of {starts} starts fail ({percent:.2} %)")
         };
-        crate::output::print((text + "\n").as_bytes())
+        output::print((text + "\n").as_bytes())
     }
 }
 
@@ -146,9 +149,9 @@ fn survey(
     question: &TourProblem,
     starts: &[Square],
     watch: &Watch,
-) -> anyhow::Result<Seen> {
-    let mut seen = Seen::default();
-    // A block takes some milliseconds, so that little is lost to a halt and little spent on beginnings.
+) -> anyhow::Result<Walked> {
+    let mut walked = Walked::default();
+    // A block takes some milliseconds: little is lost to a halt, and little time is spent on starting threads.
     let area = usize::try_from(question.board.len()).unwrap_or(usize::MAX);
     let block = (1 << 18) / area.max(1);
     for block in starts.chunks(block.max(1)) {
@@ -156,11 +159,11 @@ fn survey(
         if watch.halted().is_some() {
             break;
         }
-        seen.starts += block.len();
+        walked.starts += block.len();
         for (is_tour, tally) in ended {
-            seen.failed += usize::from(!is_tour);
-            seen.tally.add(&tally);
+            walked.failed += usize::from(!is_tour);
+            walked.tally.add(&tally);
         }
     }
-    Ok(seen)
+    Ok(walked)
 }

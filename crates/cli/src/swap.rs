@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use destrier::method;
 use destrier::{Outcome, Run, render, swap};
 use destrier_rules::{
-    Board, Certificate, Claim, Coordinates, Metric, Obstacle, Problem as _, Setup, Side,
-    SwapProblem, Verified, Wrap, parse_squares,
+    Board, Certificate, Claim, Coordinates, Metric, Obstacle, Origin, Problem as _, Setup, Side,
+    SwapProblem, Verified, WordError, Wrap, parse_squares,
 };
-use destrier_words::{PRESETS, between, counted, facing, labelled, origin, swap_told};
-
-use crate::args::{LimitArgs, OutputArgs, WrapName, method_help};
-use crate::exit::Exit;
-use crate::output::Format;
+use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method_help, word};
+use destrier_terminal::exit::Exit;
+use destrier_terminal::message;
+use destrier_terminal::output::Format;
+use destrier_words::{PRESETS, Preset, between, counted, facing, labelled, origin, swap_told};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ pub(crate) struct SwapArgs {
     #[arg(long, conflicts_with = "eccentricity")]
     all: bool,
 
-    /// With --all: list so many of them
+    /// With --all: list this many of them
     #[arg(long, value_name = "N", requires = "all")]
     limit: Option<usize>,
 
@@ -55,7 +55,7 @@ pub(crate) struct SwapArgs {
     #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
     method: String,
 
-    /// For best-first: the longest plan it looks for
+    /// For best-first: the longest plan it searches for
     #[arg(long, value_name = "N", default_value_t = swap::BestFirst::USUAL.limit, hide_default_value = true)]
     move_limit: u32,
 
@@ -80,93 +80,73 @@ const FORMS: [Format; 9] = [
 ];
 
 /// Which puzzle.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Puzzle")]
-struct PuzzleArgs {
+pub(crate) struct PuzzleArgs {
     /// Files x ranks, like 3x4: the top rows against the bottom rows
     #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"])]
-    board: Option<String>,
-
-    /// How many rows each side has
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        hide_default_value = true,
-        requires = "board"
-    )]
-    rows: u32,
-
-    /// Squares to leave out, like c3,d4
-    #[arg(long, value_name = "SQUARES", requires = "board")]
-    holes: Option<String>,
+    pub(crate) board: Option<String>,
 
     /// A well-known puzzle
-    #[arg(long, value_name = "NAME")]
-    preset: Option<Preset>,
+    #[arg(long, value_name = "NAME", value_parser = choice(presets()))]
+    pub(crate) preset: Option<&'static Preset>,
 
     /// The start as FEN
     #[arg(long, value_name = "FEN")]
-    from: Option<String>,
+    pub(crate) from: Option<String>,
 
     /// The goal as FEN, `?` for anything
     #[arg(long, value_name = "FEN")]
-    to: Option<String>,
+    pub(crate) to: Option<String>,
 
-    /// Tell all knights apart: of a letter's knights the first, in reading order, must end where the goal has the first
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// How the puzzle is played.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Puzzle")]
+pub(crate) struct RuleArgs {
+    /// With a board: how many rows each side has [default: 1]
+    #[arg(long, value_name = "N")]
+    rows: Option<u32>,
+
+    /// With a board: squares to leave out, like c3,d4
+    #[arg(long, value_name = "SQUARES")]
+    holes: Option<String>,
+
+    /// Make all knights distinct: of a letter's knights the first, in reading order, must end where the goal has the first
     #[arg(long)]
     labelled: bool,
 
-    /// Sides take turns, and this one begins
-    #[arg(long, value_name = "white|black")]
-    alternate: Option<SideName>,
+    /// The sides take turns, and this one begins
+    #[arg(long, value_name = "white|black", value_parser = word::<Side>())]
+    alternate: Option<Side>,
 
     /// What is counted: moves, or runs of one knight
-    #[arg(long, value_name = "moves|runs", default_value = "moves", hide_default_value = true)]
-    metric: MetricName,
+    #[arg(long, value_name = "moves|runs", value_parser = word::<Metric>())]
+    #[arg(default_value_t = Metric::Moves, hide_default_value = true)]
+    metric: Metric,
 
-    /// No two sides may ever attack each other
+    /// Opposing knights may never attack each other
     #[arg(long)]
     peaceful: bool,
 
     /// Join the edges: x left and right, y top and bottom, or both
-    #[arg(long, value_name = "x|y|both")]
-    wrap: Option<WrapName>,
+    #[arg(long, value_name = "x|y|both", value_parser = word::<Wrap>())]
+    #[arg(default_value_t = Wrap::None, hide_default_value = true)]
+    wrap: Wrap,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Preset {
-    /// Three against three on 3x4
-    SixKnights,
-    /// Two against two on 3x3 (1512)
-    Guarini,
-    /// Twelve against twelve on 5x5, by diagonal
-    SeventhGuest,
-    /// Two against two on a board with holes
-    EleventhHour,
-    /// Twelve against twelve on 5x5; with --from, to the usual goal
-    KnightsInFen,
+fn presets() -> impl Iterator<Item = (&'static str, &'static str, &'static Preset)> {
+    PRESETS.iter().map(|preset| (preset.name, preset.about, preset))
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SideName {
-    White,
-    Black,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MetricName {
-    Moves,
-    Runs,
-}
-
-impl Preset {
-    /// The puzzle of this name.
-    fn words(self) -> &'static destrier_words::Preset {
-        let name = self.to_possible_value().map(|value| value.get_name().to_owned());
-        let known = PRESETS.iter().find(|preset| Some(preset.name) == name.as_deref());
-        known.expect("each name is in the table")
-    }
+/// The well-known puzzle of this name.
+pub(crate) fn preset(name: &str) -> anyhow::Result<&'static Preset> {
+    let found = PRESETS.iter().find(|preset| preset.name == name);
+    let known = || PRESETS.iter().map(|preset| preset.name);
+    found.ok_or_else(|| WordError::new(name, known())).context("--preset")
 }
 
 fn methods() -> String {
@@ -174,46 +154,56 @@ fn methods() -> String {
 }
 
 impl PuzzleArgs {
-    fn question(&self) -> anyhow::Result<SwapProblem> {
+    /// What is asked.
+    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+        let rules = &self.rules;
         let mut problem = match &self.board {
             Some(board) => self.row_against_row(board)?,
             None => self.between_fens()?,
         };
-        if self.labelled {
+        if rules.labelled {
             (problem.start, problem.goal.knights) = labelled(&problem)?;
         }
-        problem.board = problem.board.wrapped(match self.wrap {
-            None => Wrap::None,
-            Some(WrapName::X) => Wrap::Files,
-            Some(WrapName::Y) => Wrap::Ranks,
-            Some(WrapName::Both) => Wrap::Both,
-        });
-        problem.rules.metric =
-            if self.metric == MetricName::Runs { Metric::Runs } else { Metric::Moves };
-        problem.rules.alternate = self.alternate.map(|side| match side {
-            SideName::White => Side::White,
-            SideName::Black => Side::Black,
-        });
-        problem.rules.peaceful = self.peaceful;
+        problem.board = problem.board.wrapped(rules.wrap);
+        problem.rules.metric = rules.metric;
+        problem.rules.alternate = rules.alternate;
+        problem.rules.peaceful = rules.peaceful;
         problem.validate()?;
         Ok(problem)
     }
 
     fn row_against_row(&self, size: &str) -> anyhow::Result<SwapProblem> {
         let mut board: Board = size.parse()?;
-        if let Some(holes) = &self.holes {
+        if let Some(holes) = &self.rules.holes {
             let holes = parse_squares(holes, Coordinates::Zero).context("--holes")?;
             board = board.without(holes).context("--holes")?;
         }
-        Ok(facing(&board, self.rows)?)
+        Ok(facing(&board, self.rules.rows.unwrap_or(1))?)
     }
 
     fn between_fens(&self) -> anyhow::Result<SwapProblem> {
         if self.preset.is_none() && self.from.is_none() && self.to.is_none() {
             bail!("which puzzle? Give a board like 3x4, --preset NAME, or --from FEN --to FEN");
         }
-        let preset = self.preset.map(Preset::words);
-        Ok(between(self.from.as_deref(), self.to.as_deref(), preset)?)
+        if self.rules.rows.is_some() || self.rules.holes.is_some() {
+            bail!("--rows and --holes are for a board like 3x4; a FEN has its own");
+        }
+        Ok(between(self.from.as_deref(), self.to.as_deref(), self.preset)?)
+    }
+}
+
+impl RuleArgs {
+    /// The options that belong to the start and the goal, in words.
+    pub(crate) fn words_of_start(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if let Some(rows) = self.rows {
+            words.extend(["--rows".to_owned(), rows.to_string()]);
+        }
+        if let Some(holes) = &self.holes {
+            words.extend(["--holes".to_owned(), holes.clone()]);
+        }
+        words.extend(self.labelled.then(|| "--labelled".to_owned()));
+        words
     }
 }
 
@@ -238,22 +228,21 @@ impl SwapArgs {
         if self.all {
             return self.count_all(&question);
         }
-        let vigil = self.limits.watch()?;
+        let session = self.limits.start()?;
         let run = if self.method == "best-first" {
             let solver = swap::BestFirst { limit: self.move_limit };
-            method::solve_checked(&solver, &question, &vigil.watch)
+            method::solve_checked(&solver, &question, &session.watch)
         } else {
-            swap::solve(&question, &self.method, &vigil.watch)
+            swap::solve(&question, &self.method, &session.watch)
         };
-        vigil.end();
-        let Run { outcome, claim, effort } = run?;
+        let Run { outcome, claim, effort } = session.end(run)?;
         if self.output.verbose {
-            vigil.report(&self.method, &effort);
+            session.report(&self.method, &effort);
         }
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(plan) => {
-                tell!("{}", swap_told(&plan, &claim));
+                message!("{}", swap_told(&plan, &claim));
                 self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 Ok(Exit::Solved)
             }
@@ -271,7 +260,7 @@ impl SwapArgs {
                     let _ = write!(line, ", and here is a plan of {}", counted(&question, cost));
                     self.output.write(&self.drawn(plan, claim, origin, format)?)?;
                 }
-                tell!("{line} (after {} nodes)", effort.nodes);
+                message!("{line} (after {} nodes)", effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -282,7 +271,7 @@ impl SwapArgs {
         &self,
         plan: Verified<SwapProblem>,
         claim: Claim,
-        origin: destrier_rules::Origin,
+        origin: Origin,
         format: Format,
     ) -> anyhow::Result<Vec<u8>> {
         Ok(match format {
@@ -303,15 +292,15 @@ impl SwapArgs {
         })
     }
 
-    /// Says that there is no plan, and why.
+    /// Reports that there is no plan, and why.
     fn refuse(
         &self,
         question: SwapProblem,
         obstacle: Obstacle,
-        origin: destrier_rules::Origin,
+        origin: Origin,
         format: Format,
     ) -> anyhow::Result<()> {
-        tell!("no plan: {obstacle}");
+        message!("no plan: {obstacle}");
         if format == Format::Json {
             let certificate = Certificate::impossible(question, obstacle, origin)?;
             self.output.write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
@@ -320,12 +309,12 @@ impl SwapArgs {
     }
 
     fn count_all(&self, question: &SwapProblem) -> anyhow::Result<Exit> {
-        let vigil = self.limits.watch()?;
-        let run = swap::shortest_plans(question, self.limit.unwrap_or(0), &vigil.watch);
-        vigil.end();
+        let session = self.limits.start()?;
+        let run = swap::shortest_plans(question, self.limit.unwrap_or(0), &session.watch);
+        session.clear();
         let run = run?;
         if self.output.verbose {
-            vigil.report("counting", &run.effort);
+            session.report("counting", &run.effort);
         }
         match run.outcome {
             Outcome::Solved(plans) => {
@@ -339,10 +328,14 @@ impl SwapArgs {
                     });
                     let _ = writeln!(text, "{answer}");
                 } else if self.limit.is_none() {
-                    tell!("shortest plans, of {cost}:");
+                    message!("shortest plans, of {cost}:");
                     let _ = writeln!(text, "{}", plans.count);
                 } else {
-                    tell!("{} of {} shortest plans, of {cost}:", plans.listed.len(), plans.count);
+                    message!(
+                        "{} of {} shortest plans, of {cost}:",
+                        plans.listed.len(),
+                        plans.count
+                    );
                     for plan in &plans.listed {
                         let _ = writeln!(text, "{plan}");
                     }
@@ -351,28 +344,28 @@ impl SwapArgs {
                 Ok(Exit::Solved)
             }
             Outcome::Impossible(obstacle) => {
-                tell!("no plan: {obstacle}");
+                message!("no plan: {obstacle}");
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                tell!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
+                message!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
     }
 
     fn farthest(&self, question: &SwapProblem) -> anyhow::Result<Exit> {
-        let vigil = self.limits.watch()?;
-        let run = swap::eccentricity(question, &vigil.watch);
-        vigil.end();
+        let session = self.limits.start()?;
+        let run = swap::eccentricity(question, &session.watch);
+        session.clear();
         let run = run?;
         if self.output.verbose {
-            vigil.report("eccentricity", &run.effort);
+            session.report("eccentricity", &run.effort);
         }
         let (found, exit) = match run.outcome {
             Outcome::Solved(found) => (found, Exit::Solved),
             Outcome::Unfinished { why, best: Some(found) } => {
-                tell!("destrier: undecided: {why}; the farthest so far:");
+                message!("destrier: undecided: {why}; the farthest so far:");
                 (found, Exit::Unfinished)
             }
             _ => bail!("nothing was explored"),
@@ -389,7 +382,7 @@ impl SwapArgs {
         } else {
             let reached =
                 if exit == Exit::Solved { "that can be reached" } else { "reached so far" };
-            tell!(
+            message!(
                 "{} away, as {} of the {} positions {reached}:",
                 counted(question, found.distance),
                 found.hardest_count(),

@@ -10,16 +10,12 @@ use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::tour::trace::{self, JsonLines, Silent};
 use destrier::{Outcome, Run, Watch, tour};
-use destrier_rules::{
-    Certificate, Claim, Obstacle, Origin, Setup, Shape, TourProblem, TourSymmetry, Verified,
-};
-
-use destrier_words::effort_told;
-pub(crate) use destrier_words::{named, named_all, origin};
-
-use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
-use crate::exit::Exit;
-use crate::output::Format;
+use destrier_rules::{Certificate, Claim, Obstacle, Origin, Setup, TourProblem, Verified};
+use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
+use destrier_terminal::exit::Exit;
+use destrier_terminal::message;
+use destrier_terminal::output::Format;
+use destrier_words::{effort_told, named, origin};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +23,7 @@ Examples:
   destrier tour 8x8 --closed -o tour.svg  a closed tour as a picture
   destrier tour 5x5 --from c3             a tour from the middle
   destrier tour 6x6 --from a1 --to f1     a tour between two squares
-  destrier tour 7x7 --holes d4 --closed   a tour round a hole
+  destrier tour 7x7 --holes d4 --closed   a tour around a hole
   destrier tour 8x8 --closed --symmetry half-turn
   destrier tour 9x9 --symmetry four-paths one path, turned four times
   destrier tour 8x8 --method roth -v      a classic method, and what it took
@@ -56,11 +52,11 @@ pub(crate) struct TourArgs {
     #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
     method: String,
 
-    /// Let warnsdorff, pohl or roth step back from dead ends, until a limit
+    /// Let warnsdorff, pohl or roth step back from dead ends, up to a limit
     #[arg(long)]
     backtrack: bool,
 
-    /// Stream the search, a line of JSON for each visit and retreat, to stdout (instead of the answer)
+    /// Stream the search, one line of JSON per visit and retreat, to stdout (instead of the answer)
     /// or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "-")]
@@ -71,60 +67,6 @@ pub(crate) struct TourArgs {
 
     #[command(flatten)]
     output: OutputArgs,
-}
-
-/// Open or closed, and where it starts and ends.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Tour")]
-pub(crate) struct EndArgs {
-    /// Come back to the start by one more jump
-    #[arg(long)]
-    pub(crate) closed: bool,
-
-    /// The first square, like a1 (or x,y)
-    #[arg(long, value_name = "SQUARE")]
-    pub(crate) from: Option<String>,
-
-    /// The last square
-    #[arg(long, value_name = "SQUARE")]
-    pub(crate) to: Option<String>,
-
-    /// A symmetry of the tour; four-paths is one path and its three quarter turns, chained
-    #[arg(long, value_name = "SYMMETRY")]
-    pub(crate) symmetry: Option<SymmetryName>,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum SymmetryName {
-    HalfTurn,
-    QuarterTurn,
-    Mirror,
-    FourPaths,
-}
-
-impl From<SymmetryName> for TourSymmetry {
-    fn from(name: SymmetryName) -> TourSymmetry {
-        match name {
-            SymmetryName::HalfTurn => TourSymmetry::HalfTurn,
-            SymmetryName::QuarterTurn => TourSymmetry::QuarterTurn,
-            SymmetryName::Mirror => TourSymmetry::Mirror,
-            SymmetryName::FourPaths => TourSymmetry::FourPaths,
-        }
-    }
-}
-
-impl EndArgs {
-    /// The question that board and ends ask together.
-    pub(crate) fn question(&self, board: &BoardArgs) -> anyhow::Result<TourProblem> {
-        Ok(TourProblem {
-            shape: if self.closed { Shape::Closed } else { Shape::Open },
-            start: board.square("--from", self.from.as_deref())?,
-            end: board.square("--to", self.to.as_deref())?,
-            symmetry: self.symmetry.map(TourSymmetry::from),
-            leaper: board.leaper()?,
-            board: board.read()?,
-        })
-    }
 }
 
 fn methods() -> String {
@@ -146,12 +88,11 @@ impl TourArgs {
         if let Some(exit) = self.by_itinerary(&question, format)? {
             return Ok(exit);
         }
-        let vigil = self.limits.watch()?;
-        let run = self.find(&question, &vigil.watch);
-        vigil.end();
-        let Run { outcome, claim, effort } = run?;
+        let session = self.limits.start()?;
+        let run = self.find(&question, &session.watch);
+        let Run { outcome, claim, effort } = session.end(run)?;
         if self.output.verbose {
-            vigil.report(&self.method, &effort);
+            session.report(&self.method, &effort);
         }
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
@@ -165,7 +106,7 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                tell!("destrier: undecided: {why} ({})", effort_told(&effort));
+                message!("destrier: undecided: {why} ({})", effort_told(&effort));
                 Ok(Exit::Unfinished)
             }
         }
@@ -223,7 +164,7 @@ impl TourArgs {
         Ok(Exit::Solved)
     }
 
-    /// Says that there is no tour, and why.
+    /// Reports that there is no tour, and why.
     fn refuse(
         &self,
         question: TourProblem,
@@ -239,7 +180,7 @@ impl TourArgs {
             }
             Format::Grid => self.output.write((sentence + "\n").as_bytes()),
             _ => {
-                tell!("{sentence}");
+                message!("{sentence}");
                 Ok(())
             }
         }

@@ -1,4 +1,4 @@
-//! `destrier verify`: checks answers with the rules alone; no solver has a say here but the plain ones, where asked.
+//! `destrier verify`: checks answers by the rules alone; no solver is used but the plain ones, and those on request.
 
 mod journal;
 
@@ -15,10 +15,10 @@ use destrier_rules::{
 };
 use destrier_words::{board_around, capture_line, grid, is_grid, named, plan_told, tour_told};
 
-use crate::args::LimitArgs;
-use crate::exit::Exit;
-use crate::input::{self, MOST_BYTES};
 use crate::recheck::{Again, Plain, Recheck};
+use destrier_terminal::args::LimitArgs;
+use destrier_terminal::exit::Exit;
+use destrier_terminal::input::{self, MOST_BYTES};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,12 +26,12 @@ Examples:
   destrier enumerate 5x5 --json | destrier verify  many of them
   destrier tour 8x8 | destrier verify              a grid of numbers
   destrier verify tour.list --board 8x8 --closed   a list of squares
-  destrier verify none.json --recheck 1            a search that found nothing, run again
-  destrier verify count-8x8 --recheck 5            the journal of a count: five slices by lot, counted again
+  destrier verify none.json --recheck 1            a search that found nothing, repeated
+  destrier verify count-8x8 --recheck 5            a count's journal: five random slices, recounted
 
-`valid` is said of what the checker checked to the end. What rests on a search, or on an argument in
-words, is said to be well-formed and not rechecked; with --recheck it is searched again.
-Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not come to its end.";
+`valid` means that the checker checked everything. What rests on a search, or on an argument in
+words, is reported as well-formed and not rechecked; with --recheck the search is repeated.
+Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not finish.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers, journals
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     closed: bool,
 
-    /// Run again, by the plain method, up to N of the searches or slices that answers rest on
+    /// Repeat, by the plain method, up to N of the searches or slices that answers rest on
     #[arg(long, value_name = "N")]
     recheck: Option<u64>,
 
@@ -61,16 +61,16 @@ impl VerifyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let journals = journal::journals(&self.file);
         if !journals.is_empty() {
-            let vigil = self.limits.watch()?;
-            let checked = journal::check(&journals, self.recheck.unwrap_or(0), &vigil.watch);
-            vigil.end();
+            let session = self.limits.start()?;
+            let checked = journal::check(&journals, self.recheck.unwrap_or(0), &session.watch);
+            session.clear();
             return checked;
         }
         let budget = Rc::new(Cell::new(MOST_BYTES));
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);
         if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
-            let watch = self.limits.watch()?.watch;
+            let watch = self.limits.start()?.watch;
             let recheck = Recheck { left: self.recheck.unwrap_or(0), watch };
             return check_certificates(reader, &budget, recheck);
         }
@@ -151,12 +151,12 @@ fn check_certificates(
                     Ok((format!("valid: {}", tour_told(verified)), true))
                 }
                 Statement::Impossible { problem, .. } => {
-                    told(certificate, &named(problem), &mut recheck)
+                    verdict(certificate, &named(problem), &mut recheck)
                 }
             },
-            AnyCertificate::Capture(certificate) => told(certificate, "capture", &mut recheck),
-            AnyCertificate::Swap(certificate) => told(certificate, "swap", &mut recheck),
-            _ => bail!("answer {number} is of a kind that this program does not know"),
+            AnyCertificate::Capture(certificate) => verdict(certificate, "capture", &mut recheck),
+            AnyCertificate::Swap(certificate) => verdict(certificate, "swap", &mut recheck),
+            _ => bail!("answer {number} is of an unknown kind"),
         }
         .with_context(place)?;
         if !settled {
@@ -170,8 +170,8 @@ fn check_certificates(
     Ok(exit)
 }
 
-/// Says what the checker confirmed, and whether all that was asked for is settled.
-fn told<P: Plain>(
+/// What the checker confirmed, in words, and whether all that was asked for is settled.
+fn verdict<P: Plain>(
     certificate: &Certificate<P>,
     what: &str,
     recheck: &mut Recheck,
@@ -219,7 +219,7 @@ fn told<P: Plain>(
     })
 }
 
-/// Why a search that was run again did not come to its end.
+/// Why a search that was run again did not finish.
 fn stopped(why: Option<&str>) -> String {
     why.map_or_else(String::new, |why| format!("; {why}"))
 }

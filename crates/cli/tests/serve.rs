@@ -83,7 +83,7 @@ fn another_address_needs_a_word_and_brings_a_warning() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_that_is_taken_is_reported() {
     let first = Served::begin(&[]);
     let port = first.1.rsplit(':').next().unwrap();
     let second = run(&["serve", "--port", port]);
@@ -169,6 +169,24 @@ fn a_wrong_question_gets_the_same_line_from_the_command_and_from_the_server() {
         ),
         (&["swap", "3x4", "--rows", "3"], json!({ "kind": "swap", "board": "3x4", "rows": 3 })),
         (&["swap", "99x99"], json!({ "kind": "swap", "board": "99x99" })),
+        (&["tour", "8x8", "--wrap", "z"], json!({ "kind": "tour", "board": "8x8", "wrap": "z" })),
+        (
+            &["count", "8x8", "--symmetry", "Mirror"],
+            json!({ "kind": "count", "board": "8x8", "symmetry": "Mirror" }),
+        ),
+        (
+            &["swap", "3x4", "--metric", "leaps"],
+            json!({ "kind": "swap", "board": "3x4", "metric": "leaps" }),
+        ),
+        (
+            &["swap", "3x4", "--alternate", "red"],
+            json!({ "kind": "swap", "board": "3x4", "alternate": "red" }),
+        ),
+        (&["swap", "--preset", "none"], json!({ "kind": "swap", "preset": "none" })),
+        (
+            &["capture", "2/N1/1p", "--method", "bb-dfs", "--parallel", "all"],
+            json!({ "kind": "capture", "puzzle": "2/N1/1p", "method": "bb-dfs", "parallel": "all" }),
+        ),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -216,13 +234,11 @@ fn methods_are_compared_by_this_very_command_and_a_comparison_is_cancelled() {
     assert_eq!(served.ask(&format!("DELETE /api/jobs/{long}"), "").0, 200);
     let cancelled = ended(&long);
     assert_eq!(cancelled["state"], "cancelled", "{cancelled}");
-    // Whether it is refused at once depends on how quickly a process starts.
+    // A method that there is not is refused before anything runs.
     let wrong = json!({ "kind": "compare", "of": "tour", "board": "5x5", "methods": ["magic"] });
     let (status, body) = served.ask("POST /api/jobs", &wrong.to_string());
-    let told: Value = serde_json::from_str(&body).unwrap();
-    let failed = if status == 202 { ended(told["job"].as_str().unwrap()) } else { told };
-    assert!(
-        failed["error"].as_str().unwrap().starts_with("there is no method `magic`"),
-        "{failed}"
-    );
+    let refusal: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!((status, &refusal["field"]), (422, &json!("methods")), "{refusal}");
+    let why = refusal["error"].as_str().unwrap();
+    assert!(why.starts_with("there is no method `magic`"), "{why}");
 }

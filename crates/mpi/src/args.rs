@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, Parser, Subcommand};
-use destrier_cli::args::{LimitArgs, STYLES};
-use destrier_cli::capture::CaptureArgs;
-use destrier_cli::count::CountArgs;
-use destrier_cli::enumerate::{EnumerateArgs, Listed};
-use destrier_cli::exit::Exit;
+use destrier_terminal::args::{LimitArgs, STYLES};
+use destrier_terminal::capture::CaptureArgs;
+use destrier_terminal::count::CountArgs;
+use destrier_terminal::enumerate::{EnumerateArgs, Listed};
+use destrier_terminal::exit::Exit;
 
 use crate::enumerate::Ways;
 use crate::fleet::Fleet;
@@ -21,8 +21,9 @@ Examples:
   mpirun -n 8 --bind-to none destrier-mpi capture puzzle.txt --method bb-dfs
   mpirun -n 8 --bind-to none destrier-mpi enumerate 6x6 --closed --files tours
 
-Arguments, formats and exit codes are those of `destrier`; --threads, --memory and --node-limit
-are for each rank. Rank 0 reads the question, prints the answer, and works with the others.";
+Arguments, formats (save png and gif) and exit codes are those of `destrier`; --threads, --memory
+and --node-limit are for each rank. Rank 0 reads the question, prints the answer, and works with
+the others.";
 
 /// Destrier on many machines: counts, captures and lists of tours
 #[derive(Debug, Parser)]
@@ -109,13 +110,13 @@ impl Cli {
             }
             Command::Enumerate(ListArgs { list, files, unordered }) => {
                 let ways = Ways { files: files.clone(), unordered: *unordered };
-                list.run_by(&mut |line, vigil, out| -> anyhow::Result<Listed> {
-                    match fleet.list(list, &ways, line, &vigil.watch, out)? {
+                list.run_by(&mut |line, session, out| -> anyhow::Result<Listed> {
+                    match fleet.list(list, &ways, line, &session.watch, out)? {
                         Some(listed) => Ok(listed),
                         None if ways.files.is_some() => {
                             bail!("--files is for the methods census and backtrack")
                         }
-                        None => list.list(line, vigil, out),
+                        None => list.list(line, session, out),
                     }
                 })
             }

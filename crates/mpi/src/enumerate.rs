@@ -19,8 +19,8 @@ use anyhow::Context as _;
 use destrier::count::Census;
 use destrier::tour::{Backtrack, Below, Canon, TOUR_ENUMERATORS};
 use destrier::{Enumerator as _, Halt, Outcome, SolveError, Watch};
-use destrier_cli::enumerate::{BATCH, Batch, EnumerateArgs, Line, Listed, Style};
 use destrier_rules::{Square, TourProblem};
+use destrier_terminal::enumerate::{BATCH, Batch, EnumerateArgs, Line, Listed, Style};
 use serde::{Deserialize, Serialize};
 
 use crate::crew::Crew;

@@ -3,13 +3,12 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-use destrier_cli::args::board_that_looks_like_a_flag;
-use destrier_cli::exit::Exit;
-use destrier_cli::vigil::halt_on_interrupt;
 use destrier_mpi::args::Cli;
 use destrier_mpi::universe::{Place, is_first_launched, spare_the_network};
 use destrier_mpi::{Crew, Fleet, Setup, report, serve};
+use destrier_terminal::args;
+use destrier_terminal::exit::{Exit, conclude};
+use destrier_terminal::session::halt_on_interrupt;
 
 fn main() -> ExitCode {
     spare_the_network();
@@ -33,22 +32,16 @@ fn main() -> ExitCode {
 
 /// Rank 0: reads the question, has it answered, and ends the run, whatever came of it.
 fn ask(crew: Crew, neighbours: usize) -> ExitCode {
-    if let Some(board) = board_that_looks_like_a_flag() {
-        eprintln!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
-        let _ = Fleet::new(crew, Setup::default()).quit();
-        return Exit::BadQuestion.into();
-    }
-    let mut cli = match Cli::try_parse() {
+    let mut cli: Cli = match args::parse() {
         Ok(cli) => cli,
-        Err(usage) => {
-            let _ = usage.print();
+        Err(code) => {
             let _ = Fleet::new(crew, Setup::default()).quit();
-            return ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2));
+            return code;
         }
     };
     let setup = cli.setup(neighbours);
     let mut fleet = Fleet::new(crew, *setup.as_ref().unwrap_or(&Setup::default()));
-    let exit = destrier_cli::conclude(setup.and_then(|_| cli.run(&mut fleet)));
+    let exit = conclude(setup.and_then(|_| cli.run(&mut fleet)));
     let tallies = fleet.quit();
     if cli.report {
         eprint!("{}", report::table(&tallies));

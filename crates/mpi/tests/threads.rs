@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::Parser as _;
 use destrier::count::{self, TourCount};
 use destrier::{Halt, Outcome, Run, SolveError, Watch};
-use destrier_cli::enumerate::{Line, Style};
 use destrier_mpi::args::Cli;
 use destrier_mpi::report::Tally;
 use destrier_mpi::threads::{team, team_with};
 use destrier_mpi::{Crew, Fleet, Setup, serve};
 use destrier_rules::{Board, Claim, Problem as _, Puzzle, Support, TourProblem};
+use destrier_terminal::enumerate::{Line, Style};
 
 /// What each rank may use in these tests.
 fn setup(threads: usize) -> Setup {

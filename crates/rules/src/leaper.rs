@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use crate::quoted;
 use crate::square::Square;
+use crate::word::words;
 
 /// Is the step from one square to the other a knight's jump?
 ///
@@ -50,6 +51,8 @@ pub enum Wrap {
     /// Both: a torus.
     Both,
 }
+
+words!(Wrap { None => "none", Files => "x", Ranks => "y", Both => "both" });
 
 impl Leaper {
     /// The knight.

@@ -63,6 +63,7 @@ mod swap;
 mod symmetry;
 mod tour;
 mod verify;
+mod word;
 
 pub use board::{Board, BoardError, MAX_SIDE};
 pub use capture::{CapturePlan, CaptureProblem};
@@ -83,6 +84,7 @@ pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapPro
 pub use symmetry::Symmetry;
 pub use tour::{Shape, Tour, TourProblem, TourSymmetry};
 pub use verify::{Problem, Verified};
+pub use word::{Word, WordError};
 
 /// Shows untrusted text in an error: quoted, escaped, and never longer than a line.
 pub(crate) fn quoted(text: &str) -> String {

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use crate::board::MAX_SIDE;
 use crate::quoted;
+use crate::word::words;
 
 /// A square of any board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +32,8 @@ pub enum Coordinates {
     /// The corner is `1,1`.
     One,
 }
+
+words!(Coordinates { Zero => "zero", One => "one" });
 
 /// Why a text is not a square.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,6 +23,7 @@ use crate::quoted;
 use crate::square::{Square, SquareError};
 use crate::tour::on_board;
 use crate::verify::Problem;
+use crate::word::words;
 
 /// Which knight stands where.
 pub type Placement = BTreeMap<Square, char>;
@@ -47,6 +48,8 @@ pub enum Side {
     Black,
 }
 
+words!(Side { White => "white", Black => "black" });
+
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -58,6 +61,8 @@ pub enum Metric {
     /// Consecutive jumps of one knight count once.
     Runs,
 }
+
+words!(Metric { Moves => "moves", Runs => "runs" });
 
 /// Optional rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -326,15 +331,6 @@ impl Problem for SwapProblem {
 
     fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
         obstacle::confirm_swap(self, obstacle)
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::White => "white",
-            Side::Black => "black",
-        })
     }
 }
 

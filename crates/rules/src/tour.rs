@@ -16,6 +16,7 @@ use crate::question::QuestionError;
 use crate::square::{Square, SquareError};
 use crate::symmetry::Symmetry;
 use crate::verify::Problem;
+use crate::word::words;
 
 /// Does the tour return to its start?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -28,6 +29,8 @@ pub enum Shape {
     /// A cycle: the last square is a jump from the first.
     Closed,
 }
+
+words!(Shape { Open => "open", Closed => "closed" });
 
 /// A symmetry that a tour may be required to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +47,13 @@ pub enum TourSymmetry {
     /// board comes last or between two copies.
     FourPaths,
 }
+
+words!(TourSymmetry {
+    HalfTurn => "half-turn",
+    QuarterTurn => "quarter-turn",
+    Mirror => "mirror",
+    FourPaths => "four-paths",
+});
 
 /// The question: a tour of this board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -329,26 +339,6 @@ fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
         }
     }
     None
-}
-
-impl fmt::Display for TourSymmetry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TourSymmetry::HalfTurn => "half-turn",
-            TourSymmetry::QuarterTurn => "quarter-turn",
-            TourSymmetry::Mirror => "mirror",
-            TourSymmetry::FourPaths => "four-paths",
-        })
-    }
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Shape::Open => "open",
-            Shape::Closed => "closed",
-        })
-    }
 }
 
 impl FromStr for Tour {

@@ -12,8 +12,8 @@ use destrier::method::{self, Counter, Solver};
 use destrier::swap::SWAP_SOLVERS;
 use destrier::tour::TOUR_SOLVERS;
 use destrier_rules::{
-    Board, Coordinates, Leaper, Metric, Problem as _, Puzzle, Shape, Side, Square, SwapProblem,
-    TourProblem, TourSymmetry, Wrap, parse_squares,
+    Board, Coordinates, Leaper, Metric, Problem as _, Puzzle, Shape, Square, SwapProblem,
+    TourProblem, Word, WordError, Wrap, parse_squares,
 };
 use destrier_words::{Misread, PRESETS, Series};
 use serde::de::DeserializeOwned;
@@ -154,16 +154,22 @@ impl Fields {
         self.get(name)
     }
 
-    /// One of some words.
-    fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Refusal> {
+    /// One of the words of a question.
+    fn word<W: Word>(&self, name: &str) -> Result<Option<W>, Refusal> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        let found = words.iter().find(|(word, _)| *word == text);
+        text.parse().map(Some).map_err(|error| wrong_word(name, &error))
+    }
+
+    /// One of some values that have a name here.
+    fn choice<T: Copy>(
+        &self,
+        name: &str,
+        table: &[(&'static str, T)],
+    ) -> Result<Option<T>, Refusal> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let found = table.iter().find(|(word, _)| *word == text);
         found.map(|&(_, value)| Some(value)).ok_or_else(|| {
-            let known: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
-            Refusal::unfit(
-                name,
-                format!("--{name}: there is no `{text}`; there are {}", known.join(", ")),
-            )
+            wrong_word(name, &WordError::new(&text, table.iter().map(|&(word, _)| word)))
         })
     }
 
@@ -276,8 +282,7 @@ impl Fields {
             let refusal = misread(&error);
             outside.map_or(refusal.clone(), |square| refusal.on(square))
         })?;
-        let wraps = [("x", Wrap::Files), ("y", Wrap::Ranks), ("both", Wrap::Both)];
-        Ok(board.wrapped(self.word("wrap", &wraps)?.unwrap_or(Wrap::None)))
+        Ok(board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None)))
     }
 
     fn leaper(&self) -> Result<Leaper, Refusal> {
@@ -295,17 +300,11 @@ impl Fields {
 
     /// The question of a tour, with no limit on its board.
     pub(crate) fn tour_problem(&self) -> Result<TourProblem, Refusal> {
-        let symmetries = [
-            ("half-turn", TourSymmetry::HalfTurn),
-            ("quarter-turn", TourSymmetry::QuarterTurn),
-            ("mirror", TourSymmetry::Mirror),
-            ("four-paths", TourSymmetry::FourPaths),
-        ];
         let problem = TourProblem {
             shape: if self.flag("closed")? { Shape::Closed } else { Shape::Open },
             start: self.end("from")?,
             end: self.end("to")?,
-            symmetry: self.word("symmetry", &symmetries)?,
+            symmetry: self.word("symmetry")?,
             leaper: self.leaper()?,
             board: self.board()?,
         };
@@ -335,14 +334,14 @@ impl Fields {
     }
 
     fn count(&self) -> Result<Question, Refusal> {
-        let shapes: [(&str, &'static [Shape]); 3] = [
+        let shapes: [(&'static str, &'static [Shape]); 3] = [
             ("closed", &[Shape::Closed]),
             ("open", &[Shape::Open]),
             ("both", &[Shape::Closed, Shape::Open]),
         ];
         let closed = self.flag("closed")?;
         let both = || if closed { shapes[0].1 } else { shapes[2].1 };
-        let shapes = self.word("shape", &shapes)?.unwrap_or_else(both);
+        let shapes = self.choice("shape", &shapes)?.unwrap_or_else(both);
         if let Some(range) = self.text("series")? {
             if let Some(other) = ["board", "holes", "wrap", "from", "to", "symmetry"]
                 .iter()
@@ -408,7 +407,7 @@ impl Fields {
         }
         let method = self.method(CAPTURE_SOLVERS, Solver::name)?;
         let ways = [("none", Parallel::None), ("task", Parallel::Task), ("data", Parallel::Data)];
-        let parallel = self.word("parallel", &ways)?;
+        let parallel = self.choice("parallel", &ways)?;
         if parallel.is_some() && method != "bb-dfs" {
             return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
         }
@@ -434,12 +433,9 @@ impl Fields {
             (problem.start, problem.goal.knights) =
                 labelled.map_err(|error| Refusal::from(error).in_field("labelled"))?;
         }
-        let wraps = [("x", Wrap::Files), ("y", Wrap::Ranks), ("both", Wrap::Both)];
-        problem.board = problem.board.wrapped(self.word("wrap", &wraps)?.unwrap_or(Wrap::None));
-        let metrics = [("moves", Metric::Moves), ("runs", Metric::Runs)];
-        problem.rules.metric = self.word("metric", &metrics)?.unwrap_or(Metric::Moves);
-        problem.rules.alternate =
-            self.word("alternate", &[("white", Side::White), ("black", Side::Black)])?;
+        problem.board = problem.board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None));
+        problem.rules.metric = self.word("metric")?.unwrap_or(Metric::Moves);
+        problem.rules.alternate = self.word("alternate")?;
         problem.rules.peaceful = self.flag("peaceful")?;
         problem.validate()?;
         let move_limit = self.get("move_limit")?;
@@ -451,9 +447,9 @@ impl Fields {
             Ok(self.text(name)?.or(self.text(other)?))
         };
         let (from, to) = (either("start", "from")?, either("goal", "to")?);
-        let names: Vec<(&str, &'static destrier_words::Preset)> =
+        let names: Vec<(&'static str, &'static destrier_words::Preset)> =
             PRESETS.iter().map(|preset| (preset.name, preset)).collect();
-        let preset = self.word("preset", &names)?;
+        let preset = self.choice("preset", &names)?;
         destrier_words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
             let field = match error.option {
                 Some("from") => "start",
@@ -464,6 +460,11 @@ impl Fields {
             Refusal::from(Misread { option: None, ..error.clone() }).in_field(field).worded(&error)
         })
     }
+}
+
+/// The sentence that the command line has for the same mistake.
+fn wrong_word(name: &str, error: &WordError) -> Refusal {
+    Refusal::unfit(name, format!("--{}: {error}", name.replace('_', "-")))
 }
 
 impl TourAsk {

@@ -1,32 +1,30 @@
-//! Several methods on one question, timed: the command `destrier compare`, run as a child.
+//! Several methods on one question, timed.
 //!
-//! Times mean little beside other work in one process, so a comparison is a process of its own, which starts one for
-//! each run. All of them are one process group: cancelling interrupts the group, which keeps what is measured, and
-//! kills it if it does not end.
+//! The comparison is run by `destrier-compare`, which starts the command `destrier` as a fresh process for each run:
+//! times mean little beside other work in one process. Cancelling ends the run that is under way, and keeps what is
+//! measured.
 //!
-//! Invariant: the child gets words made from the question as it was understood, never a file name from a request.
+//! Invariant: a run gets words made from the question as it was understood, in a folder without files; never a file
+//! name from a request.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use destrier::Watch;
-use destrier_rules::{Leaper, Metric, Puzzle, Shape, SwapProblem, TourProblem};
+use destrier_compare::{Ask, Comparison, Error, Form, Limits, Question, Runner};
+use destrier_rules::{Shape, TourProblem};
 use serde_json::{Value, json};
 
-use crate::ask::{Fields, Question};
+use crate::ask::{self, Fields};
 use crate::desk::{Report, Work};
-use crate::draw::wrap_name;
 use crate::refusal::Refusal;
 
-/// How long an interrupted comparison may take to tell what it has.
-const WINDING_UP: Duration = Duration::from_millis(700);
 /// The most measured runs of each method.
-const MOST_RUNS: u64 = 20;
+const MOST_RUNS: usize = 20;
+/// The time of a run, if the request names none.
+const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// The work of comparing.
 pub(crate) fn work(fields: Fields, command: Option<&Arc<PathBuf>>) -> Result<Work, Refusal> {
@@ -34,232 +32,122 @@ pub(crate) fn work(fields: Fields, command: Option<&Arc<PathBuf>>) -> Result<Wor
         let why = "this server has no command that compares; start it with `destrier serve`";
         return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, why));
     };
-    let words = words(fields)?;
-    Ok(Box::new(move |watch, _| run(&command, &words, watch)))
+    let comparison = read(fields)?;
+    Ok(Box::new(move |watch, _| run(&command, &comparison, watch)))
 }
 
-/// The words after `destrier`.
-fn words(mut fields: Fields) -> Result<Vec<String>, Refusal> {
+/// The comparison that a request asks for.
+fn read(mut fields: Fields) -> Result<Comparison, Refusal> {
     let of: String = fields.need("of")?;
-    let mut words = vec!["compare".to_owned(), of.clone(), "--json".to_owned()];
-    let mut add = |option: &str, value: String| words.push(format!("--{option}={value}"));
     let methods: Vec<String> = fields.take("methods")?.unwrap_or_default();
-    let plain = |name: &&String| name.bytes().all(|b| b.is_ascii_lowercase() || b"-:".contains(&b));
-    if let Some(strange) = methods.iter().find(|name| !plain(name)) {
-        return Err(Refusal::unfit("methods", format!("there is no method `{strange}`")));
-    }
-    if !methods.is_empty() {
-        add("methods", methods.join(","));
-    }
     let threads: Vec<usize> = fields.take("thread_counts")?.unwrap_or_default();
-    if !threads.is_empty() {
-        let all: Vec<String> = threads.iter().map(usize::to_string).collect();
-        add("threads", all.join(","));
-    }
-    let repeat: u64 = fields.take("repeat")?.unwrap_or(3);
-    add("repeat", repeat.clamp(1, MOST_RUNS).to_string());
+    let repeat: usize = fields.take("repeat")?.unwrap_or(3);
     let bounds = fields.bounds()?;
-    let limit = bounds.time.unwrap_or(Duration::from_secs(5));
-    add("time-limit", format!("{}ms", limit.as_millis()));
-    add("seed", bounds.seed.to_string());
-    match fields.of_kind(&of)? {
-        Question::Tour(ask) => words.extend(tour_words(&ask.problem)),
-        Question::Count(ask) if !ask.by_start && !ask.classes => {
+    let question = Question::of(match fields.of_kind(&of)? {
+        ask::Question::Tour(ask) => Ask::Tour(ask.problem),
+        ask::Question::Count(ask) if !ask.by_start && !ask.classes => {
             let shape = if ask.shapes == [Shape::Closed] { Shape::Closed } else { Shape::Open };
-            words.extend(tour_words(&TourProblem { shape, ..ask.problem }));
+            Ask::Count(TourProblem { shape, ..ask.problem })
         }
-        Question::Capture(ask) => words.push(Puzzle::fen(&ask.puzzle.problem)),
-        Question::Swap(ask) => words.extend(swap_words(&ask.problem)),
+        ask::Question::Capture(ask) => Ask::Capture(ask.puzzle.problem),
+        ask::Question::Swap(ask) => Ask::Swap(ask.problem),
         _ => {
             let why = "this is not compared; tours, counts, captures and swaps are";
             return Err(Refusal::unfit("of", why));
         }
-    }
-    Ok(words)
+    });
+    let kind = question.ask().kind();
+    let limits =
+        Limits { time: bounds.time.unwrap_or(USUAL_TIME), memory: None, seed: bounds.seed };
+    let repeat = repeat.clamp(1, MOST_RUNS);
+    let mut comparison = Comparison::new(kind.title(), repeat, limits).map_err(refusal)?;
+    let methods = kind.methods(&methods).map_err(refusal)?;
+    let threads = if threads.is_empty() { vec![1] } else { threads };
+    comparison.add(&[question], &methods, &threads).map_err(refusal)?;
+    Ok(comparison)
 }
 
-fn tour_words(problem: &TourProblem) -> Vec<String> {
-    let mut words = vec![problem.board.size()];
-    let mut add = |option: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("--{option}={value}")));
+/// Which field is wrong, or that the server is.
+fn refusal(error: Error) -> Refusal {
+    let field = match &error {
+        Error::Method(_) | Error::Variant(_) => "methods",
+        Error::Threads(_) => "thread_counts",
+        Error::NoTime => "time_limit",
+        _ => {
+            let why = format!("the comparison could not be run: {error}");
+            return Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, why);
+        }
     };
-    let holes: Vec<String> = problem.board.holes().iter().map(ToString::to_string).collect();
-    add("holes", (!holes.is_empty()).then(|| holes.join(",")));
-    add("wrap", wrap_name(problem.board.wrap()).map(str::to_owned));
-    let (a, b) = problem.leaper.legs();
-    add("leaper", (problem.leaper != Leaper::KNIGHT).then(|| format!("{a},{b}")));
-    add("from", problem.start.map(|square| square.to_string()));
-    add("to", problem.end.map(|square| square.to_string()));
-    let symmetry = problem.symmetry.map(|symmetry| json!(symmetry));
-    add("symmetry", symmetry.and_then(|name| name.as_str().map(str::to_owned)));
-    if problem.shape == Shape::Closed {
-        words.push("--closed".to_owned());
-    }
-    words
+    Refusal::unfit(field, error)
 }
 
-fn swap_words(problem: &SwapProblem) -> Vec<String> {
-    let mut words = vec![format!("{}:{}", problem.start_fen(), problem.goal_fen())];
-    words.extend(wrap_name(problem.board.wrap()).map(|wrap| format!("--wrap={wrap}")));
-    words.extend(problem.rules.alternate.map(|side| format!("--alternate={side}")));
-    if problem.rules.metric == Metric::Runs {
-        words.push("--metric=runs".to_owned());
+fn run(command: &Path, comparison: &Comparison, watch: &Watch) -> Result<Report, Refusal> {
+    let runner = Runner::new(command.to_owned()).and_then(Runner::without_files);
+    let measured = comparison
+        .run(&runner.map_err(refusal)?, watch, &mut |turn| {
+            #[expect(clippy::cast_precision_loss, reason = "a progress bar is not that precise")]
+            let fraction = turn.done as f64 / turn.all as f64;
+            watch.tell(|progress| progress.fraction = Some(fraction));
+        })
+        .map_err(refusal)?;
+    if measured.rows.is_empty() {
+        let says = "stopped before anything was measured".to_owned();
+        return Ok(report("undecided", says, Value::Null));
     }
-    if problem.rules.peaceful {
-        words.push("--peaceful".to_owned());
-    }
-    words
-}
-
-fn run(command: &Path, words: &[String], watch: &Watch) -> Result<Report, Refusal> {
-    let failed = |error: io::Error| {
-        let why = format!("the comparison could not be run: {error}");
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, why)
-    };
-    // An empty folder: no word can be the name of a file in it.
-    let folder = tempfile::tempdir().map_err(failed)?;
-    let place = |name: &str| folder.path().join(name);
-    let (told, said) = (place("told"), place("said"));
-    let work = place("work");
-    fs::create_dir(&work).map_err(failed)?;
-    let mut begin = Command::new(command);
-    begin
-        .args(words)
-        .args(["-o", "../plot.svg"])
-        .current_dir(&work)
-        .stdin(Stdio::null())
-        .stdout(fs::File::create(&told).map_err(failed)?)
-        .stderr(fs::File::create(&said).map_err(failed)?);
-    let (status, halted) = wait(begin, watch).map_err(failed)?;
-    let text = fs::read_to_string(&told).unwrap_or_default();
-    let Ok(table) = serde_json::from_str::<Value>(&text) else {
-        let said = fs::read_to_string(&said).unwrap_or_default();
-        let line = said.lines().next().unwrap_or("the comparison said nothing");
-        return if halted {
-            Ok(report("undecided", "stopped before anything was measured".to_owned(), Value::Null))
-        } else if status == Some(2) {
-            Err(Refusal::unfit("methods", line.strip_prefix("destrier: ").unwrap_or(line)))
-        } else {
-            Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, line))
-        };
-    };
-    let rows = table["rows"].as_array().map_or(0, Vec::len);
-    let mut says = format!("{rows} rows of {}", table["title"].as_str().unwrap_or("a comparison"));
-    if table["agreed"] == false {
+    let rows = measured.rows.len();
+    let rows = format!("{rows} row{}", if rows == 1 { "" } else { "s" });
+    let mut says = format!("{rows} of {}", measured.title);
+    if !measured.agreed {
         says += "; the answers do not agree";
     }
-    let whole = table["complete"] != false && !halted;
-    let mut answer = json!({ "kind": "compare", "table": table });
-    if let Ok(plot) = fs::read_to_string(place("plot.svg")) {
-        answer["svg"] = plot.into();
+    let mut answer = json!({ "kind": "compare", "table": measured.json().map_err(refusal)? });
+    // Where no method gave an answer there is nothing to plot.
+    if let Ok(plot) = Form::Svg.of(&measured) {
+        answer["svg"] = String::from_utf8_lossy(&plot).into();
     }
-    Ok(report(if whole { "solved" } else { "undecided" }, says, answer))
+    Ok(report(if measured.complete { "solved" } else { "undecided" }, says, answer))
 }
 
 fn report(outcome: &'static str, says: String, answer: Value) -> Report {
     Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null }
 }
 
-/// Runs a command to its end, or interrupts it; its exit code, and whether it was interrupted.
-fn wait(mut begin: Command, watch: &Watch) -> io::Result<(Option<i32>, bool)> {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut begin, 0);
-    let mut child = begin.spawn()?;
-    let mut interrupted: Option<Instant> = None;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok((status.code(), interrupted.is_some()));
-        }
-        match interrupted {
-            None if watch.halted().is_some() => {
-                interrupted = Some(Instant::now());
-                signal(&mut child, false);
-            }
-            Some(since) if since.elapsed() > WINDING_UP => {
-                signal(&mut child, true);
-                child.wait()?;
-                return Ok((None, true));
-            }
-            _ => std::thread::sleep(Duration::from_millis(10)),
-        }
-    }
-}
-
-/// Interrupts a child and all that it began, or kills them.
-#[cfg(unix)]
-fn signal(child: &mut Child, kill: bool) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let signal = if kill { Signal::KILL } else { Signal::INT };
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // A group that is gone already needs no signal.
-        let _ = kill_process_group(group, signal);
-    }
-}
-
-/// Kills a child: there is no gentler way here.
-#[cfg(not(unix))]
-fn signal(child: &mut Child, _kill: bool) {
-    let _ = child.kill();
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words_of(question: Value) -> Result<Vec<String>, Refusal> {
-        words(Fields::of(question).unwrap())
+    fn refused(question: Value) -> Value {
+        read(Fields::of(question).unwrap()).unwrap_err().json()
     }
 
     #[test]
-    fn a_question_becomes_the_words_of_the_command() {
-        let tour = json!({ "kind": "compare", "of": "tour", "board": "6x6", "holes": ["a1", "f6"], "closed": true,
-            "methods": ["auto", "roth:backtrack"], "thread_counts": [1, 2], "repeat": 99, "time_limit": "2s" });
-        assert_eq!(
-            words_of(tour).unwrap(),
-            [
-                "compare",
-                "tour",
-                "--json",
-                "--methods=auto,roth:backtrack",
-                "--threads=1,2",
-                "--repeat=20",
-                "--time-limit=2000ms",
-                "--seed=0",
-                "6x6",
-                "--holes=a1,f6",
-                "--closed"
-            ]
-        );
-        let swap =
-            json!({ "kind": "compare", "of": "swap", "preset": "guarini", "metric": "runs" });
-        let swap = words_of(swap).unwrap();
-        assert_eq!(swap[swap.len() - 2..], ["n1n/3/N1N:N1N/3/n1n", "--metric=runs"]);
+    fn what_cannot_be_compared_is_refused_with_its_field() {
+        let tour = |more: Value| {
+            let mut question = json!({ "kind": "compare", "of": "tour", "board": "5x5" });
+            question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            question
+        };
+        assert!(read(Fields::of(tour(json!({}))).unwrap()).is_ok());
+        for (question, field, why) in [
+            (tour(json!({ "methods": ["magic"] })), "methods", "there is no method `magic`"),
+            (tour(json!({ "methods": ["auto -o x"] })), "methods", "there is no method"),
+            (tour(json!({ "methods": ["auto:task"] })), "methods", "is not a variant"),
+            (tour(json!({ "thread_counts": [0] })), "thread_counts", "0 is not from 1 to 1024"),
+            (tour(json!({ "time_limit": "0s" })), "time_limit", "lets nothing run"),
+            (tour(json!({ "output": "x" })), "output", "has no `output`"),
+            (tour(json!({ "wrap": "z" })), "wrap", "--wrap: there is no `z`; there are none, x"),
+        ] {
+            let refusal = refused(question);
+            assert_eq!(refusal["field"], field, "{refusal}");
+            assert!(refusal["error"].as_str().unwrap().contains(why), "{refusal}");
+        }
     }
 
     #[test]
     fn no_file_and_no_option_is_smuggled_in() {
-        let capture =
-            |puzzle: &str| json!({ "kind": "compare", "of": "capture", "puzzle": puzzle });
-        assert!(words_of(capture("/etc/passwd")).is_err());
-        assert!(words_of(capture("--set=jes")).is_err());
-        let methods =
-            json!({ "kind": "compare", "of": "tour", "board": "5x5", "methods": ["auto -o x"] });
-        assert!(words_of(methods).is_err());
-        let board = json!({ "kind": "compare", "of": "tour", "board": "5x5", "output": "x" });
-        assert!(words_of(board).is_err());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_halt_ends_the_command_and_all_that_it_began() {
-        let watch = Watch::unlimited();
-        watch.halt();
-        let mut stubborn = Command::new("sh");
-        stubborn.args(["-c", "trap '' INT; (trap '' INT; sleep 600) & sleep 600"]);
-        let (status, halted) = wait(stubborn, &watch).unwrap();
-        assert_eq!((status, halted), (None, true));
-        let mut quick = Command::new("sh");
-        quick.args(["-c", "exit 3"]);
-        assert_eq!(wait(quick, &Watch::unlimited()).unwrap(), (Some(3), false));
+        for puzzle in ["/etc/passwd", "--set=jes"] {
+            let refusal = refused(json!({ "kind": "compare", "of": "capture", "puzzle": puzzle }));
+            assert_eq!(refusal["field"], "puzzle", "{refusal}");
+        }
     }
 }

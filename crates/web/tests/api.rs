@@ -231,7 +231,7 @@ fn wrong_questions_are_refused_with_their_field() {
             json!({ "kind": "tour", "board": "8x8", "wrap": "z" }),
             422,
             "wrap",
-            "there are x, y, both",
+            "--wrap: there is no `z`; there are none, x, y, both",
         ),
         (
             json!({ "kind": "tour", "board": "8x8", "method": "magic" }),

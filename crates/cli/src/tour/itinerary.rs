@@ -1,8 +1,8 @@
-//! Tours of rectangles in closed form: single steps, single squares, and whole tours that are never kept.
+//! Tours of rectangles in closed form: single steps, single squares, and whole tours that are never in memory.
 //!
 //! A tour is planned in microseconds whatever its length; then its steps are looked up or streamed in bounded
 //! memory. Nothing is printed unchecked: a step and its square must be each other's answer, and squares at
-//! neighbouring steps a jump apart. As a whole tour names as many steps as the board has squares, that proves it.
+//! consecutive steps a jump apart. As a whole tour has as many steps as the board has squares, that proves it.
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -10,9 +10,12 @@ use destrier::tour::compose::Itinerary;
 use destrier::{Outcome, Run};
 use destrier_rules::{Square, TourProblem, is_knight_jump};
 
-use super::{TourArgs, origin, stream};
-use crate::exit::Exit;
-use crate::output::Format;
+use destrier_terminal::message;
+use destrier_words::origin;
+
+use super::{TourArgs, stream};
+use destrier_terminal::exit::Exit;
+use destrier_terminal::output::Format;
 
 /// Part of a tour instead of the whole, at any size of board.
 #[derive(Clone, Debug, Default, Args)]
@@ -31,7 +34,7 @@ pub(crate) struct PartArgs {
     steps: Option<String>,
 }
 
-/// Larger boards are streamed.
+/// Tours of larger boards are streamed.
 const SMALL: u64 = 1 << 16;
 
 /// What is asked of the tour.
@@ -50,7 +53,7 @@ impl PartArgs {
 }
 
 impl TourArgs {
-    /// Answers from a plan of the tour, where the question is made for it; else leaves it to the methods.
+    /// Answers from a plan of the tour where there can be one; else leaves the question to the methods.
     pub(super) fn by_itinerary(
         &self,
         question: &TourProblem,
@@ -73,34 +76,35 @@ impl TourArgs {
             );
         }
         let part = self.part(question)?;
-        let vigil = self.limits.watch()?;
-        let Run { outcome, effort, .. } = Itinerary::plan(question, &vigil.watch)?;
+        let session = self.limits.start()?;
+        let Run { outcome, effort, .. } = Itinerary::plan(question, &session.watch)?;
         let exit = match outcome {
-            Outcome::Solved(itinerary) => match self.answer(&itinerary, part, format, &vigil.watch)
-            {
-                Ok(()) => Exit::Solved,
-                Err(error) => match error.downcast_ref::<stream::Stopped>() {
-                    Some(stopped) => {
-                        vigil.end();
-                        tell!("destrier: {stopped}");
-                        Exit::Unfinished
-                    }
-                    None => return Err(error),
-                },
-            },
+            Outcome::Solved(itinerary) => {
+                match self.answer(&itinerary, part, format, &session.watch) {
+                    Ok(()) => Exit::Solved,
+                    Err(error) => match error.downcast_ref::<stream::Stopped>() {
+                        Some(stopped) => {
+                            session.clear();
+                            message!("destrier: {stopped}");
+                            Exit::Unfinished
+                        }
+                        None => return Err(error),
+                    },
+                }
+            }
             Outcome::Impossible(obstacle) => {
                 self.refuse(question.clone(), obstacle, origin("compose"), format)?;
                 Exit::Impossible
             }
             Outcome::Unfinished { why, .. } => {
-                vigil.end();
-                tell!("destrier: undecided: {why} (after {} nodes)", effort.nodes);
+                session.clear();
+                message!("destrier: undecided: {why} (after {} nodes)", effort.nodes);
                 Exit::Unfinished
             }
         };
-        vigil.end();
+        session.clear();
         if self.output.verbose {
-            vigil.report("compose", &effort);
+            session.report("compose", &effort);
         }
         Ok(Some(exit))
     }

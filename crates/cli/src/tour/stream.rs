@@ -113,7 +113,7 @@ pub(super) fn grid(
     in_order(chunks, text, out, watch)
 }
 
-/// Would the text end before the reader does? Said before the first byte of it.
+/// Refuses a text that nobody could store, before the first byte of it.
 fn can_be_written(squares: u64, width: u64, form: &str) -> anyhow::Result<()> {
     const MOST_BYTES: u64 = 1 << 50;
     let bytes = squares.saturating_mul(width);
@@ -161,7 +161,7 @@ fn in_order(
     })
 }
 
-/// Tells how far it is, and stops if the run should.
+/// Reports progress, and stops if the run should.
 fn pause(watch: &Watch, done: u64, all: u64) -> anyhow::Result<()> {
     if done < all
         && let Some(why) = watch.halted()

@@ -1,4 +1,4 @@
-//! `destrier verify FOLDER`: the journal of a count, with slices drawn by lot and counted again by the plain method.
+//! `destrier verify FOLDER`: the journal of a count; random slices of it are counted again by the plain method.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use destrier::{Outcome, Watch};
 use destrier_words::named_all;
 
 use super::print_line;
-use crate::exit::Exit;
+use destrier_terminal::exit::Exit;
 
 /// The folders at or right below this one that hold a journal; a count of both shapes has two.
 pub(super) fn journals(path: &Path) -> Vec<PathBuf> {
@@ -39,7 +39,7 @@ pub(super) fn check(folders: &[PathBuf], recheck: u64, watch: &Watch) -> anyhow:
     Ok(exit)
 }
 
-/// Counts one slice again, and says what came of it; false when it did not come to its end.
+/// Counts one slice again, and reports the result; false when that did not finish.
 ///
 /// # Errors
 /// When the sum is another.
@@ -52,7 +52,7 @@ fn recount(record: &Record, partial: &Partial, watch: &Watch) -> anyhow::Result<
                 return Ok(true);
             }
             Outcome::Solved(found) => {
-                bail!("slice {slice} is wrong: the journal says {sum}, and {PLAIN} counts {found}")
+                bail!("slice {slice} is wrong: the journal says {sum}, but {PLAIN} counts {found}")
             }
             Outcome::Unfinished { why, .. } => format!("{PLAIN}: {why}"),
             Outcome::Impossible(obstacle) => format!("{PLAIN}: {obstacle}"),
@@ -67,14 +67,14 @@ fn recount(record: &Record, partial: &Partial, watch: &Watch) -> anyhow::Result<
 fn summary(record: &Record, again: usize) -> String {
     let what = named_all(record.problem());
     let (slices, open, sum) = (record.finished().len(), record.open(), record.sum());
-    let told = if open == 0 {
+    let state = if open == 0 {
         format!("{sum} undirected {what} in {slices} slices")
     } else {
         format!("{what}, not finished: {sum} in {slices} slices, {open} or more to come")
     };
     match again {
-        0 => format!("well-formed, not rechecked: {told}"),
-        all if all == slices => format!("valid: {told}, all of them run again"),
-        some => format!("well-formed: {told}, {some} of them run again"),
+        0 => format!("well-formed, not rechecked: {state}"),
+        all if all == slices => format!("valid: {state}, all of them run again"),
+        some => format!("well-formed: {state}, {some} of them run again"),
     }
 }

@@ -1,16 +1,16 @@
-//! `destrier count --series`: all boards of one width, one line each, and the recurrence behind them.
+//! `destrier count --series`: all boards of one width, one line each, and the recurrence that they follow.
 
 use std::fmt::Write as _;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use destrier::SolveError;
-use destrier_rules::{Leaper, Shape};
+use destrier_rules::{Shape, Wrap};
 use destrier_words::{Series, recurrence_told};
 
 use crate::args::{OutputArgs, ShapeArgs};
 use crate::exit::Exit;
-use crate::output::{Format, place_told};
-use crate::vigil::Vigil;
+use crate::output::{Format, partial_note};
+use crate::session::Session;
 
 /// Prints a series.
 pub(crate) struct SeriesRun(pub(crate) Series);
@@ -18,11 +18,10 @@ pub(crate) struct SeriesRun(pub(crate) Series);
 impl SeriesRun {
     /// Reads `3x1..60`.
     pub(crate) fn read(text: &str, shape: Shape, board: &ShapeArgs) -> anyhow::Result<SeriesRun> {
-        if board.holes.is_some() || board.wrap.is_some() {
-            bail!("a series is of plain boards");
+        if board.holes.is_some() || board.wrap != Wrap::None {
+            bail!("a series has plain boards only: no --holes, no --wrap");
         }
-        let leaper = board.leaper.as_deref().map_or(Ok(Leaper::KNIGHT), str::parse);
-        Ok(SeriesRun(Series::read(text, shape, leaper.context("--leaper")?)?))
+        Ok(SeriesRun(Series::read(text, shape, board.leaper()?)?))
     }
 
     pub(crate) fn run(
@@ -30,12 +29,12 @@ impl SeriesRun {
         b_file: bool,
         most: usize,
         format: Format,
-        vigil: &Vigil,
+        session: &Session,
         output: &OutputArgs,
     ) -> anyhow::Result<Exit> {
         let series = &self.0;
-        let terms = series.strip.terms(series.last, &vigil.watch);
-        vigil.end();
+        let terms = series.strip.terms(series.last, &session.watch);
+        session.clear();
         let (terms, halted) = terms?.outcome.so_far();
         let terms = terms.unwrap_or_default();
         let mut text = String::new();
@@ -52,13 +51,13 @@ impl SeriesRun {
                 out.write_all(text.as_bytes())?;
                 Ok(false)
             })?;
-            let place = place_told(partial);
-            tell!("destrier: {} of {} boards: {why}{place}", terms.len(), series.last);
+            let place = partial_note(partial);
+            message!("destrier: {} of {} boards: {why}{place}", terms.len(), series.last);
             return Ok(Exit::Unfinished);
         }
         if most > 0 && format == Format::List {
-            let found = series.strip.recurrence(most, &vigil.watch);
-            vigil.end();
+            let found = series.strip.recurrence(most, &session.watch);
+            session.clear();
             let sentence = match found {
                 Ok(Some(recurrence)) => recurrence_told(&recurrence),
                 Ok(None) => format!("no recurrence of order {most} or less"),
@@ -66,7 +65,7 @@ impl SeriesRun {
                 Err(error) => return Err(error.into()),
             };
             if b_file {
-                tell!("{sentence}");
+                message!("{sentence}");
             } else {
                 writeln!(text, "# {} tours, undirected; {sentence}", series.shape)?;
             }

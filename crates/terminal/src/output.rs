@@ -1,4 +1,4 @@
-//! Where answers go: standard output, or a file that appears whole or not at all.
+//! Where answers go: to standard output, or to a file that appears whole or not at all.
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -12,7 +12,7 @@ use crate::args::OutputArgs;
 
 /// The forms in which answers come; each verb has some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub enum Format {
     /// Step numbers on the board
     Grid,
     /// Boards step by step
@@ -29,7 +29,7 @@ pub(crate) enum Format {
     Png,
     /// An animation
     Gif,
-    /// A row a step
+    /// One row per step
     Csv,
     /// Step numbers in binary: 32 bits each (64 from 2³² squares on), little-endian, first rank first
     Bin,
@@ -67,14 +67,17 @@ impl Format {
         found.map(|&(_, format)| format).with_context(|| {
             let known: Vec<&str> = Format::EXTENSIONS.iter().map(|&(name, _)| name).collect();
             let (path, known) = (path.display(), known.join(", "));
-            format!("`{path}` does not tell its form; use one of {known}, or --format")
+            format!("`{path}`: unknown file extension; use one of {known}, or --format")
         })
     }
 }
 
 impl OutputArgs {
     /// The form that was asked for, by option or by extension.
-    pub(crate) fn format(&self, usual: Format) -> anyhow::Result<Format> {
+    ///
+    /// # Errors
+    /// When the extension says nothing, the file cannot be made, or the form is not for a terminal.
+    pub fn format(&self, usual: Format) -> anyhow::Result<Format> {
         let format = match (&self.format, &self.output) {
             _ if self.json => Format::Json,
             (Some(format), _) => *format,
@@ -91,7 +94,8 @@ impl OutputArgs {
     }
 
     /// May the grid be coloured?
-    pub(crate) fn colour(&self) -> Colour {
+    #[must_use]
+    pub fn colour(&self) -> Colour {
         let on_terminal = self.output.is_none() && io::stdout().is_terminal();
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         match self.color {
@@ -102,21 +106,30 @@ impl OutputArgs {
     }
 
     /// Writes the whole answer.
-    pub(crate) fn write(&self, answer: &[u8]) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, answer: &[u8]) -> anyhow::Result<()> {
         self.stream(|out| Ok(out.write_all(answer)?))
     }
 
     /// Writes the answer piece by piece; a file gets its name only at the end.
-    pub(crate) fn stream(
+    ///
+    /// # Errors
+    /// When it cannot be made or written.
+    pub fn stream(
         &self,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.stream_some(|out| write(out).map(|()| true)).map(drop)
     }
 
-    /// Writes an answer that may be broken off: `write` says whether it is whole. What is not whole does not get
+    /// Writes an answer that may be cut short: `write` says whether it is whole. What is not whole does not get
     /// the file's name but one with `.partial` behind it, which is returned.
-    pub(crate) fn stream_some(
+    ///
+    /// # Errors
+    /// When it cannot be made or written.
+    pub fn stream_some(
         &self,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
     ) -> anyhow::Result<Option<PathBuf>> {
@@ -131,14 +144,20 @@ impl OutputArgs {
 }
 
 /// Prints a whole answer on standard output.
-pub(crate) fn print(answer: &[u8]) -> anyhow::Result<()> {
+///
+/// # Errors
+/// When it cannot be written.
+pub fn print(answer: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(answer)?;
     Ok(out.flush()?)
 }
 
-/// Can a file be made here? The folder, if so: asked before the work, not after it.
-pub(crate) fn check_place(path: &Path) -> anyhow::Result<&Path> {
+/// Can a file be made here? The folder, if so: checked before the work, not after it.
+///
+/// # Errors
+/// When it cannot.
+pub fn check_place(path: &Path) -> anyhow::Result<&Path> {
     if path.is_dir() {
         bail!("it is a folder");
     }
@@ -151,14 +170,17 @@ pub(crate) fn check_place(path: &Path) -> anyhow::Result<&Path> {
 }
 
 /// Writes a file that appears whole or not at all.
-pub(crate) fn to_file(
+///
+/// # Errors
+/// When it cannot be made or written.
+pub fn to_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     some_to_file(path, |out| write(out).map(|()| true)).map(drop)
 }
 
-/// The same for what may be broken off; where it then lies.
+/// The same for what may be cut short; returns where that is then.
 fn some_to_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
@@ -192,7 +214,15 @@ fn some_to_file(
     Ok(Some(name.into()))
 }
 
-/// Says where an answer lies that was broken off; nothing when it was printed.
-pub(crate) fn place_told(partial: Option<PathBuf>) -> String {
-    partial.map_or_else(String::new, |path| format!("; what there is lies in `{}`", path.display()))
+/// Says in which file an answer is that was cut short; nothing when it was printed.
+#[must_use]
+pub fn partial_note(partial: Option<PathBuf>) -> String {
+    partial.map_or_else(String::new, |path| {
+        format!("; the part that was written is in `{}`", path.display())
+    })
+}
+
+/// `1 node`, `2 nodes`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,19 +1,19 @@
 //! One panel of a figure: lines or dots over an axis, each named where it ends, so that no legend is needed.
 //!
-//! Names that would overlap are moved apart and joined to their lines. Colours are told apart by those who see few of
-//! them, and change with the reader's light or dark theme.
+//! Names that would overlap are moved apart and joined to their lines. The colours can be told apart by colour-blind
+//! readers, and follow the reader's light or dark theme.
 
 use std::fmt::Write as _;
 
-use super::table::time;
+use crate::table::time;
 
 /// The size of a panel.
-pub(super) const WIDTH: f64 = 560.0;
-pub(super) const HEIGHT: f64 = 380.0;
+pub(crate) const WIDTH: f64 = 560.0;
+pub(crate) const HEIGHT: f64 = 380.0;
 
 const LEFT: f64 = 74.0;
 const TOP: f64 = 64.0;
-/// The least way between two names, and the width of a letter, at the size of a name.
+/// The least distance of two names, and the width of a letter, at the size of a name.
 const NAME_GAP: f64 = 16.0;
 const LETTER: f64 = 6.6;
 /// How many colours there are.
@@ -21,7 +21,7 @@ const COLOURS: usize = 8;
 
 /// How values are laid out, and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     /// Seconds, equal steps for equal factors.
     Time,
     /// Times as fast, from 0.
@@ -30,35 +30,35 @@ pub(super) enum Scale {
     Percent,
 }
 
-/// A point, the way its runs spread, and whether it is only known to lie beyond.
+/// A point, the range of its runs, and whether it is only known to lie beyond.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) range: Option<(f64, f64)>,
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) range: Option<(f64, f64)>,
     /// Not reached: the run gave up here.
-    pub(super) beyond: bool,
+    pub(crate) beyond: bool,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Series {
-    pub(super) name: String,
+pub(crate) struct Series {
+    pub(crate) name: String,
     /// Which colour, the same for one name in all panels.
-    pub(super) colour: usize,
-    pub(super) points: Vec<Point>,
+    pub(crate) colour: usize,
+    pub(crate) points: Vec<Point>,
 }
 
 /// Lines over places on an axis.
 #[derive(Clone, Debug)]
-pub(super) struct Chart {
-    pub(super) title: String,
-    pub(super) subtitle: String,
-    pub(super) scale: Scale,
+pub(crate) struct Chart {
+    pub(crate) title: String,
+    pub(crate) subtitle: String,
+    pub(crate) scale: Scale,
     /// Places on the axis below, and what is written there.
-    pub(super) places: Vec<(f64, String)>,
-    pub(super) series: Vec<Series>,
+    pub(crate) places: Vec<(f64, String)>,
+    pub(crate) series: Vec<Series>,
     /// Draw the line on which n threads are n times as fast.
-    pub(super) ideal: bool,
+    pub(crate) ideal: bool,
 }
 
 /// Where the values of an axis lie.
@@ -88,7 +88,7 @@ impl Axis {
         Axis { scale, low: 0.0, high, ticks: steps(0.0, high, step) }
     }
 
-    /// The part of the way up at which a value lies.
+    /// Where a value lies on the axis, from 0 to 1.
     fn place(&self, value: f64) -> f64 {
         let value = if self.scale == Scale::Time { value.max(1e-12).log10() } else { value };
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
@@ -133,7 +133,7 @@ fn length(text: &str) -> f64 {
 
 impl Chart {
     /// The panel as SVG, to be moved to its place.
-    pub(super) fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let mut out = heading(&self.title, &self.subtitle);
         let values: Vec<f64> = self
             .series
@@ -303,17 +303,17 @@ fn mark(colour: usize, x: f64, y: f64, beyond: bool) -> String {
     }
 }
 
-/// Times side by side, one line each: for a single question.
+/// Times side by side, one line each, for a single question.
 #[derive(Clone, Debug)]
-pub(super) struct Dots {
-    pub(super) title: String,
-    pub(super) subtitle: String,
+pub(crate) struct Dots {
+    pub(crate) title: String,
+    pub(crate) subtitle: String,
     /// A name, a colour and a time; `None` with why not.
-    pub(super) lines: Vec<(String, usize, Result<Point, String>)>,
+    pub(crate) lines: Vec<(String, usize, Result<Point, String>)>,
 }
 
 impl Dots {
-    pub(super) fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let mut out = heading(&self.title, &self.subtitle);
         let values: Vec<f64> =
             self.lines.iter().filter_map(|(_, _, point)| Some(point.as_ref().ok()?.y)).collect();
@@ -398,17 +398,17 @@ fn clipped(text: &str, wide: f64) -> String {
     escaped(&kept) + "…"
 }
 
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The colour of the n-th name.
-pub(super) const fn colour(number: usize) -> usize {
+pub(crate) const fn colour(number: usize) -> usize {
     number % COLOURS
 }
 
 /// The style of a figure: light, and dark where the reader's theme is.
-pub(super) fn style() -> String {
+pub(crate) fn style() -> String {
     const LIGHT: [&str; COLOURS] =
         ["#0b62a4", "#b3420c", "#0a7052", "#7b3fa0", "#a3275f", "#6d6100", "#31708f", "#5a5a5a"];
     const DARK: [&str; COLOURS] =

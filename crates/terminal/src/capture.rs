@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
 use destrier::{Outcome, Run, SolveError, Watch, method};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
 use destrier_words::{capture_told, origin};
 
-use crate::args::{LimitArgs, OutputArgs, method_help};
+use crate::args::{LimitArgs, OutputArgs, choice, method_help};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
@@ -39,9 +39,9 @@ pub struct CaptureArgs {
     #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
     method: String,
 
-    /// How bb-dfs gives its tree to threads
-    #[arg(long, value_name = "HOW")]
-    parallel: Option<How>,
+    /// How bb-dfs shares its tree among threads
+    #[arg(long, value_name = "HOW", value_parser = choice(PARALLEL))]
+    parallel: Option<Parallel>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -50,27 +50,26 @@ pub struct CaptureArgs {
     output: OutputArgs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum How {
-    /// One thread
-    None,
-    /// Branches near the root are tasks
-    Task,
-    /// The first levels are unrolled and dealt out
-    Data,
-}
+const PARALLEL: [(&str, &str, Parallel); 3] = [
+    ("none", "One thread", Parallel::None),
+    ("task", "Branches near the root are tasks", Parallel::Task),
+    ("data", "The first levels are unrolled into a list of positions", Parallel::Data),
+];
 
 fn methods() -> String {
     method_help(capture::CAPTURE_SOLVERS.iter().map(|m| (m.name(), m.about())))
 }
 
-/// Who solves: the puzzle, and the watch.
+/// What solves the puzzle: called with it and the watch.
 pub type Solves<'s> =
     dyn FnMut(&Puzzle, &Watch) -> Result<Run<Verified<CaptureProblem>>, SolveError> + 's;
 
 impl CaptureArgs {
     /// What is asked.
-    pub(crate) fn question(&self) -> anyhow::Result<CaptureProblem> {
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn question(&self) -> anyhow::Result<CaptureProblem> {
         Ok(read_puzzle(&self.puzzle)?.problem)
     }
 
@@ -85,12 +84,12 @@ impl CaptureArgs {
         &self.method
     }
 
-    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let parallel = match self.parallel {
-            Some(How::Task) => Parallel::Task,
-            Some(How::Data) => Parallel::Data,
-            Some(How::None) | None => Parallel::None,
-        };
+    /// Solves in this process.
+    ///
+    /// # Errors
+    /// When the puzzle is a bad one, or the method is not made for it.
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        let parallel = self.parallel.unwrap_or_default();
         self.run_by(&mut |Puzzle { problem, upper_bound }, watch| {
             if self.method == "bb-dfs" {
                 let solver = BbDfs { parallel, upper_bound: *upper_bound };
@@ -104,7 +103,7 @@ impl CaptureArgs {
     /// Reads the puzzle, has it solved, and prints the answer.
     ///
     /// # Errors
-    /// When the puzzle is a bad one, or cannot be taken on.
+    /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
         let puzzle = read_puzzle(&self.puzzle)?;
         let Puzzle { problem, upper_bound } = puzzle.clone();
@@ -113,6 +112,10 @@ impl CaptureArgs {
         match format {
             Format::Tsplib | Format::Hcp => {
                 bail!("a capture has no such form; try `list` or `json`")
+            }
+            #[cfg(not(feature = "raster"))]
+            Format::Png | Format::Gif => {
+                bail!("this program was built without pictures in pixels; use svg")
             }
             Format::Fen => {
                 self.output.write((Puzzle::fen(&problem) + "\n").as_bytes())?;
@@ -123,20 +126,19 @@ impl CaptureArgs {
         if self.parallel.is_some() && self.method != "bb-dfs" {
             bail!("--parallel is for --method bb-dfs");
         }
-        let vigil = self.limits.watch()?;
-        let run = solves(&puzzle, &vigil.watch);
-        vigil.end();
-        let Run { outcome, claim, effort } = run?;
+        let session = self.limits.start()?;
+        let run = solves(&puzzle, &session.watch);
+        let Run { outcome, claim, effort } = session.end(run)?;
         if self.output.verbose {
-            vigil.report(&self.method, &effort);
+            session.report(&self.method, &effort);
         }
         let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(plan) => {
                 if let Some(hint) = upper_bound.filter(|&hint| hint < plan.solution().moves()) {
                     let moves = plan.solution().moves();
-                    tell!(
-                        "destrier: warning: the file's upper bound is {hint}, and {moves} is the fewest"
+                    message!(
+                        "destrier: warning: the file's upper bound is {hint}, but the minimum is {moves}"
                     );
                 }
                 self.answer(plan, claim, origin, format)?;
@@ -151,7 +153,7 @@ impl CaptureArgs {
                             .write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
                     }
                     Format::Grid => self.output.write((sentence + "\n").as_bytes())?,
-                    _ => tell!("{sentence}"),
+                    _ => message!("{sentence}"),
                 }
                 Ok(Exit::Impossible)
             }
@@ -163,7 +165,7 @@ impl CaptureArgs {
                     }
                     _ => String::new(),
                 };
-                tell!("destrier: not proved: {why}{known}");
+                message!("destrier: not proved: {why}{known}");
                 if let Some(plan) = best {
                     self.answer(plan, claim, origin, format)?;
                 }
@@ -182,7 +184,9 @@ impl CaptureArgs {
         self.output.write(&match format {
             Format::List => (render::capture_list(&plan) + "\n").into_bytes(),
             Format::Svg => render::svg(&Scene::of_capture(&plan))?.into_bytes(),
+            #[cfg(feature = "raster")]
             Format::Png => render::png(&Scene::of_capture(&plan))?,
+            #[cfg(feature = "raster")]
             Format::Gif => render::gif(&Scene::of_capture(&plan))?,
             Format::Csv => render::capture_csv(&plan).into_bytes(),
             Format::Json => {
@@ -199,7 +203,10 @@ impl CaptureArgs {
 }
 
 /// Reads a puzzle from a file, from standard input, or from the word itself.
-fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
+///
+/// # Errors
+/// When there is no such file, or it is no puzzle.
+pub fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
     let path = Path::new(word);
     if word != "-" && !path.exists() && looks_like_fen(word) {
         return Ok(word.parse()?);
@@ -209,7 +216,7 @@ fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
     destrier_words::puzzle(&text).with_context(|| format!("`{name}`"))
 }
 
-/// Ranks of letters, numbers and holes: no file has such a name, or it would have been found.
+/// Does the word consist of ranks of letters, numbers and holes? It is no file's name, or it would have been found.
 fn looks_like_fen(word: &str) -> bool {
     let placement = word.split_whitespace().next().unwrap_or("");
     placement.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '#' | '*' | '?'))

@@ -1,4 +1,4 @@
-//! Reading what a stranger wrote, in bounded memory.
+//! Reading files that anyone may have written, in bounded memory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,10 +7,13 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 
 /// The longest document that is read into memory.
-pub(crate) const MOST_BYTES: u64 = 128 << 20;
+pub const MOST_BYTES: u64 = 128 << 20;
 
 /// Opens a file, or standard input for `-`.
-pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
+///
+/// # Errors
+/// When there is no such file.
+pub fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
     }
@@ -23,14 +26,20 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
 }
 
 /// Reads a whole text, up to the limit.
-pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+///
+/// # Errors
+/// When it cannot be read, is too long, or is no text.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).context("reading the input")?;
     text_of(bytes)
 }
 
 /// The bytes as text, if they are not too many.
-pub(crate) fn text_of(bytes: Vec<u8>) -> anyhow::Result<String> {
+///
+/// # Errors
+/// When they are too many, or no text.
+pub fn text_of(bytes: Vec<u8>) -> anyhow::Result<String> {
     if bytes.len() as u64 > MOST_BYTES {
         bail!("the input is longer than {} MiB", MOST_BYTES >> 20);
     }

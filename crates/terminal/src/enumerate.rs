@@ -1,4 +1,4 @@
-//! `destrier enumerate`: every tour of a board, one a line.
+//! `destrier enumerate`: every tour of a board, one per line.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,25 +11,26 @@ use destrier::method::{self, Enumerator};
 use destrier::tour::{self, Canon};
 use destrier::{Halt, Outcome, SolveError, Watch};
 use destrier_rules::{
-    Board, Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem, Verified,
+    Board, Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem,
+    Verified, Wrap,
 };
+use destrier_words::{named, origin};
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
-use crate::output::{Format, place_told};
-use crate::tour::{EndArgs, named, origin};
-use crate::vigil::Vigil;
+use crate::output::{Format, counted, partial_note};
+use crate::session::Session;
 
 const EXAMPLES: &str = "\
 Examples:
   destrier enumerate 5x5 --limit 3                       three tours
   destrier enumerate 6x6 --closed | wc -l                9862
   destrier enumerate 6x6 --closed --distinct | wc -l     1245
-  destrier enumerate 5x5 --json | destrier verify        each one checked again
+  destrier enumerate 5x5 --json | destrier verify        all of them checked again
   destrier enumerate 3x4 --from a1                       those that start in the corner
   destrier enumerate 7x7 --symmetry four-paths | wc -l   2528";
 
-/// List the tours of a board, each once, whichever way it is run
+/// List the tours of a board, each once, in one of its two directions
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct EnumerateArgs {
@@ -64,7 +65,7 @@ pub struct EnumerateArgs {
 
 fn methods() -> String {
     let own = [
-        ("auto", "the census, if its states fit; else a search"),
+        ("auto", "the census if its states fit in memory, else a search"),
         ("census", "by number, in order, on all threads"),
     ];
     let table = tour::TOUR_ENUMERATORS.iter().map(|m| (m.name(), m.about()));
@@ -93,15 +94,15 @@ pub struct Line {
     method: String,
 }
 
-/// Boards with at most so many squares have the names of their squares at hand.
+/// Boards of up to this many squares have a table of the names of their squares.
 const FEW: u64 = 1 << 12;
 
-/// Some tours, written.
+/// Some tours as text.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// How many.
     pub lines: u64,
-    /// A line each.
+    /// One line each.
     pub text: Vec<u8>,
 }
 
@@ -216,8 +217,8 @@ fn angle((across, up): (i64, i64)) -> f64 {
 /// Tours that a thread writes at a time.
 pub const BATCH: u128 = 4096;
 
-/// Who lists: the lines to write, the run that is watched, and where the lines go.
-pub type Lists<'l> = dyn FnMut(&Line, &Vigil, &mut dyn Write) -> anyhow::Result<Listed> + 'l;
+/// What lists the tours: called with the lines to write, the session, and where the lines go.
+pub type Lists<'l> = dyn FnMut(&Line, &Session, &mut dyn Write) -> anyhow::Result<Listed> + 'l;
 
 impl EnumerateArgs {
     /// Limits on the run.
@@ -231,7 +232,7 @@ impl EnumerateArgs {
         &self.method
     }
 
-    /// The question as it was meant.
+    /// What is asked.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -257,14 +258,18 @@ impl EnumerateArgs {
         self.output.output.as_deref()
     }
 
-    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        self.run_by(&mut |line, vigil, out| self.list(line, vigil, out))
-    }
-
-    /// Reads the question, has its tours listed, and says how it went.
+    /// Lists in this process.
     ///
     /// # Errors
-    /// When the question is a bad one, or cannot be taken on.
+    /// When the question is a bad one, or no method is made for it.
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        self.run_by(&mut |line, session, out| self.list(line, session, out))
+    }
+
+    /// Reads the question, has its tours listed, and reports how it ended.
+    ///
+    /// # Errors
+    /// When the question is a bad one, or no method is made for it.
     pub fn run_by(&self, lists: &mut Lists<'_>) -> anyhow::Result<Exit> {
         let question = self.question()?;
         question.validate()?;
@@ -272,7 +277,7 @@ impl EnumerateArgs {
         if !matches!(format, Format::List | Format::Json) {
             bail!("tours are listed as `list` or `json`, or with --moves");
         }
-        if self.moves && question.board.wrap() != destrier_rules::Wrap::None {
+        if self.moves && question.board.wrap() != Wrap::None {
             bail!("--moves is for boards without joined edges");
         }
         let style = match format {
@@ -281,21 +286,21 @@ impl EnumerateArgs {
             _ => Style::List,
         };
         let line = Line::new(question, style, &self.method);
-        let vigil = self.limits.watch()?;
+        let session = self.limits.start()?;
         let mut listed = Listed { tours: 0, why: None };
         let partial = self.output.stream_some(|out| {
-            listed = lists(&line, &vigil, out)?;
+            listed = lists(&line, &session, out)?;
             Ok(listed.why.is_none())
         })?;
-        vigil.end();
+        session.clear();
         let Listed { tours, why } = listed;
         if let Some(why) = why {
-            let place = place_told(partial);
-            tell!("destrier: {tours} tours, not all: {why}{place}");
+            let place = partial_note(partial);
+            message!("destrier: {}, not all: {why}{place}", counted(tours, "tour"));
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {
-            tell!("no {}: everything was looked at", named(line.question()));
+            message!("no {}: exhaustive search", named(line.question()));
             return Ok(Exit::Impossible);
         }
         Ok(Exit::Solved)
@@ -312,40 +317,45 @@ impl EnumerateArgs {
     /// Lists by the method that was asked for, in this process.
     ///
     /// # Errors
-    /// When the method cannot take the question on, or lines cannot be written.
-    pub fn list(&self, line: &Line, vigil: &Vigil, out: &mut dyn Write) -> anyhow::Result<Listed> {
+    /// When the method is not made for the question, or lines cannot be written.
+    pub fn list(
+        &self,
+        line: &Line,
+        session: &Session,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Listed> {
         let usual = if line.question().is_classic() { "backtrack" } else { "search" };
         match self.method.as_str() {
-            "census" => match Census::new(line.question(), &vigil.watch) {
-                Ok(census) => self.list_census(&census, line, vigil, out),
+            "census" => match Census::new(line.question(), &session.watch) {
+                Ok(census) => self.list_census(&census, line, session, out),
                 Err(SolveError::Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
                 Err(error) => Err(error.into()),
             },
             "auto" if self.prefers_census(line.question()) => {
-                let memory = vigil.watch.memory().unwrap_or(4 << 30);
-                let watch = vigil.watch.clone().with_memory(Some(memory));
+                let memory = session.watch.memory().unwrap_or(4 << 30);
+                let watch = session.watch.clone().with_memory(Some(memory));
                 match Census::whole(line.question(), &watch) {
-                    Ok(census) => self.list_census(&census, line, vigil, out),
+                    Ok(census) => self.list_census(&census, line, session, out),
                     Err(SolveError::Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
-                    Err(_) => self.list_search(usual, line, vigil, out),
+                    Err(_) => self.list_search(usual, line, session, out),
                 }
             }
-            "auto" => self.list_search(usual, line, vigil, out),
-            method => self.list_search(method, line, vigil, out),
+            "auto" => self.list_search(usual, line, session, out),
+            method => self.list_search(method, line, session, out),
         }
     }
 
-    /// Batches of consecutive numbers, written by all threads and put out in order.
+    /// Batches of consecutive numbers, made by all threads and written in order.
     fn list_census(
         &self,
         census: &Census,
         line: &Line,
-        vigil: &Vigil,
+        session: &Session,
         out: &mut dyn Write,
     ) -> anyhow::Result<Listed> {
         let canon = self.distinct.then(|| Canon::new(line.question()));
         let canon = canon.as_ref();
-        let threads = vigil.watch.threads();
+        let threads = session.watch.threads();
         let stride = BATCH * threads as u128;
         let mut left = self.limit.unwrap_or(u64::MAX);
         let mut listed = Listed { tours: 0, why: None };
@@ -356,7 +366,7 @@ impl EnumerateArgs {
                 scope.spawn(move || {
                     let mut from = BATCH * at as u128;
                     while from < census.total() {
-                        let batch = line.batch_under(&vigil.watch, census, from, canon);
+                        let batch = line.batch_under(&session.watch, census, from, canon);
                         let ended = !matches!(batch, Ok((_, None)));
                         if done.send(batch).is_err() || ended {
                             return;
@@ -384,12 +394,12 @@ impl EnumerateArgs {
         Ok(listed)
     }
 
-    /// A search, as it comes.
+    /// A search, whose tours are written as they are found.
     fn list_search(
         &self,
         name: &str,
         line: &Line,
-        vigil: &Vigil,
+        session: &Session,
         out: &mut dyn Write,
     ) -> anyhow::Result<Listed> {
         let method = method::named(tour::TOUR_ENUMERATORS, name, Enumerator::name)?;
@@ -397,7 +407,7 @@ impl EnumerateArgs {
         let mut listed = 0_u64;
         let mut failure = None;
         let mut text = Vec::new();
-        let run = method.enumerate(line.question(), &vigil.watch, &mut |tour| {
+        let run = method.enumerate(line.question(), &session.watch, &mut |tour| {
             if self.limit.is_some_and(|limit| listed >= limit) {
                 return ControlFlow::Break(());
             }
@@ -418,8 +428,8 @@ impl EnumerateArgs {
         }
         let run = run?;
         if self.output.verbose {
-            vigil.end();
-            vigil.report(name, &run.effort);
+            session.clear();
+            session.report(name, &run.effort);
         }
         let enough = self.limit.is_some_and(|limit| listed >= limit);
         let why = match run.outcome {
@@ -464,7 +474,7 @@ impl Line {
         Ok(self.batch_under(&Watch::unlimited(), census, from, canon)?.0)
     }
 
-    /// The same while somebody may stop it: then with the reason why it is not whole.
+    /// The same under a watch that may stop it: then with the reason why it is not whole.
     fn batch_under(
         &self,
         watch: &Watch,

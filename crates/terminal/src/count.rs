@@ -11,21 +11,20 @@ use destrier::{Outcome, Run, SolveError, Watch, render};
 use destrier_rules::{Shape, TourProblem};
 use destrier_words::{Counted, by_start_json, named, named_all};
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::series;
-use crate::tour::EndArgs;
-use crate::vigil::Vigil;
+use crate::session::Session;
 
 const EXAMPLES: &str = "\
 Examples:
   destrier count 5x5                        open and closed tours
   destrier count 8x8 --closed               closed tours alone
-  destrier count 6x6 --closed --classes     as different up to turns and mirrors
+  destrier count 6x6 --closed --classes     also up to turns and mirrors of the board
   destrier count 8x8 --closed --symmetry half-turn
   destrier count 5x5 --open --by-start      a number on each square; -o map.svg for a picture
-  destrier count --series 3x1..60 --closed  one line a board, and the recurrence behind them
+  destrier count --series 3x1..60 --closed  one line per board, and the recurrence they follow
   destrier count 5x6 --json                 numbers as decimal strings";
 
 /// Count the tours of a board
@@ -47,7 +46,7 @@ pub struct CountArgs {
     #[arg(long, conflicts_with = "closed")]
     open: bool,
 
-    /// Count tours that differ by more than a turn or mirror of the board, too
+    /// Count the tours up to turns and mirrors of the board, too
     #[arg(long, conflicts_with_all = ["from", "to", "by_start"])]
     classes: bool,
 
@@ -67,15 +66,15 @@ pub struct CountArgs {
     #[arg(long, value_name = "ORDER", default_value_t = 300, requires = "series")]
     recurrence: usize,
 
-    /// Keep finished parts of a long count in this folder, and go on from there (method middle)
+    /// Keep finished parts of a long count in this folder, and resume from there (method middle)
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 
-    /// Put what the memory does not hold in this folder; else in the system's for temporary files (method middle)
+    /// Folder for what does not fit in memory (method middle) [default: the system's for temporary files]
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
 
-    /// Do not count: say what `middle` would take, measured on a sample
+    /// Do not count: estimate what `middle` would take, from a sample
     #[arg(long, conflicts_with_all = ["classes", "by_start", "series", "journal"])]
     estimate: bool,
 
@@ -94,13 +93,16 @@ fn methods() -> String {
     method_help(count::TOUR_COUNTERS.iter().map(|m| (m.name(), m.about())))
 }
 
-/// Who counts: the question, the folder of its journal, and the watch.
+/// What counts the tours: called with the question, the folder of its journal, and the watch.
 pub type Counts<'c> =
     dyn FnMut(&TourProblem, Option<PathBuf>, &Watch) -> Result<Run<TourCount>, SolveError> + 'c;
 
 impl CountArgs {
-    /// What is asked of one board; open tours where the words leave the shape to us.
-    pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
+    /// What is asked of one board; open tours unless the arguments say closed.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn question(&self) -> anyhow::Result<TourProblem> {
         let board = self.board.clone().context("a board is missing, like `8x8`")?;
         self.ends.question(&BoardArgs { board, shape: self.shape.clone() })
     }
@@ -116,7 +118,11 @@ impl CountArgs {
         &self.method
     }
 
-    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+    /// Counts in this process.
+    ///
+    /// # Errors
+    /// When the question is a bad one, or no method is made for it.
+    pub fn run(&self) -> anyhow::Result<Exit> {
         self.run_by(&mut |question, journal, watch| {
             if journal.is_none() && !self.is_for_middle(question) {
                 return count::count(question, &self.method, watch);
@@ -146,7 +152,10 @@ impl CountArgs {
             settings.scratch.folder.clone_from(folder);
         }
         settings.scratch.told = Some(|folder| {
-            tell!("destrier: more than the memory allowed: the rest goes to {}", folder.display());
+            message!(
+                "destrier: the memory limit is reached: the rest goes to {}",
+                folder.display()
+            );
         });
         settings
     }
@@ -154,32 +163,32 @@ impl CountArgs {
     /// Reads the question, has its tours counted, and prints the answer.
     ///
     /// # Errors
-    /// When the question is a bad one, or cannot be taken on.
+    /// When the question is a bad one, or no method is made for it.
     pub fn run_by(&self, counts: &mut Counts<'_>) -> anyhow::Result<Exit> {
         if let Some(range) = &self.series {
             let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
             let format = self.output.format(Format::List)?;
             let question = series::SeriesRun::read(range, shape, &self.shape)?;
-            let vigil = self.limits.watch()?;
-            return question.run(self.b_file, self.recurrence, format, &vigil, &self.output);
+            let session = self.limits.start()?;
+            return question.run(self.b_file, self.recurrence, format, &session, &self.output);
         }
         let question = self.question()?;
-        let vigil = self.limits.watch()?;
+        let session = self.limits.start()?;
         if self.by_start {
-            return self.run_by_start(&question, &vigil);
+            return self.run_by_start(&question, &session);
         }
         let format = self.output.format(Format::List)?;
         if !matches!(format, Format::List | Format::Json) {
             bail!("a count comes as `list` or `json`; --by-start also as `grid` or `svg`");
         }
         if self.estimate {
-            return self.run_estimate(&question, &vigil);
+            return self.run_estimate(&question, &session);
         }
         let mut exit = Exit::Solved;
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            match self.answer(question, counts, &vigil)? {
+            match self.answer(question, counts, &session)? {
                 (Some(answer), ended) => {
                     exit = ended.unwrap_or(exit);
                     text.push_str(&match format {
@@ -194,25 +203,25 @@ impl CountArgs {
         Ok(exit)
     }
 
-    /// Says what counting would take, by the one method that can tell.
-    fn run_estimate(&self, question: &TourProblem, vigil: &Vigil) -> anyhow::Result<Exit> {
+    /// Estimates what counting would take, by the one method that can.
+    fn run_estimate(&self, question: &TourProblem, session: &Session) -> anyhow::Result<Exit> {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            let run = middle::estimate(&question, &vigil.watch)?;
+            let run = middle::estimate(&question, &session.watch)?;
             match run.outcome {
                 Outcome::Solved(estimate) => {
                     writeln!(text, "{}\n{estimate}", named_all(&question))?;
                 }
                 Outcome::Unfinished { why, .. } => {
-                    vigil.end();
-                    tell!("destrier: {}: {why}", named_all(&question));
+                    session.clear();
+                    message!("destrier: {}: {why}", named_all(&question));
                     return Ok(Exit::Unfinished);
                 }
                 Outcome::Impossible(obstacle) => bail!("no estimate: {obstacle}"),
             }
         }
-        vigil.end();
+        session.clear();
         self.output.write(text.as_bytes())?;
         Ok(Exit::Solved)
     }
@@ -225,18 +234,18 @@ impl CountArgs {
         }
     }
 
-    /// Counts, and sorts into classes if that is asked for. The exit is given where it is not 0.
+    /// Counts, and counts classes if that is asked for. The exit is given where it is not 0.
     fn answer(
         &self,
         question: TourProblem,
         counts: &mut Counts<'_>,
-        vigil: &Vigil,
+        session: &Session,
     ) -> anyhow::Result<(Option<Counted>, Option<Exit>)> {
         let journal = match &self.journal {
             Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
                 bail!("only `middle` keeps a journal");
             }
-            // Two questions at once have a folder each.
+            // Two questions at once have one folder each.
             Some(folder) => Some(match (self.shapes().len(), question.shape) {
                 (1, _) => folder.clone(),
                 (_, Shape::Closed) => folder.join("closed"),
@@ -244,30 +253,29 @@ impl CountArgs {
             }),
             None => None,
         };
-        let run = counts(&question, journal, &vigil.watch);
-        vigil.end();
-        let Run { outcome, effort, .. } = run?;
+        let run = counts(&question, journal, &session.watch);
+        let Run { outcome, effort, .. } = session.end(run)?;
         if self.output.verbose {
-            vigil.report(&self.method, &effort);
+            session.report(&self.method, &effort);
         }
         let (count, whole) = match outcome {
             Outcome::Solved(count) => (count, true),
             Outcome::Unfinished { why, best } => {
-                tell!("destrier: {}: {why}", named_all(&question));
+                message!("destrier: {}: {why}", named_all(&question));
                 let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
                 (count, false)
             }
             Outcome::Impossible(obstacle) => {
-                tell!("destrier: no {}: {obstacle}", named(&question));
+                message!("destrier: no {}: {obstacle}", named(&question));
                 (TourCount::of_undirected(&question, 0_u32), true)
             }
         };
         let mut exit = (!whole).then_some(Exit::Unfinished);
         let classes = if self.classes && whole && question.symmetry.is_none() {
-            match count::classes(&question, count.undirected(), &vigil.watch) {
+            match count::classes(&question, count.undirected(), &session.watch) {
                 Ok(classes) => Some(classes),
                 Err(SolveError::Stopped(why)) => {
-                    tell!("destrier: classes: {why}");
+                    message!("destrier: classes: {why}");
                     exit = Some(Exit::Unfinished);
                     None
                 }
@@ -277,7 +285,7 @@ impl CountArgs {
             None
         };
         let symmetric_classes = if self.classes && whole && question.symmetry.is_some() {
-            match count::symmetric_classes(&question, count.undirected(), &vigil.watch) {
+            match count::symmetric_classes(&question, count.undirected(), &session.watch) {
                 Err(SolveError::Stopped(_)) => None,
                 classes => classes?,
             }
@@ -289,16 +297,16 @@ impl CountArgs {
         Ok((Some(answer), exit))
     }
 
-    fn run_by_start(&self, question: &TourProblem, vigil: &Vigil) -> anyhow::Result<Exit> {
+    fn run_by_start(&self, question: &TourProblem, session: &Session) -> anyhow::Result<Exit> {
         let format = self.output.format(Format::Grid)?;
         let counter = method::named(count::TOUR_COUNTERS, &self.method, Counter::name)?;
         destrier_rules::Problem::validate(question)?;
-        let by_start = count::by_start(question, counter, &vigil.watch);
-        vigil.end();
+        let by_start = count::by_start(question, counter, &session.watch);
+        session.clear();
         let counts = match by_start {
             Ok(counts) => counts,
             Err(SolveError::Stopped(why)) => {
-                tell!("destrier: {} by start: {why}", named_all(question));
+                message!("destrier: {} by start: {why}", named_all(question));
                 return Ok(Exit::Unfinished);
             }
             Err(error) => return Err(error.into()),
@@ -321,7 +329,7 @@ impl CountArgs {
     }
 }
 
-/// A line for each square and its number.
+/// One line per square, with its number.
 fn table(counts: &count::ByStart, between: char) -> String {
     let mut text = String::new();
     for (square, number) in counts {

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::report::{Report, Row};
+use crate::question::counted;
+use crate::report::{Report, Row};
 
-/// The columns, all but the first set to the right.
+/// The columns; all but the first are aligned to the right.
 const HEADS: [&str; 10] = [
     "method",
     "threads",
@@ -18,8 +19,8 @@ const HEADS: [&str; 10] = [
     "× first",
 ];
 
-/// For the terminal: a block for each question.
-pub(super) fn text(report: &Report) -> String {
+/// For the terminal: one block per question.
+pub(crate) fn text(report: &Report) -> String {
     let mut out = String::new();
     let cells: Vec<[String; 10]> = report.rows.iter().map(cells).collect();
     let width = |column: usize| {
@@ -60,7 +61,7 @@ pub(super) fn text(report: &Report) -> String {
 }
 
 /// As Markdown: one table for all questions.
-pub(super) fn markdown(report: &Report) -> String {
+pub(crate) fn markdown(report: &Report) -> String {
     let mut out = String::new();
     if !report.title.is_empty() {
         let _ = writeln!(out, "### {}\n", report.title);
@@ -84,15 +85,14 @@ pub(super) fn markdown(report: &Report) -> String {
     out
 }
 
-/// How the table came about.
+/// How the table was made.
 fn foot(report: &Report) -> Vec<String> {
     let mut lines = vec![format!("{}, {}, {}", report.date, report.program, report.machine)];
     if report.repeat > 0 {
-        let runs = if report.repeat == 1 { "run" } else { "runs" };
         lines.push(format!(
-            "median of {} {runs} after a warm-up, each in a fresh process, at most {} each; spread: most less \
-             least, of the median; × first: against the first method",
-            report.repeat,
+            "median of {} after a warm-up, each in a fresh process, at most {} each; \
+             spread: (max − min) / median; × first: against the first method",
+            counted(report.repeat, "run"),
             time(report.time_limit_s)
         ));
     }
@@ -100,7 +100,7 @@ fn foot(report: &Report) -> Vec<String> {
     lines
 }
 
-/// What the answers to a question come to, behind its name.
+/// The answer to a question, behind its name.
 fn agreed(rows: &[&Row]) -> String {
     let said = |row: &&&Row| !row.answer.is_empty() && row.median_s.is_some();
     let answered: Vec<&&Row> = rows.iter().filter(said).collect();
@@ -152,7 +152,7 @@ fn cells(row: &Row) -> [String; 10] {
 }
 
 /// Three digits of a time with its unit.
-pub(super) fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 600.0 => format!("{} min", three(s / 60.0)),
         s if s >= 1.0 => format!("{} s", three(s)),

@@ -1,23 +1,23 @@
-//! Which plots a report has: time by question, speed-up by threads, failures by size; side by side in one picture.
+//! The plots of a report: time by question, speed-up by threads, failures by size; side by side in one picture.
 
 use std::fmt::Write as _;
 
-use anyhow::bail;
-
-use super::chart::{self, Chart, Dots, HEIGHT, Point, Scale, Series, WIDTH};
-use super::report::{Report, Row};
+use crate::chart::{self, Chart, Dots, HEIGHT, Point, Scale, Series, WIDTH};
+use crate::error::Error;
+use crate::question::{Kind, counted};
+use crate::report::{Report, Row};
 
 /// Speed-ups of shorter runs say nothing.
 const SHORT: f64 = 0.002;
 
-/// One question with more lines is shown with the fewest threads alone.
+/// A question with more lines than this is shown with the fewest threads alone.
 const MOST_LINES: usize = 12;
 
 /// All plots of a report, as one picture.
-pub(super) fn svg(report: &Report) -> anyhow::Result<String> {
+pub(crate) fn svg(report: &Report) -> Result<String, Error> {
     let panels = panels(report);
     if panels.is_empty() {
-        bail!("there is nothing to plot: no method gave an answer");
+        return Err(Error::NoPlot);
     }
     #[expect(clippy::cast_precision_loss, reason = "a figure has few panels")]
     let place = |at: usize| ((at % 2) as f64 * WIDTH, (at / 2) as f64 * HEIGHT);
@@ -82,7 +82,7 @@ fn times(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Char
     let mut chart = by_question(&rows, colour, Scale::Time, &value);
     let runs = if report.repeat > 0 { "median" } else { "" };
     chart.title = format!("Time by {}", if rows[0].kind == "capture" { "puzzle" } else { "board" });
-    let threads = format!("{threads} thread{}", if threads == 1 { "" } else { "s" });
+    let threads = counted(threads, "thread");
     let crosses = if rows.iter().any(|row| row.gave_up > 0) { "× gave up" } else { "" };
     let starred = rows.iter().any(|row| is_heuristic(&rows, &row.method));
     let stars = if starred { "* not proved" } else { "" };
@@ -90,7 +90,7 @@ fn times(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Char
     chart
 }
 
-/// Failing starts by board, a line for each walk.
+/// Failing starts by board, one line per walk.
 fn failures(rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Chart {
     let value = |row: &Row| Some(plain(row.failure_percent?));
     let (_, rows) = fewest_threads(rows);
@@ -142,7 +142,7 @@ fn is_heuristic(rows: &[&Row], method: &str) -> bool {
     rows.iter().any(|row| row.method == method && row.answer.ends_with(", not proved"))
 }
 
-/// One question: a line for each method and number of threads.
+/// One question: one line per method and number of threads.
 fn side_by_side(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Dots {
     let rows = if rows.len() > MOST_LINES { &fewest_threads(rows).1 } else { rows };
     let several = distinct(rows.iter().map(|row| row.threads)).len() > 1;
@@ -158,11 +158,11 @@ fn side_by_side(report: &Report, rows: &[&Row], colour: &dyn Fn(&str) -> usize) 
     }
 }
 
-/// Speed-up by threads: a panel for each method, or one for all where there is one question.
+/// Speed-up by threads: one panel per method, or one for all where there is one question.
 fn speedups(rows: &[&Row], colour: &dyn Fn(&str) -> usize) -> Vec<Chart> {
-    let telling =
+    let long_enough =
         |row: &&&Row| row.median_s.zip(row.speedup_threads).is_some_and(|(s, up)| s * up >= SHORT);
-    let rows: Vec<&Row> = rows.iter().filter(telling).copied().collect();
+    let rows: Vec<&Row> = rows.iter().filter(long_enough).copied().collect();
     let mut threads = distinct(rows.iter().map(|row| row.threads));
     threads.sort_unstable();
     if threads.len() < 2 {
@@ -218,18 +218,6 @@ const fn plain(y: f64) -> Point {
     Point { x: 0.0, y, range: None, beyond: false }
 }
 
-/// What is asked, in a word for the plot.
-fn noun(kind: &str) -> &'static str {
-    match kind {
-        "tour" => "finding a tour",
-        "count" => "counting tours",
-        "capture" => "taking all pieces",
-        "swap" => "exchanging knights",
-        "survey" => "walking from all starts",
-        _ => "",
-    }
-}
-
 /// What all rows ask: the kind, and the options that they share, like ` --closed`.
 fn asked(rows: &[&Row]) -> String {
     let options = |row: &Row| {
@@ -240,7 +228,8 @@ fn asked(rows: &[&Row]) -> String {
     let mut shared = options(rows[0]);
     shared.retain(|option| rows.iter().all(|row| options(row).contains(option)));
     let shared: Vec<String> = shared.into_iter().map(|option| format!(" --{option}")).collect();
-    format!("{}{}", noun(&rows[0].kind), shared.concat())
+    let title = Kind::of_verb(&rows[0].kind).map_or("", Kind::title);
+    format!("{title}{}", shared.concat())
 }
 
 /// Those parts that say something, with commas.

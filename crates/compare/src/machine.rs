@@ -3,15 +3,18 @@
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::question::counted;
+
 /// How many threads the machine runs at once.
-pub(super) fn cores() -> usize {
+#[must_use]
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The machine in words: `2 cores of an AMD EPYC 9004, 24 GiB, linux x86_64`.
-pub(super) fn described() -> String {
+pub(crate) fn described() -> String {
     let (os, family, cores) = (std::env::consts::OS, std::env::consts::ARCH, cores());
-    let cores = format!("{cores} core{}", if cores == 1 { "" } else { "s" });
+    let cores = counted(cores, "core");
     let model = field("/proc/cpuinfo", "model name");
     let memory = field("/proc/meminfo", "MemTotal").and_then(|total| {
         let kibibytes: u64 = total.strip_suffix("kB")?.trim().parse().ok()?;
@@ -28,13 +31,13 @@ fn field(path: &str, name: &str) -> Option<String> {
     Some(value.trim().to_owned())
 }
 
-/// How many threads wanted a core over the last minute, where the system tells.
-pub(super) fn load() -> Option<f64> {
+/// How many threads wanted a core over the last minute, where the system says.
+pub(crate) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The day in UTC, like `2026-11-15`.
-pub(super) fn today() -> String {
+pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     date_of(seconds / 86_400)
 }

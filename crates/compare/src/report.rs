@@ -1,71 +1,99 @@
 //! What was measured: one row for each method on each question and number of threads, and what rows say together.
 //!
 //! Rows are flat, so that a report is the same as CSV, as JSON, and read back. Times are medians over the measured
-//! runs; the spread is the way from the least to the most, as a part of the median.
+//! runs; the spread is the difference of the longest and the shortest, divided by the median.
 
 use serde::{Deserialize, Serialize};
 
-use super::machine;
-use super::question::Question;
-use super::trial::{Answer, Cell, Ended, Trial};
+use crate::comparison::Config;
+use crate::machine;
+use crate::method::Method;
+use crate::question::Question;
+use crate::trial::{Answer, Ended, Trial};
 
-/// A spread above this, on runs that are long enough to tell, is put down to a busy machine.
+/// A spread above this, on runs that are not short, is put down to a busy machine.
 const MOST_SPREAD: f64 = 0.25;
-/// Runs shorter than this spread on any machine.
-const TELLING: f64 = 0.02;
+/// Runs shorter than this, in seconds, spread on any machine.
+const SHORT: f64 = 0.02;
 
-/// A method on a question.
+/// A method on a question, on a number of threads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Row {
+#[non_exhaustive]
+pub struct Row {
     /// `tour`, `count`, `capture`, `swap`, `survey`.
-    pub(super) kind: String,
+    pub kind: String,
     /// A few letters for tables and plots.
-    pub(super) label: String,
+    pub label: String,
     /// The words after `destrier`.
-    pub(super) question: String,
-    pub(super) squares: u64,
-    pub(super) method: String,
-    pub(super) threads: usize,
+    pub question: String,
+    /// The squares of the board.
+    pub squares: u64,
+    /// The method, with its variant behind a colon.
+    pub method: String,
+    /// On how many threads.
+    pub threads: usize,
     /// Measured runs that gave an answer.
-    pub(super) solved: usize,
-    pub(super) gave_up: usize,
-    pub(super) failed: usize,
-    pub(super) median_s: Option<f64>,
-    pub(super) least_s: Option<f64>,
-    pub(super) most_s: Option<f64>,
+    pub solved: usize,
+    /// Runs that gave up.
+    pub gave_up: usize,
+    /// Runs that failed.
+    pub failed: usize,
+    /// The median time, in seconds.
+    pub median_s: Option<f64>,
+    /// The shortest time.
+    pub least_s: Option<f64>,
+    /// The longest time.
+    pub most_s: Option<f64>,
     /// The median of what all threads computed together.
-    pub(super) cpu_s: Option<f64>,
-    pub(super) nodes: Option<u64>,
-    pub(super) nodes_per_s: Option<f64>,
-    pub(super) memory_bytes: Option<u64>,
-    pub(super) speedup_threads: Option<f64>,
-    pub(super) speedup_first: Option<f64>,
+    pub cpu_s: Option<f64>,
+    /// The median of the nodes.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nodes_per_s: Option<f64>,
+    /// The most memory that a run held.
+    pub memory_bytes: Option<u64>,
+    /// The time of the same method on one thread, divided by this one.
+    pub speedup_threads: Option<f64>,
+    /// The time of the first method, divided by this one.
+    pub speedup_first: Option<f64>,
     /// The answer in a few words.
-    pub(super) answer: String,
+    pub answer: String,
     /// Percent of starts that fail, of a survey.
-    pub(super) failure_percent: Option<f64>,
+    pub failure_percent: Option<f64>,
     /// Why there is no answer, if there is none.
-    pub(super) note: String,
+    pub note: String,
     /// The time of each run, in the order of running.
     #[serde(with = "joined")]
-    pub(super) seconds: Vec<f64>,
+    pub seconds: Vec<f64>,
 }
 
 /// All that a comparison found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Report {
-    pub(super) title: String,
-    pub(super) date: String,
-    pub(super) program: String,
-    pub(super) machine: String,
-    pub(super) repeat: usize,
-    pub(super) time_limit_s: f64,
+#[non_exhaustive]
+pub struct Report {
+    /// What was compared.
+    pub title: String,
+    /// The day, like `2026-11-15`.
+    pub date: String,
+    /// The program and its version.
+    pub program: String,
+    /// The machine in words.
+    pub machine: String,
+    /// Measured runs of each.
+    pub repeat: usize,
+    /// The longest that a run could take, in seconds.
+    pub time_limit_s: f64,
     /// Was everything measured that was asked for?
-    pub(super) complete: bool,
+    pub complete: bool,
     /// Did all answers pass the checker, and agree?
-    pub(super) agreed: bool,
-    pub(super) notes: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    pub agreed: bool,
+    /// What a reader should know of the measuring.
+    pub notes: Vec<String>,
+    /// One row per question, method and number of threads.
+    pub rows: Vec<Row>,
+    /// Runs that failed and answers that contradict each other, in words.
+    #[serde(skip)]
+    pub faults: Vec<String>,
 }
 
 /// Times as one word for CSV.
@@ -84,17 +112,15 @@ mod joined {
 }
 
 impl Row {
-    /// The row of a cell, from its trials.
-    pub(super) fn of(question: &Question, cell: &Cell, trials: &[Trial]) -> Row {
+    /// The row of a config, from its trials.
+    pub(crate) fn of(question: &Question, config: &Config, trials: &[Trial]) -> Row {
         let solved: Vec<&Trial> =
             trials.iter().filter(|t| matches!(t.ended, Ended::Answered(_))).collect();
-        let seconds: Vec<f64> =
-            solved.iter().filter_map(|t| t.took.as_ref()).map(|took| took.seconds).collect();
-        let cpu: Vec<f64> =
-            solved.iter().filter_map(|trial| trial.took.as_ref()?.cpu_seconds).collect();
-        let nodes: Vec<u64> =
-            solved.iter().filter_map(|t| t.took.as_ref()).map(|t| t.nodes).collect();
-        let memory = trials.iter().filter_map(|t| t.took.as_ref()?.memory).max();
+        let stats = || solved.iter().filter_map(|trial| trial.stats.as_ref());
+        let seconds: Vec<f64> = stats().map(|stats| stats.seconds).collect();
+        let cpu: Vec<f64> = stats().filter_map(|stats| stats.cpu_seconds).collect();
+        let nodes: Vec<u64> = stats().map(|stats| stats.nodes).collect();
+        let memory = trials.iter().filter_map(|trial| trial.stats.as_ref()?.memory).max();
         let answers = || {
             trials.iter().filter_map(|trial| match &trial.ended {
                 Ended::Answered(answer) | Ended::GaveUp(_, Some(answer)) => Some(answer),
@@ -114,12 +140,12 @@ impl Row {
             Ended::Failed(why) => Some(format!("failed: {why}")),
         });
         Row {
-            kind: question.words[0].clone(),
-            label: question.label.clone(),
+            kind: question.ask().kind().verb().to_owned(),
+            label: question.label().to_owned(),
             question: question.typed(),
-            squares: question.squares,
-            method: cell.method.name.clone(),
-            threads: cell.threads,
+            squares: question.squares(),
+            method: config.method.to_string(),
+            threads: config.threads,
             solved: solved.len(),
             gave_up: count(|ended| matches!(ended, Ended::GaveUp(..))),
             failed: count(|ended| matches!(ended, Ended::Failed(_))),
@@ -139,16 +165,17 @@ impl Row {
         }
     }
 
-    /// The way from the least to the most time, as a part of the median.
-    pub(super) fn spread(&self) -> Option<f64> {
+    /// The difference of the longest and the shortest time, divided by the median.
+    #[must_use]
+    pub fn spread(&self) -> Option<f64> {
         let median = self.median_s.filter(|&median| median > 0.0)?;
         (self.seconds.len() > 1).then_some((self.most_s? - self.least_s?) / median)
     }
 }
 
 impl Report {
-    /// Fills in what follows from the times: medians, rates, and how rows stand to each other.
-    pub(super) fn derive(&mut self) {
+    /// Fills in what follows from the times: medians, rates, and speed-ups.
+    pub(crate) fn derive(&mut self) {
         for row in &mut self.rows {
             row.median_s = median(&row.seconds).or(row.median_s);
             let least = row.seconds.iter().copied().reduce(f64::min);
@@ -175,8 +202,8 @@ impl Report {
         }
     }
 
-    /// What a reader should know of the measuring.
-    pub(super) fn note_the_weather(&mut self, load: Option<f64>) {
+    /// Notes under which conditions was measured: the load before, the spread, more threads than cores.
+    pub(crate) fn note_conditions(&mut self, load: Option<f64>) {
         let cores = machine::cores();
         #[expect(clippy::cast_precision_loss, reason = "a machine has few cores")]
         if let Some(load) = load.filter(|&load| load > 0.5 * cores as f64) {
@@ -185,7 +212,7 @@ impl Report {
             ));
         }
         let wide = |row: &&Row| {
-            row.median_s.is_some_and(|time| time >= TELLING)
+            row.median_s.is_some_and(|time| time >= SHORT)
                 && row.spread().is_some_and(|spread| spread > MOST_SPREAD)
         };
         let (wide, all) = (self.rows.iter().filter(wide).count(), self.rows.len());
@@ -204,7 +231,7 @@ impl Report {
     }
 
     /// The questions in order, each with its rows.
-    pub(super) fn by_question(&self) -> Vec<(&str, Vec<&Row>)> {
+    pub(crate) fn by_question(&self) -> Vec<(&str, Vec<&Row>)> {
         let mut groups: Vec<(&str, Vec<&Row>)> = Vec::new();
         for row in &self.rows {
             match groups.iter_mut().find(|(question, _)| *question == row.question) {
@@ -217,7 +244,7 @@ impl Report {
 }
 
 /// The middle of the times.
-pub(super) fn median(times: &[f64]) -> Option<f64> {
+fn median(times: &[f64]) -> Option<f64> {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
     let upper = *sorted.get(sorted.len() / 2)?;
@@ -232,25 +259,23 @@ fn median_of_counts(counts: &[u64]) -> Option<u64> {
 }
 
 /// A disagreement between two runs on one question, in words.
-pub(super) fn disagreement(question: &Question, trials: &[(&Cell, &Trial)]) -> Option<String> {
-    let answers: Vec<(&Cell, &Answer)> = trials
+pub(crate) fn disagreement(question: &Question, trials: &[(Method, &Trial)]) -> Option<String> {
+    let answers: Vec<(Method, &Answer)> = trials
         .iter()
-        .filter_map(|(cell, trial)| match &trial.ended {
+        .filter_map(|(method, trial)| match &trial.ended {
             // The best so far is a plan, too: it must not beat a proof.
-            Ended::Answered(answer) | Ended::GaveUp(_, Some(answer)) => Some((*cell, answer)),
+            Ended::Answered(answer) | Ended::GaveUp(_, Some(answer)) => Some((*method, answer)),
             _ => None,
         })
         .collect();
-    for (at, (one, said)) in answers.iter().enumerate() {
+    for (at, (one, answer)) in answers.iter().enumerate() {
         for (two, other) in &answers[at + 1..] {
-            let same = one.method == two.method && !matches!(said, Answer::Plan { .. });
-            if !said.agrees_with(other) || (same && said != other) {
+            let same = one == two && !matches!(answer, Answer::Plan { .. });
+            if !answer.agrees_with(other) || (same && answer != other) {
                 return Some(format!(
-                    "{}: {} says {}, and {} says {}",
+                    "{}: {one} says {}, but {two} says {}",
                     question.typed(),
-                    one.method.name,
-                    said.in_words(),
-                    two.method.name,
+                    answer.in_words(),
                     other.in_words()
                 ));
             }

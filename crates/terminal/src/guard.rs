@@ -1,7 +1,7 @@
-//! The last guard: no memory, no threads, or a fault of our own end in one line and exit code 2.
+//! The last guard: lack of memory or threads, or a bug, ends in one line and exit code 2.
 //!
 //! Out of memory, Rust says so on stderr and aborts; the signal of the abort is turned into an exit. A
-//! panic (a thread that cannot be started is one) is told in one line, and files in the making are removed
+//! panic (a thread that cannot be started is one) is reported in one line, and files in the making are removed
 //! on the way out. `RUST_BACKTRACE=1` shows where it came from.
 
 use std::io::{self, Write as _};
@@ -15,7 +15,7 @@ use signal_hook::consts::SIGABRT;
 use crate::exit::Exit;
 
 /// Runs the command under guard.
-pub(crate) fn guarded(command: impl FnOnce() -> ExitCode) -> ExitCode {
+pub fn guarded(command: impl FnOnce() -> ExitCode) -> ExitCode {
     // Where the signal cannot be caught, an abort stays an abort.
     let _ = signal_hook::flag::register_conditional_shutdown(
         SIGABRT,
@@ -23,23 +23,23 @@ pub(crate) fn guarded(command: impl FnOnce() -> ExitCode) -> ExitCode {
         Arc::new(AtomicBool::new(true)),
     );
     let usual = panic::take_hook();
-    let told = AtomicBool::new(false);
+    let reported = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
         if std::env::var_os("RUST_BACKTRACE").is_some() {
             usual(info);
         }
-        if told.swap(true, Ordering::SeqCst) {
-            return; // what follows from the first one says nothing new
+        if reported.swap(true, Ordering::SeqCst) {
+            return; // what follows from the first panic says nothing new
         }
         let payload = info.payload();
         let what = payload.downcast_ref::<&str>().copied();
         let what = what.or(payload.downcast_ref::<String>().map(String::as_str));
-        let what = what.unwrap_or("no word of it");
+        let what = what.unwrap_or("a panic without a message");
         let place = info.location().map_or_else(String::new, |place| format!(", at {place}"));
-        // If stderr is gone as well, nobody is left to be told.
+        // If stderr is closed as well, nobody is left to hear of it.
         let _ = writeln!(
             io::stderr(),
-            "destrier: out of threads or memory, or a fault of the program: {}{place}",
+            "destrier: out of threads or memory, or a bug: {}{place}",
             what.lines().next().unwrap_or_default()
         );
     }));

@@ -1,0 +1,244 @@
+//! Reading the command line: the options that several verbs share, and the message for a wrong word.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, Parser};
+use destrier_rules::{Coordinates, TourSymmetry, Word, WordError, Wrap};
+
+use crate::exit::Exit;
+use crate::output::Format;
+
+/// The colours of the help.
+pub const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Green.on_default())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Limits on a run.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Stop after this time, like 500ms, 10s, 5m or 2h
+    #[arg(long, value_name = "TIME")]
+    pub time_limit: Option<String>,
+
+    /// Stop after this many nodes of the search
+    #[arg(long, value_name = "N")]
+    pub node_limit: Option<u64>,
+
+    /// Use this many threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+
+    /// Use at most this much memory, like 500M or 4G
+    #[arg(long, value_name = "BYTES")]
+    pub memory: Option<String>,
+
+    /// The seed of randomised methods
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub seed: u64,
+
+    /// Append what the run took to this file, as a line of JSON; `compare` reads it
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub stats: Option<PathBuf>,
+}
+
+/// The board and its holes.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Board")]
+pub struct BoardArgs {
+    /// Files x ranks, like 8x8; or a FEN like 5/2#2/5; or a file with a drawing of `.` and `#`
+    #[arg(value_name = "BOARD")]
+    pub board: String,
+
+    /// What is special about it.
+    #[command(flatten)]
+    pub shape: ShapeArgs,
+}
+
+/// What is special about the board, and the piece on it.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Board")]
+pub struct ShapeArgs {
+    /// Squares to leave out, like c3,d4
+    #[arg(long, value_name = "SQUARES")]
+    pub holes: Option<String>,
+
+    /// Join the edges: x left and right, y top and bottom, or both
+    #[arg(long, value_name = "x|y|both", value_parser = word::<Wrap>())]
+    #[arg(default_value_t = Wrap::None, hide_default_value = true)]
+    pub wrap: Wrap,
+
+    /// Another piece: the legs of its jump, like 1,4 for the giraffe
+    #[arg(long, value_name = "A,B")]
+    pub leaper: Option<String>,
+
+    /// How squares written x,y are counted: from zero or one
+    #[arg(long, value_name = "zero|one", value_parser = word::<Coordinates>())]
+    #[arg(default_value_t = Coordinates::Zero, hide_default_value = true)]
+    pub coords: Coordinates,
+}
+
+/// Open or closed, and where the tour starts and ends.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Tour")]
+pub struct EndArgs {
+    /// Come back to the start by one more jump
+    #[arg(long)]
+    pub closed: bool,
+
+    /// The first square, like a1 (or x,y)
+    #[arg(long, value_name = "SQUARE")]
+    pub from: Option<String>,
+
+    /// The last square
+    #[arg(long, value_name = "SQUARE")]
+    pub to: Option<String>,
+
+    /// A symmetry of the tour; four-paths is one path and its three quarter turns, chained
+    #[arg(long, value_name = "SYMMETRY", value_parser = word::<TourSymmetry>())]
+    pub symmetry: Option<TourSymmetry>,
+}
+
+/// Where the answer goes, and in which form.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// The form of the answer
+    #[arg(long, short, value_name = "FORMAT", conflicts_with = "json")]
+    pub format: Option<Format>,
+
+    /// Write to a file, whose extension names the form; it appears whole or not at all
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Short for --format json: the certificate that `destrier verify` reads
+    #[arg(long)]
+    pub json: bool,
+
+    /// Colour the grid
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
+    pub color: clap::ColorChoice,
+
+    /// Report on stderr which method was used and what it took
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+/// Reads one of the words of a question; help lists them.
+#[must_use]
+pub fn word<W: Word>() -> impl TypedValueParser<Value = W> {
+    PossibleValuesParser::new(W::names()).try_map(|word| word.parse::<W>())
+}
+
+/// Reads one of some values by its name; help lists the names, each with a line about it.
+pub fn choice<T: Clone + Send + Sync + 'static>(
+    table: impl IntoIterator<Item = (&'static str, &'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let table: Vec<_> = table.into_iter().collect();
+    let value = |(name, about, _): &(&'static str, _, T)| PossibleValue::new(*name).help(*about);
+    PossibleValuesParser::new(table.iter().map(value)).try_map(move |given| {
+        let found = table.iter().find(|(name, ..)| *name == given).map(|entry| entry.2.clone());
+        found.ok_or_else(|| WordError::new(&given, table.iter().map(|(name, ..)| *name)))
+    })
+}
+
+/// The long help of `--method`: one line per method of a table.
+pub fn method_help(methods: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    let lines = methods.map(|(name, about)| format!("\n  {name:<12}{about}"));
+    std::iter::once("The method:".to_owned()).chain(lines).collect()
+}
+
+/// Reads the arguments of this process.
+///
+/// # Errors
+/// With the exit code, when they are no command of the program, or ask for help: that is printed then.
+pub fn parse<P: Parser>() -> Result<P, ExitCode> {
+    if let Some(board) = board_that_looks_like_a_flag() {
+        message!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
+        return Err(Exit::BadQuestion.into());
+    }
+    P::try_parse().map_err(|error| {
+        match wrong_word(&error) {
+            Some(sentence) => message!("destrier: {sentence}"),
+            // Help goes to stdout, and a reader that has gone needs none.
+            None => drop(error.print()),
+        }
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    })
+}
+
+/// A word that is none of those that an option takes, in the sentence that requests to the page get, too: the place,
+/// the word, and what there is.
+fn wrong_word(error: &clap::Error) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
+        return None;
+    };
+    let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    let word = text(ContextKind::InvalidValue).filter(|word| !word.is_empty())?;
+    (error.kind() == ErrorKind::InvalidValue)
+        .then(|| format!("{option}: there is no `{word}`; there are {}", known.join(", ")))
+}
+
+/// A first operand like `-3x4`, which would be read as a flag.
+fn board_that_looks_like_a_flag() -> Option<String> {
+    let negative = |text: &String| {
+        let mut letters = text.strip_prefix('-').unwrap_or("").chars();
+        letters.next().is_some_and(|c| c.is_ascii_digit()) && letters.any(|c| c == 'x')
+    };
+    std::env::args().skip(1).find(negative)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        shape: ShapeArgs,
+        #[command(flatten)]
+        ends: EndArgs,
+        #[arg(long, value_parser = choice([("one", "The first", 1_u8), ("two", "The second", 2)]))]
+        number: Option<u8>,
+    }
+
+    fn read(words: &[&str]) -> Result<Words, clap::Error> {
+        Words::try_parse_from([&["destrier"], words].concat())
+    }
+
+    #[test]
+    fn words_are_read_as_the_rules_read_them() {
+        let words =
+            read(&["--wrap", "y", "--coords", "one", "--symmetry", "mirror", "--number", "two"]);
+        let words = words.unwrap();
+        assert_eq!((words.shape.wrap, words.shape.coords), (Wrap::Ranks, Coordinates::One));
+        assert_eq!((words.ends.symmetry, words.number), (Some(TourSymmetry::Mirror), Some(2)));
+        assert_eq!(read(&[]).unwrap().shape.wrap, Wrap::None);
+    }
+
+    #[test]
+    fn a_wrong_word_gets_the_sentence_of_the_rules() {
+        let sentence = |words: &[&str]| wrong_word(&read(words).unwrap_err());
+        let known = "z".parse::<Wrap>().unwrap_err();
+        assert_eq!(sentence(&["--wrap", "z"]), Some(format!("--wrap: {known}")));
+        let known = "flip".parse::<TourSymmetry>().unwrap_err();
+        assert_eq!(sentence(&["--symmetry=flip"]), Some(format!("--symmetry: {known}")));
+        assert_eq!(
+            sentence(&["--number", "three"]).unwrap(),
+            "--number: there is no `three`; there are one, two"
+        );
+        // Other mistakes are clap's to explain.
+        assert_eq!(sentence(&["--wrap"]), None);
+        assert_eq!(sentence(&["--no-such-flag"]), None);
+    }
+}
