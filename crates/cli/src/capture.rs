@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
 use destrier::{Outcome, Run, SolveError, Watch, method};
+use destrier_ask::{capture_told, origin};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
-use destrier_words::{capture_told, origin};
 
 use crate::args::{LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;
@@ -206,7 +206,7 @@ fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
     }
     let text = input::read_text(path)?;
     let name = if word == "-" { "standard input" } else { word };
-    destrier_words::puzzle(&text).with_context(|| format!("`{name}`"))
+    destrier_ask::puzzle(&text).with_context(|| format!("`{name}`"))
 }
 
 /// Ranks of letters, numbers and holes: no file has such a name, or it would have been found.

@@ -8,8 +8,8 @@ use clap::Args;
 use destrier::count::{self, TourCount, middle};
 use destrier::method::{self, Counter};
 use destrier::{Outcome, Run, SolveError, Watch, render};
+use destrier_ask::{Counted, by_start_json, named, named_all};
 use destrier_rules::{Shape, TourProblem};
-use destrier_words::{Counted, by_start_json, named, named_all};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
 use crate::exit::Exit;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use destrier_rules::{Board, Coordinates, Leaper, Square, Wrap, parse_squares};
 
-pub(crate) use destrier_words::{bytes as read_bytes, time as read_time};
+pub(crate) use destrier_ask::{bytes as read_bytes, time as read_time};
 
 use crate::args::{BoardArgs, CoordsName, WrapName};
 use crate::input;
@@ -62,7 +62,7 @@ fn read_board(text: &str) -> anyhow::Result<Board> {
     let path = Path::new(text);
     if fs::metadata(path).is_ok_and(|file| file.is_file()) {
         let drawing = input::read_text(path)?;
-        return destrier_words::board(drawing.trim()).with_context(|| format!("`{text}`"));
+        return destrier_ask::board(drawing.trim()).with_context(|| format!("`{text}`"));
     }
-    Ok(destrier_words::board(text)?)
+    Ok(destrier_ask::board(text)?)
 }

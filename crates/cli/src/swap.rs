@@ -7,11 +7,11 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use destrier::method;
 use destrier::{Outcome, Run, render, swap};
+use destrier_ask::{PRESETS, between, counted, facing, labelled, origin, swap_told};
 use destrier_rules::{
     Board, Certificate, Claim, Coordinates, Metric, Obstacle, Problem as _, Setup, Side,
     SwapProblem, Verified, Wrap, parse_squares,
 };
-use destrier_words::{PRESETS, between, counted, facing, labelled, origin, swap_told};
 
 use crate::args::{LimitArgs, OutputArgs, WrapName, method_help};
 use crate::exit::Exit;
@@ -162,7 +162,7 @@ enum MetricName {
 
 impl Preset {
     /// The puzzle of this name.
-    fn words(self) -> &'static destrier_words::Preset {
+    fn words(self) -> &'static destrier_ask::Preset {
         let name = self.to_possible_value().map(|value| value.get_name().to_owned());
         let known = PRESETS.iter().find(|preset| Some(preset.name) == name.as_deref());
         known.expect("each name is in the table")

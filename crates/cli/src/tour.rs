@@ -14,8 +14,8 @@ use destrier_rules::{
     Certificate, Claim, Obstacle, Origin, Setup, Shape, TourProblem, TourSymmetry, Verified,
 };
 
-use destrier_words::effort_told;
-pub(crate) use destrier_words::{named, named_all, origin};
+use destrier_ask::effort_told;
+pub(crate) use destrier_ask::{named, named_all, origin};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;

@@ -11,11 +11,11 @@ use destrier::count::TOUR_COUNTERS;
 use destrier::method::{self, Counter, Solver};
 use destrier::swap::SWAP_SOLVERS;
 use destrier::tour::TOUR_SOLVERS;
+use destrier_ask::{Misread, PRESETS, Series};
 use destrier_rules::{
     Board, Coordinates, Leaper, Metric, Problem as _, Puzzle, Shape, Side, Square, SwapProblem,
     TourProblem, TourSymmetry, Wrap, parse_squares,
 };
-use destrier_words::{Misread, PRESETS, Series};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -181,7 +181,7 @@ impl Fields {
 
     /// The limits that come with the question.
     pub(crate) fn bounds(&self) -> Result<Bounds, Refusal> {
-        let time = self.text("time_limit")?.map(|text| destrier_words::time(&text)).transpose();
+        let time = self.text("time_limit")?.map(|text| destrier_ask::time(&text)).transpose();
         Ok(Bounds {
             time: time.map_err(|error| Refusal::from(error).in_field("time_limit"))?,
             nodes: self.get("node_limit")?,
@@ -252,7 +252,7 @@ impl Fields {
         let text: String = self
             .text("board")?
             .ok_or_else(|| Refusal::unfit("board", "a board is missing, like `8x8`"))?;
-        let board = destrier_words::board(text.trim())
+        let board = destrier_ask::board(text.trim())
             .map_err(|error| Refusal::from(error).in_field("board"))?;
         self.shaped(board)
     }
@@ -395,8 +395,8 @@ impl Fields {
 
     fn capture(&self) -> Result<CaptureAsk, Refusal> {
         let text: String = self.need("puzzle")?;
-        let puzzle = destrier_words::puzzle(&text)
-            .map_err(|error| Refusal::from(error).in_field("puzzle"))?;
+        let puzzle =
+            destrier_ask::puzzle(&text).map_err(|error| Refusal::from(error).in_field("puzzle"))?;
         puzzle.problem.validate().map_err(|error| Refusal::from(error).in_field("puzzle"))?;
         let (area, pieces) = (puzzle.problem.board.area(), puzzle.problem.targets.len());
         if area > MOST_LISTED || pieces > MOST_PIECES {
@@ -424,13 +424,13 @@ impl Fields {
                     .map_err(|error| Refusal::from(Misread::new(error)).in_field("board"))?;
                 let board = self.shaped(board)?;
                 let rows = self.get("rows")?.unwrap_or(1);
-                destrier_words::facing(&board, rows)
+                destrier_ask::facing(&board, rows)
                     .map_err(|error| Refusal::from(error).in_field("rows"))?
             }
             None => self.between()?,
         };
         if self.flag("labelled")? {
-            let labelled = destrier_words::labelled(&problem);
+            let labelled = destrier_ask::labelled(&problem);
             (problem.start, problem.goal.knights) =
                 labelled.map_err(|error| Refusal::from(error).in_field("labelled"))?;
         }
@@ -451,10 +451,10 @@ impl Fields {
             Ok(self.text(name)?.or(self.text(other)?))
         };
         let (from, to) = (either("start", "from")?, either("goal", "to")?);
-        let names: Vec<(&str, &'static destrier_words::Preset)> =
+        let names: Vec<(&str, &'static destrier_ask::Preset)> =
             PRESETS.iter().map(|preset| (preset.name, preset)).collect();
         let preset = self.word("preset", &names)?;
-        destrier_words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
+        destrier_ask::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
             let field = match error.option {
                 Some("from") => "start",
                 Some("to") => "goal",

@@ -143,7 +143,7 @@ fn numbers(value: &Value, format: &str) -> Result<Vec<u8>, Refusal> {
         }
         numbers.push((square, number.to_owned()));
     }
-    let title = format!("directed {} by start", destrier_words::named_all(&question));
+    let title = format!("directed {} by start", destrier_ask::named_all(&question));
     let map = NumberMap { title, board: &question.board, numbers: &numbers };
     Ok(match format {
         "svg" => map.svg().map_err(undrawn)?.into_bytes(),

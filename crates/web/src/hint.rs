@@ -262,7 +262,7 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
     };
     let cost = problem.cost(&plan);
     if finished {
-        let says = format!("it is solved, in {}", destrier_words::counted(problem, cost));
+        let says = format!("it is solved, in {}", destrier_ask::counted(problem, cost));
         return Ok(Hint::solved(says).in_all(cost, true));
     }
     let mut rest = problem.clone();
@@ -292,7 +292,7 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
             let optimal = matches!(claim, Claim::Fewest { .. }) && !in_a_run;
             let total = cost + rest.cost(plan) - u64::from(goes_on(plan));
             let next = plan.0.first().map(Move::to_string);
-            let says = yes_in(&destrier_words::counted(problem, total), optimal);
+            let says = yes_in(&destrier_ask::counted(problem, total), optimal);
             Hint::yes(next, says, effort).in_all(total, optimal)
         }
         Outcome::Unfinished { why, best: None } => Hint::unknown(&why, effort),

@@ -3,8 +3,8 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use destrier::SolveError;
+use destrier_ask::Misread;
 use destrier_rules::{QuestionError, Square};
-use destrier_words::Misread;
 use serde_json::{Value, json};
 
 /// What is wrong with a request, in the command line's words.

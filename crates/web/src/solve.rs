@@ -11,12 +11,12 @@ use destrier::method::{self, Counter};
 use destrier::tour::compose::Itinerary;
 use destrier::tour::trace::{self, Silent};
 use destrier::{Effort, Outcome, Run, SolveError, Watch, swap, tour};
-use destrier_rules::{
-    Certificate, Claim, Fault, Obstacle, Origin, Problem, Shape, TourProblem, Verified,
-};
-use destrier_words::{
+use destrier_ask::{
     Counted, Series, by_start_json, capture_told, counted, effort_told, named, named_all, origin,
     recurrence_told, swap_told,
+};
+use destrier_rules::{
+    Certificate, Claim, Fault, Obstacle, Origin, Problem, Shape, TourProblem, Verified,
 };
 use serde::Serialize;
 use serde_json::{Value, json};

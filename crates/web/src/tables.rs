@@ -4,7 +4,7 @@ use destrier::capture::CAPTURE_SOLVERS;
 use destrier::count::TOUR_COUNTERS;
 use destrier::swap::SWAP_SOLVERS;
 use destrier::tour::TOUR_SOLVERS;
-use destrier_words::PRESETS;
+use destrier_ask::PRESETS;
 use serde_json::{Value, json};
 
 /// The methods whose steps can be watched; for `auto` it is `backtrack` that is heard.

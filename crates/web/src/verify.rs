@@ -5,12 +5,12 @@
 //!
 //! Invariant: `valid` is said of an answer only after `Verified::check` (or `Certificate::impossible`) has passed it.
 
+use destrier_ask::{Misread, certificate_told, named, origin, plan_told, tour_told};
 use destrier_rules::{
     AnyCertificate, CapturePlan, CaptureProblem, Certificate, Claim, Fault, Leaper, Metric, Move,
     Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem,
     Verified,
 };
-use destrier_words::{Misread, certificate_told, named, origin, plan_told, tour_told};
 use serde_json::{Value, json};
 
 use crate::ask::Fields;
@@ -218,8 +218,8 @@ fn of_text(text: &str, meant: &Meant) -> Result<Value, Wrong> {
     if lines.len() == 1 && first.contains('/') {
         return fen(first);
     }
-    if destrier_words::is_grid(&lines) {
-        let (board, tour) = destrier_words::grid(&lines)?;
+    if destrier_ask::is_grid(&lines) {
+        let (board, tour) = destrier_ask::grid(&lines)?;
         return tour_text(TourProblem { shape: meant.shape(), ..TourProblem::open(board) }, tour);
     }
     let mut said = None;
@@ -241,9 +241,9 @@ fn looks_like_a_file(first: &str) -> bool {
 }
 
 fn one_line(line: &str, meant: &Meant) -> Result<Value, Wrong> {
-    let board = meant.board.as_deref().map(destrier_words::board).transpose()?;
+    let board = meant.board.as_deref().map(destrier_ask::board).transpose()?;
     if line.contains('*') {
-        let (problem, plan) = destrier_words::capture_line(line, board)?;
+        let (problem, plan) = destrier_ask::capture_line(line, board)?;
         let (question, attempt) =
             (capture_ask(&problem), json!({ "kind": "capture", "squares": plan }));
         let verified = Verified::check(problem, plan).map_err(|fault| Wrong {
@@ -264,7 +264,7 @@ fn one_line(line: &str, meant: &Meant) -> Result<Value, Wrong> {
         ));
     }
     let tour: Tour = line.parse().map_err(Wrong::new)?;
-    let board = board.map_or_else(|| destrier_words::board_around(&tour.0), Ok)?;
+    let board = board.map_or_else(|| destrier_ask::board_around(&tour.0), Ok)?;
     tour_text(TourProblem { shape: meant.shape(), ..TourProblem::open(board) }, tour)
 }
 
@@ -290,7 +290,7 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
 }
 
 fn board(text: &str) -> Result<Value, Wrong> {
-    let board = destrier_words::board(text)?;
+    let board = destrier_ask::board(text)?;
     let question = tour_ask(&TourProblem::open(board.clone()));
     Ok(
         json!({ "valid": true, "says": format!("a board: {board}"), "kind": "board", "question": question }),
@@ -298,7 +298,7 @@ fn board(text: &str) -> Result<Value, Wrong> {
 }
 
 fn puzzle(text: &str) -> Result<Value, Wrong> {
-    let Puzzle { problem, .. } = destrier_words::puzzle(text)?;
+    let Puzzle { problem, .. } = destrier_ask::puzzle(text)?;
     problem.validate().map_err(Misread::from)?;
     let says = format!(
         "a puzzle: {} pieces on {}, the knight on {}",

@@ -45,7 +45,7 @@ impl Plans {
         let plan = match Itinerary::plan(&problem, &watch)?.outcome {
             Outcome::Solved(plan) => Arc::new(plan),
             Outcome::Impossible(obstacle) => {
-                let why = format!("no {}: {obstacle}", destrier_words::named(&problem));
+                let why = format!("no {}: {obstacle}", destrier_ask::named(&problem));
                 return Err(Refusal::unfit("question", why));
             }
             Outcome::Unfinished { why, .. } => {

@@ -8,7 +8,7 @@ use destrier_rules::{Leaper, Shape, Symmetry, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use crate::{Misread, named_all};
+use super::{Misread, named_all};
 
 /// What is said of one question.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use destrier_rules::{
     Board, Claim, Metric, Placement, Problem as _, Proof, Setup, Square, SwapProblem, Verified,
 };
 
-use crate::Misread;
+use super::Misread;
 
 /// A known puzzle.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,6 @@
 //!
 //! One place for each word, so that the same mistake gets the same message wherever it is made, and the same answer
 //! the same sentence. Nothing here reads a file or prints.
-#![forbid(unsafe_code)]
 
 mod capture;
 mod count;
@@ -77,8 +76,8 @@ impl From<QuestionError> for Misread {
 /// When it is none of these, or has pieces.
 ///
 /// ```
-/// assert_eq!(destrier_words::board("8x6").unwrap().area(), 48);
-/// assert_eq!(destrier_words::board("5/2#2/5").unwrap().len(), 14);
+/// assert_eq!(destrier_ask::board("8x6").unwrap().area(), 48);
+/// assert_eq!(destrier_ask::board("5/2#2/5").unwrap().len(), 14);
 /// ```
 pub fn board(text: &str) -> Result<Board, Misread> {
     if !text.contains('/') {

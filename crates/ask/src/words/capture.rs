@@ -2,7 +2,7 @@
 
 use destrier_rules::{CaptureProblem, Claim, Puzzle, Verified};
 
-use crate::Misread;
+use super::Misread;
 
 /// Reads a puzzle: a FEN, the text of a data file, or JSON (the question by itself, or in a certificate).
 ///

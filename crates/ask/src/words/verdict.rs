@@ -5,7 +5,7 @@ use destrier_rules::{
     Tour, TourProblem, Verified,
 };
 
-use crate::{Misread, named};
+use super::{Misread, named};
 
 /// Says of a checked tour what it is; an open one that could be closed is told as such.
 #[must_use]
