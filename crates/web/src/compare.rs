@@ -13,15 +13,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use destrier::Watch;
+use destrier_ask::{Conclusion, Fields, Question, Refusal, RefusalKind, Report, wrap_name};
 use destrier_rules::{Leaper, Metric, Puzzle, Shape, SwapProblem, TourProblem};
 use serde_json::{Value, json};
 
-use crate::ask::{Fields, Question};
-use crate::desk::{Report, Work};
-use crate::draw::wrap_name;
-use crate::refusal::Refusal;
+use crate::job::Work;
 
 /// How long an interrupted comparison may take to tell what it has.
 const WINDING_UP: Duration = Duration::from_millis(700);
@@ -32,7 +29,7 @@ const MOST_RUNS: u64 = 20;
 pub(crate) fn work(fields: Fields, command: Option<&Arc<PathBuf>>) -> Result<Work, Refusal> {
     let Some(command) = command.cloned() else {
         let why = "this server has no command that compares; start it with `destrier serve`";
-        return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, why));
+        return Err(Refusal::new(RefusalKind::Unsupported, why));
     };
     let words = words(fields)?;
     Ok(Box::new(move |watch, _| run(&command, &words, watch)))
@@ -114,7 +111,7 @@ fn swap_words(problem: &SwapProblem) -> Vec<String> {
 fn run(command: &Path, words: &[String], watch: &Watch) -> Result<Report, Refusal> {
     let failed = |error: io::Error| {
         let why = format!("the comparison could not be run: {error}");
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, why)
+        Refusal::new(RefusalKind::Broken, why)
     };
     // An empty folder: no word can be the name of a file in it.
     let folder = tempfile::tempdir().map_err(failed)?;
@@ -136,11 +133,11 @@ fn run(command: &Path, words: &[String], watch: &Watch) -> Result<Report, Refusa
         let said = fs::read_to_string(&said).unwrap_or_default();
         let line = said.lines().next().unwrap_or("the comparison said nothing");
         return if halted {
-            Ok(report("undecided", "stopped before anything was measured".to_owned(), Value::Null))
+            Ok(Report::undecided("stopped before anything was measured", Value::Null))
         } else if status == Some(2) {
             Err(Refusal::unfit("methods", line.strip_prefix("destrier: ").unwrap_or(line)))
         } else {
-            Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, line))
+            Err(Refusal::new(RefusalKind::Broken, line))
         };
     };
     let rows = table["rows"].as_array().map_or(0, Vec::len);
@@ -153,11 +150,8 @@ fn run(command: &Path, words: &[String], watch: &Watch) -> Result<Report, Refusa
     if let Ok(plot) = fs::read_to_string(place("plot.svg")) {
         answer["svg"] = plot.into();
     }
-    Ok(report(if whole { "solved" } else { "undecided" }, says, answer))
-}
-
-fn report(outcome: &'static str, says: String, answer: Value) -> Report {
-    Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null }
+    let outcome = if whole { Conclusion::Solved } else { Conclusion::Undecided };
+    Ok(Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null })
 }
 
 /// Runs a command to its end, or interrupts it; its exit code, and whether it was interrupted.
@@ -207,7 +201,7 @@ mod tests {
     use super::*;
 
     fn words_of(question: Value) -> Result<Vec<String>, Refusal> {
-        words(Fields::of(question).unwrap())
+        words(Fields::of(question, destrier_ask::Limits::default()).unwrap())
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! (DNS rebinding) is told by its `Host`. Following a link to the page is allowed from anywhere.
 //!
 //! Invariant: no request from another site reaches the API, and every response has the headers of [`protect`].
-//! After: the OWASP sheets on cross-site requests and on security headers.
+//! Source: the OWASP cheat sheets on cross-site requests and on security headers.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

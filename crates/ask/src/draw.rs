@@ -1,4 +1,4 @@
-//! Answers in a form that is easy to draw.
+//! Answers in a form that is easy to draw (`Answer` in `openapi.json`).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,14 @@ use destrier_rules::{
 use destrier_rules::{Leaper, Problem as _, SwapProblem};
 use serde_json::{Value, json};
 
-use crate::solve::bound;
+/// The lower bound, if there is one, and whether the answer is proved to meet it.
+fn bound(claim: &Claim) -> (Option<u64>, bool) {
+    match claim {
+        Claim::Fewest { lower_bound, .. } => (Some(*lower_bound), true),
+        Claim::AtLeast { lower_bound } => (Some(*lower_bound), false),
+        _ => (None, false),
+    }
+}
 
 fn on_board(mut answer: Value, board: &Board) -> Value {
     answer["board"] = board.size().into();
@@ -23,8 +30,9 @@ fn on_board(mut answer: Value, board: &Board) -> Value {
     answer
 }
 
-/// As `--wrap` has it.
-pub(crate) const fn wrap_name(wrap: Wrap) -> Option<&'static str> {
+/// Which edges are joined, as `--wrap` names them.
+#[must_use]
+pub const fn wrap_name(wrap: Wrap) -> Option<&'static str> {
     match wrap {
         Wrap::None => None,
         Wrap::Files => Some("x"),
