@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::count::{self, TourCount, middle};
-use destrier::method::{self, Counter};
 use destrier::{Outcome, Run, SolveError, Watch, render};
-use destrier_ask::{Counted, by_start_json, named, named_all};
+use destrier_ask::{Counting, by_start_json, by_start_rows, by_start_title, named_all};
 use destrier_rules::{Shape, TourProblem};
 
 use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
@@ -179,15 +178,18 @@ impl CountArgs {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            match self.answer(question, counts, &vigil)? {
-                (Some(answer), ended) => {
-                    exit = ended.unwrap_or(exit);
-                    text.push_str(&match format {
-                        Format::Json => answer.json().to_string() + "\n",
-                        _ => answer.in_words(),
-                    });
-                }
-                (None, ended) => exit = ended.unwrap_or(exit),
+            let counting = self.answer(question, counts, &vigil)?;
+            for note in &counting.notes {
+                tell!("destrier: {note}");
+            }
+            if !counting.complete {
+                exit = Exit::Unfinished;
+            }
+            if let Some(answer) = counting.answer {
+                text.push_str(&match format {
+                    Format::Json => answer.json().to_string() + "\n",
+                    _ => answer.in_words(),
+                });
             }
         }
         self.output.write(text.as_bytes())?;
@@ -225,13 +227,13 @@ impl CountArgs {
         }
     }
 
-    /// Counts, and sorts into classes if that is asked for. The exit is given where it is not 0.
+    /// Counts, and sorts into classes if that is asked for.
     fn answer(
         &self,
         question: TourProblem,
         counts: &mut Counts<'_>,
         vigil: &Vigil,
-    ) -> anyhow::Result<(Option<Counted>, Option<Exit>)> {
+    ) -> anyhow::Result<Counting> {
         let journal = match &self.journal {
             Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
                 bail!("only `middle` keeps a journal");
@@ -246,54 +248,16 @@ impl CountArgs {
         };
         let run = counts(&question, journal, &vigil.watch);
         vigil.end();
-        let Run { outcome, effort, .. } = run?;
+        let run = run?;
         if self.output.verbose {
-            vigil.report(&self.method, &effort);
+            vigil.report(&self.method, &run.effort);
         }
-        let (count, whole) = match outcome {
-            Outcome::Solved(count) => (count, true),
-            Outcome::Unfinished { why, best } => {
-                tell!("destrier: {}: {why}", named_all(&question));
-                let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
-                (count, false)
-            }
-            Outcome::Impossible(obstacle) => {
-                tell!("destrier: no {}: {obstacle}", named(&question));
-                (TourCount::of_undirected(&question, 0_u32), true)
-            }
-        };
-        let mut exit = (!whole).then_some(Exit::Unfinished);
-        let classes = if self.classes && whole && question.symmetry.is_none() {
-            match count::classes(&question, count.undirected(), &vigil.watch) {
-                Ok(classes) => Some(classes),
-                Err(SolveError::Stopped(why)) => {
-                    tell!("destrier: classes: {why}");
-                    exit = Some(Exit::Unfinished);
-                    None
-                }
-                Err(error) => return Err(error.into()),
-            }
-        } else {
-            None
-        };
-        let symmetric_classes = if self.classes && whole && question.symmetry.is_some() {
-            match count::symmetric_classes(&question, count.undirected(), &vigil.watch) {
-                Err(SolveError::Stopped(_)) => None,
-                classes => classes?,
-            }
-        } else {
-            None
-        };
-        let method = effort.method.unwrap_or(&self.method).to_owned();
-        let answer = Counted { question, count, whole, classes, symmetric_classes, method };
-        Ok((Some(answer), exit))
+        Ok(Counting::of_run(question, run, &self.method, self.classes, &vigil.watch)?)
     }
 
     fn run_by_start(&self, question: &TourProblem, vigil: &Vigil) -> anyhow::Result<Exit> {
         let format = self.output.format(Format::Grid)?;
-        let counter = method::named(count::TOUR_COUNTERS, &self.method, Counter::name)?;
-        destrier_rules::Problem::validate(question)?;
-        let by_start = count::by_start(question, counter, &vigil.watch);
+        let by_start = destrier_ask::by_start(question, &self.method, &vigil.watch);
         vigil.end();
         let counts = match by_start {
             Ok(counts) => counts,
@@ -304,14 +268,14 @@ impl CountArgs {
             Err(error) => return Err(error.into()),
         };
         let map = render::NumberMap {
-            title: format!("directed {} by start", named_all(question)),
+            title: by_start_title(question),
             board: &question.board,
             numbers: &counts.iter().map(|(s, n)| (*s, n.to_string())).collect::<Vec<_>>(),
         };
         let text = match format {
             Format::Grid => map.grid(),
-            Format::List => table(&counts, ' '),
-            Format::Csv => format!("square,directed\n{}", table(&counts, ',')),
+            Format::List => by_start_rows(&counts, ' '),
+            Format::Csv => format!("square,directed\n{}", by_start_rows(&counts, ',')),
             Format::Svg => map.svg()?,
             Format::Json => by_start_json(question, &counts).to_string() + "\n",
             _ => bail!("counts by start come as `grid`, `list`, `csv`, `svg` or `json`"),
@@ -319,13 +283,4 @@ impl CountArgs {
         self.output.write(text.as_bytes())?;
         Ok(Exit::Solved)
     }
-}
-
-/// A line for each square and its number.
-fn table(counts: &count::ByStart, between: char) -> String {
-    let mut text = String::new();
-    for (square, number) in counts {
-        let _ = writeln!(text, "{square}{between}{number}");
-    }
-    text
 }
