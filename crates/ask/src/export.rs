@@ -7,6 +7,7 @@ use destrier_rules::{
 };
 use serde_json::Value;
 
+use crate::certificate;
 use crate::refusal::Refusal;
 use crate::words::{by_start_rows, by_start_title};
 
@@ -48,22 +49,14 @@ pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
         numbers(&value, format)?
     } else {
         let certificate =
-            serde_json::from_value(value).map_err(|error| Refusal::unfit("certificate", error))?;
-        if format == "json" { as_json(&certificate)? } else { answer(&certificate, format)? }
+            certificate::read(value).map_err(|error| Refusal::unfit("certificate", error))?;
+        match certificate::text(&certificate) {
+            Some(text) if format == "json" => (text + "\n").into_bytes(),
+            _ => answer(&certificate, format)?,
+        }
     };
     let extension = if matches!(format, "list" | "fen") { "txt" } else { format };
     Ok(File { bytes, media_type, name: format!("{what}.{extension}") })
-}
-
-/// The certificate as the command prints it.
-fn as_json(certificate: &AnyCertificate) -> Result<Vec<u8>, Refusal> {
-    let text = match certificate {
-        AnyCertificate::Tour(certificate) => serde_json::to_string(certificate),
-        AnyCertificate::Capture(certificate) => serde_json::to_string(certificate),
-        AnyCertificate::Swap(certificate) => serde_json::to_string(certificate),
-        _ => return Err(Refusal::broken()),
-    };
-    text.map(|text| (text + "\n").into_bytes()).map_err(|_| Refusal::broken())
 }
 
 fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal> {

@@ -217,8 +217,8 @@ fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Resul
         return Err(wrong(1, format!("the knight stands on {}", problem.start)).on(first));
     }
     let here = walk.last().copied().unwrap_or(problem.start);
-    let targets: BTreeSet<Square> =
-        problem.targets.iter().filter(|target| !walk.contains(target)).copied().collect();
+    let mut targets = problem.targets.clone();
+    targets.retain(|target| !walk.contains(target));
     let played = (walk.len() as u64).saturating_sub(1);
     if targets.is_empty() {
         let says = format!("all pieces are taken, in {}", quantity(played, "moves"));

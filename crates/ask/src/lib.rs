@@ -39,6 +39,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod certificate;
 mod draw;
 mod export;
 mod hint;

@@ -62,8 +62,10 @@ impl Report {
 
 /// What a run took, as the contract has it.
 pub(crate) fn effort_json(effort: &Effort, method: &str) -> Value {
-    let details: Map<String, Value> =
-        effort.details.iter().map(|&(name, number)| (name.to_owned(), number.into())).collect();
+    let mut details = Map::new();
+    for &(name, number) in &effort.details {
+        details.insert(name.to_owned(), number.into());
+    }
     json!({ "method": effort.method.unwrap_or(method), "nodes": effort.nodes, "details": details })
 }
 

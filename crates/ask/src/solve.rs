@@ -9,7 +9,7 @@ use destrier::capture::{self, BbDfs};
 use destrier::count;
 use destrier::method;
 use destrier::tour::compose::Itinerary;
-use destrier::tour::trace::{self, Silent};
+use destrier::tour::trace;
 use destrier::{Effort, Outcome, Run, SolveError, Watch, swap, tour};
 use destrier_rules::{
     Certificate, Claim, Fault, Obstacle, Origin, Problem, Shape, TourProblem, Verified,
@@ -17,6 +17,7 @@ use destrier_rules::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::certificate::value_of;
 use crate::draw;
 use crate::hint;
 use crate::progress::{Step, Steps};
@@ -52,20 +53,6 @@ pub fn work(
     }
 }
 
-/// The certificate of a solution as JSON.
-pub(crate) fn certificate<P>(
-    verified: Verified<P>,
-    claim: Claim,
-    origin: Origin,
-) -> Result<Value, Fault>
-where
-    P: Problem + Serialize,
-    P::Solution: Serialize,
-{
-    let certificate = Certificate::solved(verified, claim, origin)?;
-    Ok(serde_json::to_value(certificate).unwrap_or_default())
-}
-
 /// A fault in our own answer, caught by the checker.
 fn caught(fault: &Fault) -> Refusal {
     Refusal::new(RefusalKind::Broken, format!("a wrong answer was caught: {fault}"))
@@ -98,7 +85,8 @@ impl Made {
         P::Solution: Serialize,
     {
         let certificate =
-            certificate(found.0, found.1, self.origin).map_err(|fault| caught(&fault))?;
+            Certificate::solved(found.0, found.1, self.origin).map_err(|fault| caught(&fault))?;
+        let certificate = value_of(&certificate);
         Ok(Report { outcome, says, certificate, answer, effort: self.effort })
     }
 
@@ -113,7 +101,7 @@ impl Made {
         Ok(Report {
             outcome: Conclusion::Impossible,
             says,
-            certificate: serde_json::to_value(certificate).unwrap_or_default(),
+            certificate: value_of(&certificate),
             answer: Value::Null,
             effort: self.effort,
         })
@@ -124,7 +112,8 @@ fn tour(ask: &TourQuestion, watch: &Watch, steps: &mut dyn FnMut(Step)) -> Resul
     let TourQuestion { problem, method, .. } = ask;
     let run = match (ask.trace, ask.backtrack) {
         (true, step_back) => trace::find(problem, method, step_back, watch, &mut Steps(steps)),
-        (false, true) => trace::find(problem, method, true, watch, &mut Silent),
+        // A search that is compiled once, with a listener who hears nothing.
+        (false, true) => trace::find(problem, method, true, watch, &mut Steps(&mut |_| {})),
         (false, false) => tour::find(problem, method, watch),
     };
     let Run { outcome, claim, effort } = run?;

@@ -12,10 +12,10 @@ use destrier_rules::{
 };
 use serde_json::{Value, json};
 
+use crate::certificate::{self, text_of, value_of};
 use crate::draw::{self, wrap_name};
 use crate::limits::Limits;
 use crate::request::Fields;
-use crate::solve::certificate;
 use crate::words::{
     self, Misread, certificate_told, named, origin, plan_told, quantity, tour_told,
 };
@@ -93,13 +93,13 @@ impl From<Fault> for Wrong {
 }
 
 fn of_json(text: &str, limits: Limits) -> Result<Value, Wrong> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    let value: Value = serde_json::from_slice(text.as_bytes()).map_err(|error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
     if value.get("destrier").is_none() {
         return of_question(&value, limits);
     }
-    match serde_json::from_value(value.clone()) {
+    match certificate::read(value.clone()) {
         Ok(AnyCertificate::Tour(certificate)) => {
             let says = match certificate.statement() {
                 Statement::Solved { verified, .. } => tour_told(verified),
@@ -107,44 +107,53 @@ fn of_json(text: &str, limits: Limits) -> Result<Value, Wrong> {
                     certificate_told(&certificate, &named(problem))
                 }
             };
-            Ok(passed(&certificate, &says, &value, tour_ask, |tour, _| draw::tour(tour)))
+            let said = read_as(&certificate, tour_ask, |tour, _| draw::tour(tour));
+            Ok(passed(TourProblem::KIND, &says, said, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
             let says = certificate_told(&certificate, "capture");
-            Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
-                draw::capture(plan, claim, None)
-            }))
+            let said = read_as(&certificate, capture_ask, drawn_capture);
+            Ok(passed(CaptureProblem::KIND, &says, said, value))
         }
         Ok(AnyCertificate::Swap(certificate)) => {
             let says = certificate_told(&certificate, "swap");
-            Ok(passed(&certificate, &says, &value, swap_ask, draw::swap))
+            let said = read_as(&certificate, swap_ask, draw::swap);
+            Ok(passed(SwapProblem::KIND, &says, said, value))
         }
         Ok(_) => Err(Wrong::new("this program does not know this kind of certificate")),
         Err(error) => Err(placed(&value).unwrap_or_else(|| Wrong::new(error))),
     }
 }
 
-/// A certificate that has passed.
-fn passed<P: Problem>(
+fn drawn_capture(plan: &Verified<CaptureProblem>, claim: &Claim) -> Value {
+    draw::capture(plan, claim, None)
+}
+
+/// The question of a certificate, and its answer if there is one.
+fn read_as<P: Problem>(
     certificate: &Certificate<P>,
-    says: &str,
-    value: &Value,
     ask: impl Fn(&P) -> Value,
     drawn: impl Fn(&Verified<P>, &Claim) -> Value,
-) -> Value {
-    let mut said = json!({ "valid": true, "says": format!("valid: {says}"), "kind": P::KIND, "certificate": value });
+) -> (Value, Option<Value>) {
     match certificate.statement() {
         Statement::Solved { verified, claim, .. } => {
-            said["outcome"] = "solved".into();
-            said["question"] = ask(verified.problem());
-            said["answer"] = drawn(verified, claim);
+            (ask(verified.problem()), Some(drawn(verified, claim)))
         }
-        Statement::Impossible { problem, .. } => {
-            said["outcome"] = "impossible".into();
-            said["question"] = ask(problem);
-        }
+        Statement::Impossible { problem, .. } => (ask(problem), None),
     }
-    said
+}
+
+/// A certificate that has passed.
+fn passed(kind: &str, says: &str, said: (Value, Option<Value>), certificate: Value) -> Value {
+    let (question, answer) = said;
+    let mut verdict = json!({ "valid": true, "says": format!("valid: {says}"), "kind": kind });
+    verdict["outcome"] = if answer.is_some() { "solved" } else { "impossible" }.into();
+    verdict["question"] = question;
+    if let Some(answer) = answer {
+        verdict["answer"] = answer;
+    }
+    verdict["certificate"] = certificate;
+    verdict
 }
 
 /// The fault of a certificate that was refused, with its square and step, if it lies in the solution.
@@ -253,10 +262,8 @@ fn one_line(line: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
         })?;
         let says = plan_told(&verified);
         let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
-        let value = serde_json::to_value(&certificate).unwrap_or_default();
-        return Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
-            draw::capture(plan, claim, None)
-        }));
+        let said = read_as(&certificate, capture_ask, drawn_capture);
+        return Ok(passed(CaptureProblem::KIND, &says, said, value_of(&certificate)));
     }
     if line.contains('-') {
         return Err(Wrong::new(
@@ -282,11 +289,8 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
         ..fault.into()
     })?;
     let (says, answer) = (tour_told(&verified), draw::tour(&verified));
-    let certificate = certificate(verified, Claim::Valid, origin("imported"))?;
-    Ok(json!({
-        "valid": true, "says": format!("valid: {says}"), "kind": "tour", "outcome": "solved",
-        "question": question, "answer": answer, "certificate": certificate,
-    }))
+    let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
+    Ok(passed(TourProblem::KIND, &says, (question, Some(answer)), value_of(&certificate)))
 }
 
 fn board(text: &str) -> Result<Value, Wrong> {
@@ -350,11 +354,7 @@ fn tour_ask(problem: &TourProblem) -> Value {
 fn capture_ask(problem: &CaptureProblem) -> Value {
     // A FEN does not say that edges are joined; JSON does.
     let plain = problem.board.wrap() == destrier_rules::Wrap::None;
-    let puzzle = if plain {
-        Puzzle::fen(problem)
-    } else {
-        serde_json::to_string(problem).unwrap_or_default()
-    };
+    let puzzle = if plain { Puzzle::fen(problem) } else { text_of(problem) };
     json!({ "kind": "capture", "puzzle": puzzle })
 }
 

@@ -1,5 +1,4 @@
 //! Questions asked and answers checked, with no carrier in between; and what no carrier can show.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 mod contract;
 

@@ -135,7 +135,7 @@ impl Server {
         let app = routes::App { queue: queue.clone(), service, command };
         let answered = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let router = routes::router(guard::Hosts::of(address), app);
+            let router = routes::router(guard::Hosts::of(address), &app);
             let tidied = queue.clone();
             tokio::spawn(async move {
                 loop {

@@ -117,10 +117,9 @@ impl JobQueue {
         while jobs.running < self.limits.jobs {
             let Some(job) = jobs.waiting.pop_front() else { return };
             let (queue, started) = (self.clone(), job.clone());
-            let thread = std::thread::Builder::new().name("job".to_owned()).stack_size(STACK);
-            match thread.spawn(move || queue.run(&started)) {
-                Ok(_) => jobs.running += 1,
-                Err(error) => job.finish(Err(no_thread(&error))),
+            match start_thread("job", Box::new(move || queue.run(&started))) {
+                Ok(()) => jobs.running += 1,
+                Err(refusal) => job.finish(Err(refusal)),
             }
         }
     }
@@ -226,18 +225,29 @@ impl JobQueue {
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
+        let result = Arc::new(Mutex::new(None));
+        let place = result.clone();
+        self.short_thread(Box::new(move || *lock(&place) = Some(work()))).await?;
+        lock(&result).take().unwrap_or_else(|| Err(Refusal::broken()))
+    }
+
+    /// Waits for a turn and then until the work is done, or has panicked.
+    async fn short_thread(&self, work: Box<dyn FnOnce() + Send>) -> Result<(), Refusal> {
         let turn = self.short_work.clone().acquire_owned().await.map_err(|_| Refusal::broken())?;
         let (sender, receiver) = oneshot::channel();
-        let thread = std::thread::Builder::new().name("short work".to_owned()).stack_size(STACK);
-        let started = thread.spawn(move || {
-            let _ = sender.send(work()); // the client may have gone
+        let work = move || {
+            work();
+            let _ = sender.send(()); // the client may have gone
             drop(turn);
-        });
-        started.map_err(|error| no_thread(&error))?;
-        receiver.await.map_err(|_| Refusal::broken())?
+        };
+        start_thread("short work", Box::new(work))?;
+        receiver.await.map_err(|_| Refusal::broken())
     }
 }
 
-fn no_thread(error: &std::io::Error) -> Refusal {
-    Refusal::new(RefusalKind::Unavailable, format!("no thread could be started: {error}"))
+fn start_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> Result<(), Refusal> {
+    let thread = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK);
+    thread.spawn(work).map(drop).map_err(|error| {
+        Refusal::new(RefusalKind::Unavailable, format!("no thread could be started: {error}"))
+    })
 }

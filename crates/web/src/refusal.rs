@@ -4,19 +4,10 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use destrier_ask::{Refusal, RefusalKind};
 
-/// A refusal on its way to the client.
-#[derive(Debug)]
-pub(crate) struct Refused(pub(crate) Refusal);
-
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Refused {
-        Refused(refusal)
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        let status = match self.0.kind() {
+/// The response to a request that is refused.
+pub(crate) fn response(refusal: &Refusal) -> Response {
+    with_status(
+        match refusal.kind() {
             RefusalKind::Malformed => StatusCode::BAD_REQUEST,
             RefusalKind::Unfit => StatusCode::UNPROCESSABLE_ENTITY,
             RefusalKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -25,13 +16,13 @@ impl IntoResponse for Refused {
             RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             RefusalKind::Unsupported => StatusCode::NOT_IMPLEMENTED,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        error(status, &self.0)
-    }
+        },
+        refusal,
+    )
 }
 
-/// A refusal with this status.
-pub(crate) fn error(status: StatusCode, refusal: &Refusal) -> Response {
+/// A refusal with a status that only HTTP has.
+pub(crate) fn with_status(status: StatusCode, refusal: &Refusal) -> Response {
     let media_type = [(header::CONTENT_TYPE, "application/json")];
     (status, media_type, refusal.json().to_string()).into_response()
 }

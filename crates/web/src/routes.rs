@@ -1,23 +1,27 @@
 //! Which path leads where. The contract, `openapi.json`, has the same paths; a test compares them.
+//!
+//! A router of axum is generic in each handler, which costs a second of compiling apiece. Here all handlers have one
+//! type, a function pointer from a [`Call`] to a boxed future.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Query, Request};
+use axum::handler::Handler;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use destrier_ask::{Question, Refusal, RefusalKind, Service, VerifyOptions};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::job::{Listener, Work};
+use crate::job::{Job, Listener, Work};
 use crate::queue::JobQueue;
-use crate::refusal::{self, Refused};
-use crate::{compare, guard, page, sse};
+use crate::{compare, guard, page, refusal, sse};
 
 /// The contract, which is also served.
 const CONTRACT: &str = include_str!("../openapi.json");
@@ -37,25 +41,91 @@ pub(crate) struct App {
 }
 
 /// The whole server.
-pub(crate) fn router(hosts: guard::Hosts, app: App) -> Router {
+pub(crate) fn router(hosts: guard::Hosts, app: &App) -> Router {
     let body = DefaultBodyLimit::max(app.queue.limits.body);
+    let by = |action: Action| Respond { action, app: app.clone() };
+    let (result, cancel) = (by(|call| at_once(result(&call))), by(|call| Box::pin(cancel(call))));
     Router::new()
-        .route("/api/jobs", post(submit))
+        .route("/api/jobs", post(by(|call| Box::pin(submit(call)))))
         .route("/api/jobs/{job}", get(result).delete(cancel))
-        .route("/api/jobs/{job}/events", get(events))
-        .route("/api/verify", post(verify))
-        .route("/api/export", post(export))
-        .route("/api/window", post(window))
-        .route("/api/steps", post(steps))
-        .route("/api/methods", get(async || json_of(&destrier_ask::methods())))
-        .route("/api/presets", get(async || json_of(&destrier_ask::presets())))
-        .route("/api/limits", get(limits))
-        .route("/api/openapi.json", get(async || text_of_json(CONTRACT.to_owned())))
-        .method_not_allowed_fallback(wrong_method)
-        .fallback(elsewhere)
-        .with_state(app)
+        .route("/api/jobs/{job}/events", get(by(|call| at_once(events(call)))))
+        .route("/api/verify", post(by(|call| Box::pin(verify(call)))))
+        .route("/api/export", post(by(|call| Box::pin(export(call)))))
+        .route("/api/window", post(by(|call| Box::pin(window(call)))))
+        .route("/api/steps", post(by(|call| Box::pin(steps(call)))))
+        .route("/api/methods", get(by(|_| at_once(Ok(json_of(&destrier_ask::methods()))))))
+        .route("/api/presets", get(by(|_| at_once(Ok(json_of(&destrier_ask::presets()))))))
+        .route("/api/limits", get(by(|call| at_once(Ok(limits(&call.app))))))
+        .route("/api/openapi.json", get(by(|_| at_once(Ok(text_of_json(CONTRACT.to_owned()))))))
+        .method_not_allowed_fallback(by(|call| at_once(Ok(wrong_method(&call.uri)))))
+        .fallback(by(|call| at_once(elsewhere(&call))))
         .layer(body)
         .layer(axum::middleware::from_fn_with_state(hosts, guard::protect))
+}
+
+/// A request that was read.
+struct Call {
+    app: App,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+/// A response, or why there is none.
+type Reply = Result<Response, Refusal>;
+type Action = fn(Call) -> Pin<Box<dyn Future<Output = Reply> + Send>>;
+
+fn at_once(reply: Reply) -> Pin<Box<dyn Future<Output = Reply> + Send>> {
+    Box::pin(std::future::ready(reply))
+}
+
+/// Reads a request, acts on it, and responds.
+#[derive(Clone)]
+struct Respond {
+    action: Action,
+    app: App,
+}
+
+impl Handler<(), ()> for Respond {
+    type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+    fn call(self, request: Request, (): ()) -> Self::Future {
+        Box::pin(async move {
+            let reply = match Call::read(self.app, request).await {
+                Ok(call) => (self.action)(call).await,
+                Err(refusal) => Err(refusal),
+            };
+            reply.unwrap_or_else(|refusal| refusal::response(&refusal))
+        })
+    }
+}
+
+impl Call {
+    /// Takes a request apart, if its body is not too long.
+    async fn read(app: App, request: Request) -> Result<Call, Refusal> {
+        let (uri, headers) = (request.uri().clone(), request.headers().clone());
+        let body = Bytes::from_request(request, &()).await.map_err(|rejection| {
+            if rejection.status() != StatusCode::PAYLOAD_TOO_LARGE {
+                return Refusal::malformed(rejection.body_text());
+            }
+            let why = format!("a request has at most {} bytes here", app.queue.limits.body);
+            Refusal::new(RefusalKind::TooLarge, why)
+        })?;
+        Ok(Call { app, uri, headers, body })
+    }
+
+    /// The job that the path `/api/jobs/{job}` names.
+    fn job(&self) -> Result<Arc<Job>, Refusal> {
+        self.app.queue.job(self.uri.path().split('/').nth(3).unwrap_or(""))
+    }
+
+    /// The words after the `?` of the address.
+    fn query<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        match Query::try_from_uri(&self.uri) {
+            Ok(Query(options)) => Ok(options),
+            Err(rejection) => Err(Refusal::malformed(rejection.body_text())),
+        }
+    }
 }
 
 fn json_of(value: &Value) -> Response {
@@ -67,43 +137,21 @@ fn text_of_json(text: String) -> Response {
 }
 
 /// Any other path: a file of the page.
-async fn elsewhere(uri: Uri, headers: HeaderMap) -> Response {
-    if uri.path().starts_with("/api/") {
-        let why = format!("there is no `{}`; /api/openapi.json lists what there is", uri.path());
-        return Refused(Refusal::new(RefusalKind::NotFound, why)).into_response();
+fn elsewhere(call: &Call) -> Reply {
+    if call.uri.path().starts_with("/api/") {
+        let why =
+            format!("there is no `{}`; /api/openapi.json lists what there is", call.uri.path());
+        return Err(Refusal::new(RefusalKind::NotFound, why));
     }
-    page::file(&uri, &headers)
+    Ok(page::file(&call.uri, &call.headers))
 }
 
-async fn wrong_method(uri: Uri) -> Response {
+fn wrong_method(uri: &Uri) -> Response {
     let why = format!("`{}` does not have this method; see /api/openapi.json", uri.path());
-    refusal::error(StatusCode::METHOD_NOT_ALLOWED, &Refusal::malformed(why))
+    refusal::with_status(StatusCode::METHOD_NOT_ALLOWED, &Refusal::malformed(why))
 }
 
-type Body = Result<Bytes, BytesRejection>;
-type Options<T> = Result<Query<T>, QueryRejection>;
-
-/// The body of a request, if it is not too long.
-fn whole(body: Body, app: &App) -> Result<Bytes, Refusal> {
-    body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let most = app.queue.limits.body;
-            Refusal::new(RefusalKind::TooLarge, format!("a request has at most {most} bytes here"))
-        }
-        _ => Refusal::malformed(rejection.body_text()),
-    })
-}
-
-/// The words after the `?` of an address.
-fn query<T>(options: Options<T>) -> Result<T, Refusal> {
-    match options {
-        Ok(Query(options)) => Ok(options),
-        Err(rejection) => Err(Refusal::malformed(rejection.body_text())),
-    }
-}
-
-async fn submit(State(app): State<App>, body: Body) -> Result<Response, Refused> {
-    let body = whole(body, &app)?;
+async fn submit(Call { app, body, .. }: Call) -> Reply {
     let request = if body.len() > LONG_REQUEST {
         let service = app.service.clone();
         app.queue.off_thread(move || service.submit(&body)).await?
@@ -124,40 +172,33 @@ async fn submit(State(app): State<App>, body: Body) -> Result<Response, Refused>
     let job = app.queue.submit(request.echo, bounds, work)?;
     job.over_within(AT_ONCE).await;
     if let Some(refusal) = job.refusal() {
-        return Err(refusal.into());
+        return Err(refusal);
     }
     let place = [(header::LOCATION, format!("/api/jobs/{}", job.id))];
     Ok((StatusCode::ACCEPTED, place, json_of(&json!({ "job": job.id }))).into_response())
 }
 
-async fn result(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refused> {
-    let job = app.queue.job(&id)?;
-    Ok(text_of_json(app.queue.state(&job).to_string()))
+fn result(call: &Call) -> Reply {
+    let job = call.job()?;
+    Ok(text_of_json(call.app.queue.state(&job).to_string()))
 }
 
-async fn cancel(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refused> {
-    let job = app.queue.job(&id)?;
-    app.queue.cancel(&job);
+async fn cancel(call: Call) -> Reply {
+    let job = call.job()?;
+    call.app.queue.cancel(&job);
     job.over_within(WINDING_UP).await;
-    Ok(text_of_json(app.queue.state(&job).to_string()))
+    Ok(text_of_json(call.app.queue.state(&job).to_string()))
 }
 
-async fn events(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let job = app.queue.job(&id)?;
-    let heard = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    Ok(sse::stream(Listener::new(app.queue, job), heard.unwrap_or(0)).into_response())
+fn events(call: Call) -> Reply {
+    let job = call.job()?;
+    let heard = call.headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    Ok(sse::stream(Listener::new(call.app.queue, job), heard.unwrap_or(0)).into_response())
 }
 
-async fn verify(
-    State(app): State<App>,
-    options: Options<VerifyOptions>,
-    body: Body,
-) -> Result<Response, Refused> {
-    let (options, body) = (query(options)?, whole(body, &app)?);
+async fn verify(call: Call) -> Reply {
+    let options: VerifyOptions = call.query()?;
+    let Call { app, body, .. } = call;
     let verdict = app.queue.off_thread(move || app.service.verify(&body, &options)).await?;
     Ok(json_of(&verdict))
 }
@@ -168,12 +209,9 @@ struct ExportOptions {
     format: String,
 }
 
-async fn export(
-    State(app): State<App>,
-    options: Options<ExportOptions>,
-    body: Body,
-) -> Result<Response, Refused> {
-    let (ExportOptions { format }, body) = (query(options)?, whole(body, &app)?);
+async fn export(call: Call) -> Reply {
+    let ExportOptions { format } = call.query()?;
+    let Call { app, body, .. } = call;
     let file = app.queue.off_thread(move || app.service.export(&body, &format)).await?;
     let name = format!("attachment; filename=\"{}\"", file.name);
     let about =
@@ -181,19 +219,17 @@ async fn export(
     Ok((about, file.bytes).into_response())
 }
 
-async fn window(State(app): State<App>, body: Body) -> Result<Response, Refused> {
-    let body = whole(body, &app)?;
+async fn window(Call { app, body, .. }: Call) -> Reply {
     let window = app.queue.off_thread(move || app.service.window(&body)).await?;
     Ok(json_of(&window))
 }
 
-async fn steps(State(app): State<App>, body: Body) -> Result<Response, Refused> {
-    let body = whole(body, &app)?;
+async fn steps(Call { app, body, .. }: Call) -> Reply {
     let steps = app.queue.off_thread(move || app.service.steps(&body)).await?;
     Ok(json_of(&steps))
 }
 
-async fn limits(State(app): State<App>) -> Response {
+fn limits(app: &App) -> Response {
     let limits = app.queue.limits;
     let (running, waiting) = app.queue.load();
     json_of(&json!({

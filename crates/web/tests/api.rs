@@ -33,7 +33,7 @@ impl Carrier for TestServer {
 
     fn job(&self, question: &[u8]) -> Result<Value, Refused> {
         let reply = self.ask("POST", "/api/jobs", &[], question).accepted()?;
-        let job = self.end_of(reply.json()["job"].as_str().unwrap());
+        let job = self.end_of(reply.json()["job"].as_str().expect("it has a number"));
         // Refused too late for a status.
         let failed = job["state"] == "failed";
         if failed { Err(Refused { kind: RefusalKind::Unfit, told: job }) } else { Ok(job) }
@@ -47,8 +47,9 @@ impl Carrier for TestServer {
     fn export(&self, certificate: &Value, format: &str) -> Result<Exported, Refused> {
         let path = format!("/api/export?format={format}");
         let reply = self.post(&path, certificate).accepted()?;
-        assert!(reply.header("content-disposition").unwrap().starts_with("attachment"));
-        let media_type = reply.header("content-type").unwrap().to_owned();
+        let header = |name| reply.header(name).expect("a file has this header").to_owned();
+        assert!(header("content-disposition").starts_with("attachment"));
+        let media_type = header("content-type");
         Ok(Exported { media_type, bytes: reply.body })
     }
 

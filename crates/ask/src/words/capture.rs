@@ -12,7 +12,8 @@ pub fn puzzle(text: &str) -> Result<Puzzle, Misread> {
     if !text.trim_start().starts_with('{') {
         return text.parse().map_err(Misread::new);
     }
-    let mut value: serde_json::Value = serde_json::from_str(text).map_err(Misread::new)?;
+    let mut value: serde_json::Value =
+        serde_json::from_slice(text.as_bytes()).map_err(Misread::new)?;
     if let Some(question) = value.get_mut("question") {
         value = question.take();
     }

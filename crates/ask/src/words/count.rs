@@ -11,6 +11,7 @@ use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
 use super::{Misread, named, named_all};
+use crate::certificate::value_of;
 
 /// The answer to one question.
 #[derive(Clone, Debug)]
@@ -136,7 +137,7 @@ impl Counted {
         let mut answer = json!({
             "destrier": 1,
             "kind": "count",
-            "question": self.question,
+            "question": value_of(&self.question),
             "complete": self.whole,
             "undirected": self.count.undirected().to_string(),
             "directed": self.count.directed().to_string(),
@@ -146,13 +147,11 @@ impl Counted {
             answer["classes"] = classes.to_string().into();
         }
         if let Some(classes) = &self.classes {
-            let fixed: Map<_, _> = classes
-                .fixed
-                .iter()
-                .map(|(symmetry, count)| (symmetry.to_string(), count.to_string().into()))
-                .collect();
             answer["classes"] = classes.classes.to_string().into();
-            answer["fixed"] = fixed.into();
+            answer["fixed"] = Map::new().into();
+            for (symmetry, count) in &classes.fixed {
+                answer["fixed"][symmetry.to_string()] = count.to_string().into();
+            }
         }
         answer
     }
@@ -191,8 +190,11 @@ pub fn by_start_rows<N: std::fmt::Display>(numbers: &[(Square, N)], between: cha
 /// The object that `--by-start --json` prints.
 #[must_use]
 pub fn by_start_json(question: &TourProblem, counts: &ByStart) -> Value {
-    let numbers: Map<_, _> =
-        counts.iter().map(|(s, n)| (s.to_string(), n.to_string().into())).collect();
+    let mut numbers = Map::new();
+    for (square, number) in counts {
+        numbers.insert(square.to_string(), number.to_string().into());
+    }
+    let question = value_of(question);
     json!({ "destrier": 1, "kind": "count-by-start", "question": question, "directed": numbers })
 }
 

@@ -81,8 +81,14 @@ pub fn facing(board: &Board, rows: u32) -> Result<SwapProblem, Misread> {
         let letter = if square.rank < rows { Some(low) } else { None };
         letter.or((square.rank >= ranks - rows).then_some(high))
     };
-    let place = |low, high| -> Placement {
-        board.squares().filter_map(|s| letter_on(&s, low, high).map(|letter| (s, letter))).collect()
+    let place = |low, high| {
+        let mut knights = Placement::new();
+        for square in board.squares() {
+            if let Some(letter) = letter_on(&square, low, high) {
+                knights.insert(square, letter);
+            }
+        }
+        knights
     };
     let start = place('N', 'n');
     let below = start.values().filter(|&&letter| letter == 'N').count();

@@ -1,5 +1,7 @@
 //! Answers given as text, and what the checker says of answers.
 
+use std::collections::BTreeSet;
+
 use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape, Square, Statement,
     Tour, TourProblem, Verified,
@@ -110,8 +112,10 @@ pub fn capture_line(
     board: Option<Board>,
 ) -> Result<(CaptureProblem, CapturePlan), Misread> {
     let plan: CapturePlan = line.parse().map_err(Misread::new)?;
-    let starred = line.split_whitespace().filter_map(|word| word.strip_suffix('*'));
-    let targets = starred.map(str::parse).collect::<Result<_, _>>().map_err(Misread::new)?;
+    let mut targets = BTreeSet::new();
+    for starred in line.split_whitespace().filter_map(|word| word.strip_suffix('*')) {
+        targets.insert(starred.parse().map_err(Misread::new)?);
+    }
     let start = *plan.0.first().ok_or_else(|| Misread::new("there is nothing to check"))?;
     let board = board.map_or_else(|| board_around(&plan.0), Ok)?;
     Ok((CaptureProblem { board, start, targets }, plan))
