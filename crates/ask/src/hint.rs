@@ -15,9 +15,9 @@ use destrier_rules::{
 };
 use serde_json::{Value, json};
 
+use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::report::{Conclusion, Report, effort_json};
-use crate::request::Question;
 use crate::words::{counted, quantity};
 
 /// What is true of a game.

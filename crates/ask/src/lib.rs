@@ -45,6 +45,7 @@ mod export;
 mod hint;
 mod limits;
 mod progress;
+mod question;
 mod refusal;
 mod report;
 mod request;
@@ -59,11 +60,10 @@ pub use draw::wrap_name;
 pub use export::File;
 pub use limits::Limits;
 pub use progress::{Pace, Step, trace_json};
+pub use question::{Bounds, CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
 pub use refusal::{Refusal, RefusalKind};
 pub use report::{Conclusion, Report, job_json};
-pub use request::{
-    Bounds, CaptureQuestion, CountQuestion, Fields, Question, Request, SwapQuestion, TourQuestion,
-};
+pub use request::{Fields, Request};
 pub use service::Service;
 pub use solve::work;
 pub use tables::{methods, presets};

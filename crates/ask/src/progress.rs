@@ -70,7 +70,7 @@ impl Tracer for Steps<'_> {
     }
 }
 
-/// How a listener was last told that a job stands, so that the next report has a rate.
+/// What a listener last heard of a job, so that the next report has a rate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     elapsed: Duration,

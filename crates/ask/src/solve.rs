@@ -21,9 +21,9 @@ use crate::certificate::value_of;
 use crate::draw;
 use crate::hint;
 use crate::progress::{Step, Steps};
+use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json};
-use crate::request::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
 use crate::words::{
     self, Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told,
     named, origin, quantity, recurrence_told, swap_told, upper_bound_told,
@@ -112,7 +112,7 @@ fn tour(ask: &TourQuestion, watch: &Watch, steps: &mut dyn FnMut(Step)) -> Resul
     let TourQuestion { problem, method, .. } = ask;
     let run = match (ask.trace, ask.backtrack) {
         (true, step_back) => trace::find(problem, method, step_back, watch, &mut Steps(steps)),
-        // A search that is compiled once, with a listener who hears nothing.
+        // Not `Silent`: that would compile the searches a second time, to save one call per step.
         (false, true) => trace::find(problem, method, true, watch, &mut Steps(&mut |_| {})),
         (false, false) => tour::find(problem, method, watch),
     };
@@ -245,7 +245,7 @@ fn numbers_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result
         .skip(series.first - 1)
         .map(|(length, number)| series.json(length, number))
         .collect();
-    let told = match halted {
+    let sentence = match halted {
         Some(why) => Err(format!("{} of {} boards: {why}", terms.len(), series.last)),
         None if recurrence == 0 => Ok(None),
         None => Ok(Some(match series.strip.recurrence(recurrence, watch) {
@@ -256,16 +256,16 @@ fn numbers_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result
         })),
     };
     let mut answer = json!({ "kind": "series", "shape": series.shape, "terms": listed });
-    if let Ok(Some(sentence)) = &told {
-        answer["recurrence"] = sentence.as_str().into();
+    if let Ok(Some(recurrence)) = &sentence {
+        answer["recurrence"] = recurrence.as_str().into();
     }
     let boards =
         format!("{} tours of {}x{}..{}", series.shape, series.width, series.first, series.last);
     Ok(Report {
-        outcome: if told.is_ok() { Conclusion::Solved } else { Conclusion::Undecided },
-        says: match told {
+        outcome: if sentence.is_ok() { Conclusion::Solved } else { Conclusion::Undecided },
+        says: match sentence {
             Ok(None) => boards,
-            Ok(Some(sentence)) => format!("{boards}, undirected; {sentence}"),
+            Ok(Some(recurrence)) => format!("{boards}, undirected; {recurrence}"),
             Err(why) => why,
         },
         certificate: Value::Null,

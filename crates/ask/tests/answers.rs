@@ -118,7 +118,6 @@ fn a_halt_gives_undecided_and_a_cancelled_job_says_so() {
         json!({ "kind": "count", "board": "5x5", "by_start": true, "method": "backtrack" }),
         json!({ "kind": "count", "series": "4x1..100" }),
         json!({ "kind": "swap", "preset": "seventh-guest", "method": "naive" }),
-        json!({ "kind": "hint", "of": "tour", "board": "8x8", "closed": true, "played": ["a1", "b3", "c5"] }),
     ] {
         let request = service.submit(question.to_string().as_bytes()).unwrap();
         let watch = Watch::unlimited();

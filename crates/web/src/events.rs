@@ -71,7 +71,7 @@ impl Events {
         *lock(&self.progress) = progress.clone();
     }
 
-    /// How the job stands, for a listener who last heard of it at this pace.
+    /// How the job stands, for a listener with this pace.
     pub(crate) fn progress_json(&self, pace: &mut Pace) -> Value {
         let progress = lock(&self.progress).clone();
         pace.json(&progress, self.elapsed().unwrap_or_default())

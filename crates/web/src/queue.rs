@@ -132,7 +132,7 @@ impl JobQueue {
         let report = work
             .map(|work| std::panic::catch_unwind(AssertUnwindSafe(|| work(&watch, &job.events))));
         let report = report.and_then(Result::ok).unwrap_or_else(|| Err(Refusal::broken()));
-        // The thread is as good as gone when the last listener hears of the end.
+        // The thread is about to end when listeners are notified of the result.
         let mut jobs = lock(&self.jobs);
         jobs.running -= 1;
         self.start_next(&mut jobs);

@@ -1,7 +1,7 @@
 //! Which path leads where. The contract, `openapi.json`, has the same paths; a test compares them.
 //!
-//! A router of axum is generic in each handler, which costs a second of compiling apiece. Here all handlers have one
-//! type, a function pointer from a [`Call`] to a boxed future.
+//! A router of axum is compiled anew for each type of handler. Here all handlers have one type, a function pointer from
+//! a [`Call`] to a boxed future.
 
 use std::path::PathBuf;
 use std::pin::Pin;
