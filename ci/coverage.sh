@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=("$@")
-[ ${#packages[@]} -gt 0 ] || packages=(destrier-rules destrier destrier-words destrier-compare destrier-terminal destrier-web destrier-cli)
+[ ${#packages[@]} -gt 0 ] || packages=(destrier-rules destrier destrier-ask destrier-compare destrier-terminal destrier-web destrier-cli)
 tools=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin
 [ -x "$tools/llvm-cov" ] || { echo "there is no llvm-cov: rustup component add llvm-tools"; exit 2; }
 
@@ -14,7 +14,7 @@ mkdir -p "$out"
 find "$out" -name '*.profraw' -delete
 # Another profile than that of the tests, so that both builds stay beside each other.
 settings=()
-for package in destrier-rules destrier destrier-words destrier-compare destrier-terminal destrier-web destrier-cli; do
+for package in destrier-rules destrier destrier-ask destrier-compare destrier-terminal destrier-web destrier-cli; do
     settings+=(--config "profile.dev.package.$package.debug=false")
 done
 selected=()

@@ -10,12 +10,12 @@ use destrier::count::Census;
 use destrier_rules::{Claim, Tour, TourProblem, Verified};
 
 use crate::tour::drawn;
+use destrier_ask::{named, named_all, origin};
 use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::input;
 use destrier_terminal::message;
 use destrier_terminal::output::{Format, partial_note};
-use destrier_words::{named, named_all, origin};
 
 const SAMPLE_EXAMPLES: &str = "\
 Examples:

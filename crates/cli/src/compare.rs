@@ -326,8 +326,8 @@ impl PlanArgs {
     /// A comparison under these limits; so many runs of each where the user gave no number.
     fn begin(&self, title: &str, repeat: usize) -> anyhow::Result<Comparison> {
         let usual = Limits::default();
-        let time = self.time_limit.as_deref().map(destrier_words::time).transpose()?;
-        let memory = self.memory.as_deref().map(destrier_words::bytes).transpose()?;
+        let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;
+        let memory = self.memory.as_deref().map(destrier_ask::bytes).transpose()?;
         let limits =
             Limits { time: time.unwrap_or(usual.time), memory, seed: self.seed.unwrap_or(0) };
         Ok(Comparison::new(title, self.repeat.unwrap_or(repeat), limits)?)

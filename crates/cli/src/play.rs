@@ -73,7 +73,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
     /// Shows the tour, or why there is none.
     fn answer(&mut self, problem: &TourProblem) -> anyhow::Result<Option<Verified<TourProblem>>> {
         let run = tour::find(problem, "auto", &Watch::within(PATIENCE))?;
-        let named = destrier_words::named(problem);
+        let named = destrier_ask::named(problem);
         Ok(match run.outcome {
             Outcome::Solved(tour) => {
                 writeln!(self.out, "\nAn {named}:")?;

@@ -73,8 +73,8 @@ struct ServeLimits {
 impl ServeLimits {
     fn read(&self) -> anyhow::Result<Limits> {
         let usual = Limits::default();
-        let time = self.time_limit.as_deref().map(destrier_words::time).transpose()?;
-        let memory = self.memory.as_deref().map(destrier_words::bytes).transpose()?;
+        let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;
+        let memory = self.memory.as_deref().map(destrier_ask::bytes).transpose()?;
         Ok(Limits {
             jobs: self.jobs.unwrap_or(usual.jobs).max(1),
             queue: self.queue.unwrap_or(usual.queue),

@@ -11,10 +11,10 @@ use destrier::{Effort, Watch};
 use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
 
+use destrier_ask::named_all;
 use destrier_terminal::args::{BoardArgs, LimitArgs, method_help};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::{message, output};
-use destrier_words::named_all;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::method;
 use destrier::{Outcome, Run, render, swap};
+use destrier_ask::{PRESETS, Preset, between, counted, facing, labelled, origin, swap_told};
 use destrier_rules::{
     Board, Certificate, Claim, Coordinates, Metric, Obstacle, Origin, Problem as _, Setup, Side,
     SwapProblem, Verified, WordError, Wrap, parse_squares,
@@ -15,7 +16,6 @@ use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method_help, word};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
-use destrier_words::{PRESETS, Preset, between, counted, facing, labelled, origin, swap_told};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,12 +10,12 @@ use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::tour::trace::{self, JsonLines, Silent};
 use destrier::{Outcome, Run, Watch, tour};
+use destrier_ask::{effort_told, named, origin};
 use destrier_rules::{Certificate, Claim, Obstacle, Origin, Setup, TourProblem, Verified};
 use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
-use destrier_words::{effort_told, named, origin};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,11 +9,11 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use destrier_ask::{board_around, capture_line, grid, is_grid, named, plan_told, tour_told};
 use destrier_rules::{
     AnyCertificate, Board, Certificate, Confirmed, Shape, Square, Statement, Support, Tour,
     TourProblem, Verified,
 };
-use destrier_words::{board_around, capture_line, grid, is_grid, named, plan_told, tour_told};
 
 use crate::recheck::{Again, Plain, Recheck};
 use destrier_terminal::args::LimitArgs;

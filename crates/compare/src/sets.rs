@@ -1,7 +1,7 @@
 //! Named sets: the tables of course reports. They need no files.
 
+use destrier_ask::{PRESETS, between, facing};
 use destrier_rules::{Board, Puzzle, TourProblem, TourSymmetry, WordError};
-use destrier_words::{PRESETS, between, facing};
 
 use crate::comparison::doubling;
 use crate::error::Error;

@@ -89,7 +89,7 @@ impl Cli {
         if limits.threads == Some(0) {
             bail!("--threads is at least 1");
         }
-        let memory = limits.memory.as_deref().map(destrier_words::bytes).transpose()?;
+        let memory = limits.memory.as_deref().map(destrier_ask::bytes).transpose()?;
         let setup = Setup { threads: limits.threads, memory, neighbours };
         limits.threads = Some(setup.threads());
         limits.memory = setup.memory().map(|bytes| bytes.to_string());

@@ -260,6 +260,7 @@ mod json {
     )]
     struct Read<P: Problem> {
         destrier: u32,
+        kind: Option<String>,
         question: P,
         answer: Answer,
         solution: Option<P::Solution>,
@@ -307,6 +308,25 @@ mod json {
             Answer::Impossible => {
                 let obstacle = read.reason.ok_or_else(|| E::missing_field("reason"))?;
                 Certificate::impossible(read.question, obstacle, read.origin).map_err(E::custom)
+            }
+        }
+    }
+
+    /// A certificate whose kind is known beforehand; `AnyCertificate` reads all kinds.
+    impl<'de, P> Deserialize<'de> for Certificate<P>
+    where
+        P: Problem + Deserialize<'de>,
+        P::Solution: Deserialize<'de>,
+    {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let read = Read::<P>::deserialize(deserializer)?;
+            match read.kind.as_deref() {
+                Some(kind) if kind == P::KIND => check(read),
+                Some(kind) => {
+                    let why = format!("this is of kind `{kind}`, not `{}`", P::KIND);
+                    Err(de::Error::custom(why))
+                }
+                None => Err(de::Error::missing_field("kind")),
             }
         }
     }

@@ -40,6 +40,20 @@ fn a_certificate_reads_back() {
 }
 
 #[test]
+fn a_certificate_of_a_known_kind_is_read_as_such() {
+    let mut written = serde_json::to_value(tour()).unwrap();
+    let read = |value: &Value| serde_json::from_value::<Certificate<TourProblem>>(value.clone());
+    assert_eq!(read(&written).unwrap(), tour());
+    let swap = serde_json::from_value::<Certificate<SwapProblem>>(written.clone());
+    assert!(swap.is_err(), "a tour is no swap");
+    written["kind"] = "capture".into();
+    let error = read(&written).unwrap_err().to_string();
+    assert!(error.contains("this is of kind `capture`, not `tour`"), "{error}");
+    written.as_object_mut().unwrap().remove("kind");
+    assert!(read(&written).unwrap_err().to_string().contains("missing field `kind`"));
+}
+
+#[test]
 fn every_spoiled_certificate_is_refused() {
     let written = serde_json::to_value(tour()).unwrap();
     let spoils: [(&str, Value, &str); 9] = [

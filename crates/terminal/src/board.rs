@@ -74,7 +74,7 @@ fn read_board(text: &str) -> anyhow::Result<Board> {
     let path = Path::new(text);
     if fs::metadata(path).is_ok_and(|file| file.is_file()) {
         let drawing = input::read_text(path)?;
-        return destrier_words::board(drawing.trim()).with_context(|| format!("`{text}`"));
+        return destrier_ask::board(drawing.trim()).with_context(|| format!("`{text}`"));
     }
-    Ok(destrier_words::board(text)?)
+    Ok(destrier_ask::board(text)?)
 }

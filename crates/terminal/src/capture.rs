@@ -7,8 +7,8 @@ use clap::Args;
 use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
 use destrier::{Outcome, Run, SolveError, Watch, method};
+use destrier_ask::{capture_told, origin};
 use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
-use destrier_words::{capture_told, origin};
 
 use crate::args::{LimitArgs, OutputArgs, choice, method_help};
 use crate::exit::Exit;
@@ -213,7 +213,7 @@ pub fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
     }
     let text = input::read_text(path)?;
     let name = if word == "-" { "standard input" } else { word };
-    destrier_words::puzzle(&text).with_context(|| format!("`{name}`"))
+    destrier_ask::puzzle(&text).with_context(|| format!("`{name}`"))
 }
 
 /// Does the word consist of ranks of letters, numbers and holes? It is no file's name, or it would have been found.

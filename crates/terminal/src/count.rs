@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::count::{self, TourCount, middle};
-use destrier::method::{self, Counter};
 use destrier::{Outcome, Run, SolveError, Watch, render};
+use destrier_ask::{Counting, by_start_json, by_start_rows, by_start_title, named_all};
 use destrier_rules::{Shape, TourProblem};
-use destrier_words::{Counted, by_start_json, named, named_all};
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
 use crate::exit::Exit;
@@ -188,15 +187,18 @@ impl CountArgs {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            match self.answer(question, counts, &session)? {
-                (Some(answer), ended) => {
-                    exit = ended.unwrap_or(exit);
-                    text.push_str(&match format {
-                        Format::Json => answer.json().to_string() + "\n",
-                        _ => answer.in_words(),
-                    });
-                }
-                (None, ended) => exit = ended.unwrap_or(exit),
+            let counting = self.answer(question, counts, &session)?;
+            for note in &counting.notes {
+                message!("destrier: {note}");
+            }
+            if !counting.complete {
+                exit = Exit::Unfinished;
+            }
+            if let Some(answer) = counting.answer {
+                text.push_str(&match format {
+                    Format::Json => answer.json().to_string() + "\n",
+                    _ => answer.in_words(),
+                });
             }
         }
         self.output.write(text.as_bytes())?;
@@ -234,13 +236,13 @@ impl CountArgs {
         }
     }
 
-    /// Counts, and counts classes if that is asked for. The exit is given where it is not 0.
+    /// Counts, and sorts into classes if that is asked for.
     fn answer(
         &self,
         question: TourProblem,
         counts: &mut Counts<'_>,
         session: &Session,
-    ) -> anyhow::Result<(Option<Counted>, Option<Exit>)> {
+    ) -> anyhow::Result<Counting> {
         let journal = match &self.journal {
             Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
                 bail!("only `middle` keeps a journal");
@@ -254,54 +256,16 @@ impl CountArgs {
             None => None,
         };
         let run = counts(&question, journal, &session.watch);
-        let Run { outcome, effort, .. } = session.end(run)?;
+        let run = session.end(run)?;
         if self.output.verbose {
-            session.report(&self.method, &effort);
+            session.report(&self.method, &run.effort);
         }
-        let (count, whole) = match outcome {
-            Outcome::Solved(count) => (count, true),
-            Outcome::Unfinished { why, best } => {
-                message!("destrier: {}: {why}", named_all(&question));
-                let Some(count) = best else { return Ok((None, Some(Exit::Unfinished))) };
-                (count, false)
-            }
-            Outcome::Impossible(obstacle) => {
-                message!("destrier: no {}: {obstacle}", named(&question));
-                (TourCount::of_undirected(&question, 0_u32), true)
-            }
-        };
-        let mut exit = (!whole).then_some(Exit::Unfinished);
-        let classes = if self.classes && whole && question.symmetry.is_none() {
-            match count::classes(&question, count.undirected(), &session.watch) {
-                Ok(classes) => Some(classes),
-                Err(SolveError::Stopped(why)) => {
-                    message!("destrier: classes: {why}");
-                    exit = Some(Exit::Unfinished);
-                    None
-                }
-                Err(error) => return Err(error.into()),
-            }
-        } else {
-            None
-        };
-        let symmetric_classes = if self.classes && whole && question.symmetry.is_some() {
-            match count::symmetric_classes(&question, count.undirected(), &session.watch) {
-                Err(SolveError::Stopped(_)) => None,
-                classes => classes?,
-            }
-        } else {
-            None
-        };
-        let method = effort.method.unwrap_or(&self.method).to_owned();
-        let answer = Counted { question, count, whole, classes, symmetric_classes, method };
-        Ok((Some(answer), exit))
+        Ok(Counting::of_run(question, run, &self.method, self.classes, &session.watch)?)
     }
 
     fn run_by_start(&self, question: &TourProblem, session: &Session) -> anyhow::Result<Exit> {
         let format = self.output.format(Format::Grid)?;
-        let counter = method::named(count::TOUR_COUNTERS, &self.method, Counter::name)?;
-        destrier_rules::Problem::validate(question)?;
-        let by_start = count::by_start(question, counter, &session.watch);
+        let by_start = destrier_ask::by_start(question, &self.method, &session.watch);
         session.clear();
         let counts = match by_start {
             Ok(counts) => counts,
@@ -312,14 +276,14 @@ impl CountArgs {
             Err(error) => return Err(error.into()),
         };
         let map = render::NumberMap {
-            title: format!("directed {} by start", named_all(question)),
+            title: by_start_title(question),
             board: &question.board,
             numbers: &counts.iter().map(|(s, n)| (*s, n.to_string())).collect::<Vec<_>>(),
         };
         let text = match format {
             Format::Grid => map.grid(),
-            Format::List => table(&counts, ' '),
-            Format::Csv => format!("square,directed\n{}", table(&counts, ',')),
+            Format::List => by_start_rows(&counts, ' '),
+            Format::Csv => format!("square,directed\n{}", by_start_rows(&counts, ',')),
             Format::Svg => map.svg()?,
             Format::Json => by_start_json(question, &counts).to_string() + "\n",
             _ => bail!("counts by start come as `grid`, `list`, `csv`, `svg` or `json`"),
@@ -327,13 +291,4 @@ impl CountArgs {
         self.output.write(text.as_bytes())?;
         Ok(Exit::Solved)
     }
-}
-
-/// One line per square, with its number.
-fn table(counts: &count::ByStart, between: char) -> String {
-    let mut text = String::new();
-    for (square, number) in counts {
-        let _ = writeln!(text, "{square}{between}{number}");
-    }
-    text
 }

@@ -10,11 +10,11 @@ use destrier::count::Census;
 use destrier::method::{self, Enumerator};
 use destrier::tour::{self, Canon};
 use destrier::{Halt, Outcome, SolveError, Watch};
+use destrier_ask::{named, origin};
 use destrier_rules::{
     Board, Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem,
     Verified, Wrap,
 };
-use destrier_words::{named, origin};
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
 use crate::exit::Exit;

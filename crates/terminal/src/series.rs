@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use destrier::SolveError;
+use destrier_ask::{Series, recurrence_told};
 use destrier_rules::{Shape, Wrap};
-use destrier_words::{Series, recurrence_told};
 
 use crate::args::{OutputArgs, ShapeArgs};
 use crate::exit::Exit;

@@ -36,8 +36,8 @@ impl LimitArgs {
     /// When a limit cannot be read, or makes no sense.
     pub fn start(&self) -> anyhow::Result<Session> {
         let begun = Instant::now();
-        let time = self.time_limit.as_deref().map(destrier_words::time).transpose()?;
-        let memory = self.memory.as_deref().map(destrier_words::bytes).transpose()?;
+        let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;
+        let memory = self.memory.as_deref().map(destrier_ask::bytes).transpose()?;
         if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
             bail!("--threads: {threads} is too many; {MOST_THREADS} is the most");
         }

@@ -11,15 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use destrier::Watch;
+use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report};
 use destrier_compare::{Ask, Comparison, Error, Form, Limits, Question, Runner};
 use destrier_rules::{Shape, TourProblem};
 use serde_json::{Value, json};
 
-use crate::ask::{self, Fields};
-use crate::desk::{Report, Work};
-use crate::refusal::Refusal;
+use crate::job::Work;
 
 /// The most measured runs of each method.
 const MOST_RUNS: usize = 20;
@@ -30,7 +28,7 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 pub(crate) fn work(fields: Fields, command: Option<&Arc<PathBuf>>) -> Result<Work, Refusal> {
     let Some(command) = command.cloned() else {
         let why = "this server has no command that compares; start it with `destrier serve`";
-        return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, why));
+        return Err(Refusal::new(RefusalKind::Unsupported, why));
     };
     let comparison = read(fields)?;
     Ok(Box::new(move |watch, _| run(&command, &comparison, watch)))
@@ -75,7 +73,7 @@ fn refusal(error: Error) -> Refusal {
         Error::NoTime => "time_limit",
         _ => {
             let why = format!("the comparison could not be run: {error}");
-            return Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, why);
+            return Refusal::new(RefusalKind::Broken, why);
         }
     };
     Refusal::unfit(field, error)
@@ -91,8 +89,7 @@ fn run(command: &Path, comparison: &Comparison, watch: &Watch) -> Result<Report,
         })
         .map_err(refusal)?;
     if measured.rows.is_empty() {
-        let says = "stopped before anything was measured".to_owned();
-        return Ok(report("undecided", says, Value::Null));
+        return Ok(Report::undecided("stopped before anything was measured", Value::Null));
     }
     let rows = measured.rows.len();
     let rows = format!("{rows} row{}", if rows == 1 { "" } else { "s" });
@@ -105,11 +102,8 @@ fn run(command: &Path, comparison: &Comparison, watch: &Watch) -> Result<Report,
     if let Ok(plot) = Form::Svg.of(&measured) {
         answer["svg"] = String::from_utf8_lossy(&plot).into();
     }
-    Ok(report(if measured.complete { "solved" } else { "undecided" }, says, answer))
-}
-
-fn report(outcome: &'static str, says: String, answer: Value) -> Report {
-    Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null }
+    let outcome = if measured.complete { Conclusion::Solved } else { Conclusion::Undecided };
+    Ok(Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null })
 }
 
 #[cfg(test)]
@@ -117,7 +111,7 @@ mod tests {
     use super::*;
 
     fn refused(question: Value) -> Value {
-        read(Fields::of(question).unwrap()).unwrap_err().json()
+        read(Fields::of(question, destrier_ask::Limits::default()).unwrap()).unwrap_err().json()
     }
 
     #[test]
@@ -127,7 +121,9 @@ mod tests {
             question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             question
         };
-        assert!(read(Fields::of(tour(json!({}))).unwrap()).is_ok());
+        assert!(
+            read(Fields::of(tour(json!({})), destrier_ask::Limits::default()).unwrap()).is_ok()
+        );
         for (question, field, why) in [
             (tour(json!({ "methods": ["magic"] })), "methods", "there is no method `magic`"),
             (tour(json!({ "methods": ["auto -o x"] })), "methods", "there is no method"),

@@ -2,10 +2,10 @@
 //!
 //! A page of another site can make a browser send requests here. Browsers say where a request comes from (`Origin`,
 //! `Sec-Fetch-Site`), and `Host` says which name they used; a foreign name that was made to point to this machine
-//! (DNS rebinding) is told by its `Host`. Following a link to the page is allowed from anywhere.
+//! (DNS rebinding) shows in its `Host`. Following a link to the page is allowed from anywhere.
 //!
 //! Invariant: no request from another site reaches the API, and every response has the headers of [`protect`].
-//! After: the OWASP sheets on cross-site requests and on security headers.
+//! Source: the OWASP cheat sheets on cross-site requests and on security headers.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Hosts {
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
     connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Refuses strangers, and sets the headers of every response.
+/// Refuses requests from other sites, and sets the headers of every response.
 pub(crate) async fn protect(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     let refusal = hosts.refusal(request.method(), request.uri().path(), request.headers());
     let mut response = match refusal {

@@ -1,13 +1,15 @@
 //! The page of Destrier, and the HTTP API that it uses.
 //!
 //! ```text
-//! request ─► guard ─► routes ─► question ─► desk (queue) ─► a thread a job ─► answer
-//!                                              ▲                  │
+//! request ─► guard ─► routes ─► question ─► job queue ─► one thread per job ─► answer
+//!                                              ▲                 │
 //!                                            halt ◄── events ◄── Watch
 //! ```
 //!
 //! One thread serves all connections and never waits for a search: each job runs on a thread of its own, with a
-//! [`destrier::Watch`] that cancelling halts. The contract is `openapi.json`; `docs/web.md` explains it.
+//! [`destrier::Watch`] that cancelling halts. What a question means and how it is answered is `destrier-ask`; here are
+//! HTTP, jobs, events, files, and processes that compare methods. The contract is `openapi.json`; `docs/web.md`
+//! explains it.
 //!
 //! ```no_run
 //! let server = destrier_web::Server::bind(&destrier_web::Options::default())?;
@@ -17,24 +19,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod ask;
 mod compare;
-mod desk;
-mod draw;
 mod events;
-mod export;
 mod guard;
-mod hint;
-mod live;
+mod job;
 mod page;
+mod queue;
 mod refusal;
 mod routes;
-mod solve;
-mod tables;
-mod verify;
-mod window;
+mod sse;
 
-pub use desk::Limits;
+pub use queue::Limits;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -69,7 +64,7 @@ const TIDYING: Duration = Duration::from_secs(30);
 /// How long a stopped server waits for its clients.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A server that holds its port and has not begun to answer.
+/// A server that holds its port and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -130,40 +125,40 @@ impl Server {
     /// Answers until it is stopped.
     ///
     /// # Errors
-    /// When the system refuses to go on.
+    /// When the system does not let it continue.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let Server { listener, address, options, stop } = self;
-        let desk = desk::Desk::new(options.limits);
+        let queue = queue::JobQueue::new(options.limits);
+        let service = destrier_ask::Service::new(options.limits.questions);
         let command = options.command.map(Arc::new);
-        let hall = routes::Hall { desk: desk.clone(), plans: window::Plans::default(), command };
+        let app = routes::App { queue: queue.clone(), service, command };
         let answered = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let app = routes::app(guard::Hosts::of(address), hall);
-            let tidier = desk.clone();
+            let router = routes::router(guard::Hosts::of(address), &app);
+            let tidied = queue.clone();
             tokio::spawn(async move {
                 loop {
                     tokio::time::sleep(TIDYING).await;
-                    tidier.tidy();
+                    tidied.tidy();
                 }
             });
-            let (ending, ended) = tokio::sync::watch::channel(false);
-            let mut told = ended.clone();
-            let serving = axum::serve(listener, app).with_graceful_shutdown(async move {
+            let (ending, mut ended) = tokio::sync::watch::channel(false);
+            let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
                 stop.0.notified().await;
-                desk.close();
+                queue.close();
                 let _ = ending.send(true);
                 // Threads of jobs end within a moment of being halted.
                 for _ in 0..40 {
-                    if desk.close() {
+                    if queue.close() {
                         break;
                     }
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             });
-            // A client that does not let go is not waited for.
+            // A client that keeps its connection open is not waited for.
             let patience = async move {
-                let _ = told.wait_for(|ending| *ending).await;
+                let _ = ended.wait_for(|ending| *ending).await;
                 tokio::time::sleep(PATIENCE).await;
             };
             tokio::select! {

@@ -1,61 +1,131 @@
-//! Which path leads where. The contract, `openapi.json`, has the same paths; a test holds them together.
+//! Which path leads where. The contract, `openapi.json`, has the same paths; a test compares them.
+//!
+//! A router of axum is compiled anew for each type of handler. Here all handlers have one type, a function pointer from
+//! a [`Call`] to a boxed future.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Query, Request};
+use axum::handler::Handler;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use destrier_ask::{Question, Refusal, RefusalKind, Service, VerifyOptions};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::ask::{Fields, MOST_LISTED, Question};
-use crate::desk::{Desk, Listener, Work};
-use crate::refusal::Refusal;
-use crate::window::Plans;
-use crate::{compare, events, export, guard, page, solve, tables, verify, window};
+use crate::job::{Job, Listener, Work};
+use crate::queue::JobQueue;
+use crate::{compare, guard, page, refusal, sse};
 
 /// The contract, which is also served.
 const CONTRACT: &str = include_str!("../openapi.json");
 /// A question that is refused within this time is refused in the answer to its request.
 const AT_ONCE: Duration = Duration::from_millis(20);
 /// A question of more bytes is read on a thread of its own.
-const READ_ASIDE: usize = 1 << 14;
+const LONG_REQUEST: usize = 1 << 14;
 /// How long a cancelled job is waited for.
 const WINDING_UP: Duration = Duration::from_secs(1);
 
 /// What all requests share.
 #[derive(Clone)]
-pub(crate) struct Hall {
-    pub(crate) desk: Desk,
-    pub(crate) plans: Plans,
+pub(crate) struct App {
+    pub(crate) queue: JobQueue,
+    pub(crate) service: Service,
     pub(crate) command: Option<Arc<PathBuf>>,
 }
 
 /// The whole server.
-pub(crate) fn app(hosts: guard::Hosts, hall: Hall) -> Router {
-    let body = DefaultBodyLimit::max(hall.desk.limits.body);
+pub(crate) fn router(hosts: guard::Hosts, app: &App) -> Router {
+    let body = DefaultBodyLimit::max(app.queue.limits.body);
+    let by = |action: Action| Respond { action, app: app.clone() };
+    let (result, cancel) = (by(|call| at_once(result(&call))), by(|call| Box::pin(cancel(call))));
     Router::new()
-        .route("/api/jobs", post(submit))
+        .route("/api/jobs", post(by(|call| Box::pin(submit(call)))))
         .route("/api/jobs/{job}", get(result).delete(cancel))
-        .route("/api/jobs/{job}/events", get(listen))
-        .route("/api/verify", post(check))
-        .route("/api/export", post(keep))
-        .route("/api/window", post(look))
-        .route("/api/steps", post(walk))
-        .route("/api/methods", get(async || json_of(&tables::methods())))
-        .route("/api/presets", get(async || json_of(&tables::presets())))
-        .route("/api/limits", get(limits))
-        .route("/api/openapi.json", get(async || text_of_json(CONTRACT.to_owned())))
-        .method_not_allowed_fallback(wrong_method)
-        .fallback(elsewhere)
-        .with_state(hall)
+        .route("/api/jobs/{job}/events", get(by(|call| at_once(events(call)))))
+        .route("/api/verify", post(by(|call| Box::pin(verify(call)))))
+        .route("/api/export", post(by(|call| Box::pin(export(call)))))
+        .route("/api/window", post(by(|call| Box::pin(window(call)))))
+        .route("/api/steps", post(by(|call| Box::pin(steps(call)))))
+        .route("/api/methods", get(by(|_| at_once(Ok(json_of(&destrier_ask::methods()))))))
+        .route("/api/presets", get(by(|_| at_once(Ok(json_of(&destrier_ask::presets()))))))
+        .route("/api/limits", get(by(|call| at_once(Ok(limits(&call.app))))))
+        .route("/api/openapi.json", get(by(|_| at_once(Ok(text_of_json(CONTRACT.to_owned()))))))
+        .method_not_allowed_fallback(by(|call| at_once(Ok(wrong_method(&call.uri)))))
+        .fallback(by(|call| at_once(elsewhere(&call))))
         .layer(body)
         .layer(axum::middleware::from_fn_with_state(hosts, guard::protect))
+}
+
+/// A request that was read.
+struct Call {
+    app: App,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+/// A response, or why there is none.
+type Reply = Result<Response, Refusal>;
+type Action = fn(Call) -> Pin<Box<dyn Future<Output = Reply> + Send>>;
+
+fn at_once(reply: Reply) -> Pin<Box<dyn Future<Output = Reply> + Send>> {
+    Box::pin(std::future::ready(reply))
+}
+
+/// Reads a request, acts on it, and responds.
+#[derive(Clone)]
+struct Respond {
+    action: Action,
+    app: App,
+}
+
+impl Handler<(), ()> for Respond {
+    type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+    fn call(self, request: Request, (): ()) -> Self::Future {
+        Box::pin(async move {
+            let reply = match Call::read(self.app, request).await {
+                Ok(call) => (self.action)(call).await,
+                Err(refusal) => Err(refusal),
+            };
+            reply.unwrap_or_else(|refusal| refusal::response(&refusal))
+        })
+    }
+}
+
+impl Call {
+    /// Takes a request apart, if its body is not too long.
+    async fn read(app: App, request: Request) -> Result<Call, Refusal> {
+        let (uri, headers) = (request.uri().clone(), request.headers().clone());
+        let body = Bytes::from_request(request, &()).await.map_err(|rejection| {
+            if rejection.status() != StatusCode::PAYLOAD_TOO_LARGE {
+                return Refusal::malformed(rejection.body_text());
+            }
+            let why = format!("a request has at most {} bytes here", app.queue.limits.body);
+            Refusal::new(RefusalKind::TooLarge, why)
+        })?;
+        Ok(Call { app, uri, headers, body })
+    }
+
+    /// The job that the path `/api/jobs/{job}` names.
+    fn job(&self) -> Result<Arc<Job>, Refusal> {
+        self.app.queue.job(self.uri.path().split('/').nth(3).unwrap_or(""))
+    }
+
+    /// The words after the `?` of the address.
+    fn query<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        match Query::try_from_uri(&self.uri) {
+            Ok(Query(options)) => Ok(options),
+            Err(rejection) => Err(Refusal::malformed(rejection.body_text())),
+        }
+    }
 }
 
 fn json_of(value: &Value) -> Response {
@@ -67,56 +137,39 @@ fn text_of_json(text: String) -> Response {
 }
 
 /// Any other path: a file of the page.
-async fn elsewhere(uri: Uri, headers: HeaderMap) -> Response {
-    if uri.path().starts_with("/api/") {
-        let why = format!("there is no `{}`; /api/openapi.json says what there is", uri.path());
-        return Refusal::new(StatusCode::NOT_FOUND, why).into_response();
+fn elsewhere(call: &Call) -> Reply {
+    if call.uri.path().starts_with("/api/") {
+        let why =
+            format!("there is no `{}`; /api/openapi.json lists what there is", call.uri.path());
+        return Err(Refusal::new(RefusalKind::NotFound, why));
     }
-    page::file(&uri, &headers)
+    Ok(page::file(&call.uri, &call.headers))
 }
 
-async fn wrong_method(uri: Uri) -> Refusal {
-    let why = format!("`{}` is not asked like that; /api/openapi.json says how", uri.path());
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, why)
+fn wrong_method(uri: &Uri) -> Response {
+    let why = format!("`{}` does not have this method; see /api/openapi.json", uri.path());
+    refusal::with_status(StatusCode::METHOD_NOT_ALLOWED, &Refusal::malformed(why))
 }
 
-type Body = Result<Bytes, BytesRejection>;
-type Words<T> = Result<Query<T>, QueryRejection>;
-
-/// The body of a request, if it is not too long.
-fn whole(body: Body, hall: &Hall) -> Result<Bytes, Refusal> {
-    body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let most = hall.desk.limits.body;
-            Refusal::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                format!("a request has at most {most} bytes here"),
-            )
-        }
-        status => Refusal::new(status, rejection.body_text()),
-    })
-}
-
-async fn submit(State(hall): State<Hall>, body: Body) -> Result<Response, Refusal> {
-    let body = whole(body, &hall)?;
-    let read = {
-        let body = body.clone();
-        move || {
-            let fields = Fields::read(&body)?;
-            let echo: Value = serde_json::from_slice(&body).unwrap_or_default();
-            Ok((fields.bounds()?, fields.question()?, echo))
-        }
+async fn submit(Call { app, body, .. }: Call) -> Reply {
+    let request = if body.len() > LONG_REQUEST {
+        let service = app.service.clone();
+        app.queue.off_thread(move || service.submit(&body)).await?
+    } else {
+        app.service.submit(&body)?
     };
-    let (mut bounds, question, echo) =
-        if body.len() > READ_ASIDE { hall.desk.aside(read).await? } else { read()? };
-    let work: Work = match question {
+    let mut bounds = request.bounds;
+    let work: Work = match request.question {
         Question::Compare(fields) => {
             bounds.time = None; // the question's is that of each run
-            compare::work(fields, hall.command.as_ref())?
+            compare::work(fields, app.command.as_ref())?
         }
-        question => Box::new(move |watch, live| solve::work(question, watch, live)),
+        question => Box::new(move |watch, events| {
+            let mut recorder = events.recorder();
+            destrier_ask::work(question, watch, &mut |step| recorder.record(step))
+        }),
     };
-    let job = hall.desk.submit(echo, bounds, work)?;
+    let job = app.queue.submit(request.echo, bounds, work)?;
     job.over_within(AT_ONCE).await;
     if let Some(refusal) = job.refusal() {
         return Err(refusal);
@@ -125,84 +178,64 @@ async fn submit(State(hall): State<Hall>, body: Body) -> Result<Response, Refusa
     Ok((StatusCode::ACCEPTED, place, json_of(&json!({ "job": job.id }))).into_response())
 }
 
-async fn result(State(hall): State<Hall>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let job = hall.desk.job(&id)?;
-    Ok(text_of_json(hall.desk.standing(&job).to_string()))
+fn result(call: &Call) -> Reply {
+    let job = call.job()?;
+    Ok(text_of_json(call.app.queue.state(&job).to_string()))
 }
 
-async fn cancel(State(hall): State<Hall>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let job = hall.desk.job(&id)?;
-    hall.desk.cancel(&job);
+async fn cancel(call: Call) -> Reply {
+    let job = call.job()?;
+    call.app.queue.cancel(&job);
     job.over_within(WINDING_UP).await;
-    Ok(text_of_json(hall.desk.standing(&job).to_string()))
+    Ok(text_of_json(call.app.queue.state(&job).to_string()))
 }
 
-async fn listen(
-    State(hall): State<Hall>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let job = hall.desk.job(&id)?;
-    let heard = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let listener = Listener::new(hall.desk.clone(), job);
-    Ok(events::stream(hall.desk, listener, heard.unwrap_or(0)).into_response())
+fn events(call: Call) -> Reply {
+    let job = call.job()?;
+    let heard = call.headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    Ok(sse::stream(Listener::new(call.app.queue, job), heard.unwrap_or(0)).into_response())
 }
 
-async fn check(
-    State(hall): State<Hall>,
-    meant: Words<verify::Meant>,
-    body: Body,
-) -> Result<Response, Refusal> {
-    let Query(meant) = meant.map_err(|rejection| Refusal::malformed(rejection.body_text()))?;
-    let body = whole(body, &hall)?;
-    let verdict = move || {
-        let text = str::from_utf8(&body).map_err(|error| {
-            let line = body[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-            Refusal::malformed(format!("line {line} is not UTF-8 text"))
-        })?;
-        Ok(verify::verdict(text, &meant))
-    };
-    hall.desk.aside(verdict).await.map(|verdict| json_of(&verdict))
+async fn verify(call: Call) -> Reply {
+    let options: VerifyOptions = call.query()?;
+    let Call { app, body, .. } = call;
+    let verdict = app.queue.off_thread(move || app.service.verify(&body, &options)).await?;
+    Ok(json_of(&verdict))
 }
 
-/// The form that is asked for.
+/// The format that is asked for.
 #[derive(serde::Deserialize)]
-struct Form {
+struct ExportOptions {
     format: String,
 }
 
-async fn keep(
-    State(hall): State<Hall>,
-    form: Words<Form>,
-    body: Body,
-) -> Result<Response, Refusal> {
-    let Query(form) = form.map_err(|rejection| Refusal::malformed(rejection.body_text()))?;
-    let body = whole(body, &hall)?;
-    let file = hall.desk.aside(move || export::file(&body, &form.format)).await?;
+async fn export(call: Call) -> Reply {
+    let ExportOptions { format } = call.query()?;
+    let Call { app, body, .. } = call;
+    let file = app.queue.off_thread(move || app.service.export(&body, &format)).await?;
     let name = format!("attachment; filename=\"{}\"", file.name);
-    let about = [(header::CONTENT_TYPE, file.kind.to_owned()), (header::CONTENT_DISPOSITION, name)];
+    let about =
+        [(header::CONTENT_TYPE, file.media_type.to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((about, file.bytes).into_response())
 }
 
-async fn look(State(hall): State<Hall>, body: Body) -> Result<Response, Refusal> {
-    let body = whole(body, &hall)?;
-    let plans = hall.plans.clone();
-    hall.desk.aside(move || plans.window(&body)).await.map(|window| json_of(&window))
+async fn window(Call { app, body, .. }: Call) -> Reply {
+    let window = app.queue.off_thread(move || app.service.window(&body)).await?;
+    Ok(json_of(&window))
 }
 
-async fn walk(State(hall): State<Hall>, body: Body) -> Result<Response, Refusal> {
-    let body = whole(body, &hall)?;
-    let plans = hall.plans.clone();
-    hall.desk.aside(move || plans.steps(&body)).await.map(|steps| json_of(&steps))
+async fn steps(Call { app, body, .. }: Call) -> Reply {
+    let steps = app.queue.off_thread(move || app.service.steps(&body)).await?;
+    Ok(json_of(&steps))
 }
 
-async fn limits(State(hall): State<Hall>) -> Response {
-    let limits = hall.desk.limits;
-    let (running, waiting) = hall.desk.load();
+fn limits(app: &App) -> Response {
+    let limits = app.queue.limits;
+    let (running, waiting) = app.queue.load();
     json_of(&json!({
         "jobs": limits.jobs, "queue": limits.queue, "memory": limits.memory, "threads": limits.threads,
         "time_ms": u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX), "body": limits.body,
-        "listed": MOST_LISTED, "window": window::MOST_SQUARES, "running": running, "waiting": waiting,
-        "version": env!("CARGO_PKG_VERSION"),
+        "listed": limits.questions.listed, "window": limits.questions.window,
+        "running": running, "waiting": waiting, "version": env!("CARGO_PKG_VERSION"),
     }))
 }

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use client::{House, wait_until};
+use client::{TestServer, wait_until};
 use destrier_web::Limits;
 use serde_json::{Value, json};
 
@@ -37,30 +37,30 @@ fn long() -> Value {
     json!({ "kind": "count", "board": "8x8", "shape": "closed", "method": "backtrack" })
 }
 
-fn running(house: &House, id: &str) {
-    wait_until("the job runs", || house.job(id)["state"] == "running");
+fn running(server: &TestServer, id: &str) {
+    wait_until("the job runs", || server.job(id)["state"] == "running");
 }
 
-/// A house in which the threads that stay for good have begun.
-fn house() -> House {
-    let house = House::with(Limits { jobs: 2, queue: 64, threads: 2, ..Limits::default() });
-    let id = house.submit(&long());
-    running(&house, &id);
-    assert_eq!(house.delete(&format!("/api/jobs/{id}")).json()["state"], "cancelled");
-    wait_until("the first job has gone", || house.get("/api/limits").json()["running"] == 0);
+/// A server in which the threads that stay for good have started.
+fn warm_server() -> TestServer {
+    let server = TestServer::with(Limits { jobs: 2, queue: 64, threads: 2, ..Limits::default() });
+    let id = server.submit(&long());
+    running(&server, &id);
+    assert_eq!(server.delete(&format!("/api/jobs/{id}")).json()["state"], "cancelled");
+    wait_until("the first job has gone", || server.get("/api/limits").json()["running"] == 0);
     std::thread::sleep(Duration::from_millis(100));
-    house
+    server
 }
 
 #[test]
 fn cancel_stops_the_search_and_its_threads() {
     let _alone = alone();
-    let house = house();
+    let server = warm_server();
     let before = threads();
-    let id = house.submit(&long());
-    running(&house, &id);
+    let id = server.submit(&long());
+    running(&server, &id);
     assert!(threads() > before);
-    let job = house.delete(&format!("/api/jobs/{id}")).json();
+    let job = server.delete(&format!("/api/jobs/{id}")).json();
     assert_eq!(
         (&job["state"], &job["outcome"]),
         (&json!("cancelled"), &json!("undecided")),
@@ -68,15 +68,15 @@ fn cancel_stops_the_search_and_its_threads() {
     );
     assert!(job["says"].as_str().unwrap().contains("stopped"), "{job}");
     wait_until("its threads have ended", || threads() <= before);
-    assert_eq!(house.job(&id)["state"], "cancelled");
+    assert_eq!(server.job(&id)["state"], "cancelled");
     // Once over, it stays what it is.
-    assert_eq!(house.delete(&format!("/api/jobs/{id}")).json()["state"], "cancelled");
+    assert_eq!(server.delete(&format!("/api/jobs/{id}")).json()["state"], "cancelled");
 }
 
 #[test]
 fn every_kind_of_job_is_cancelled_at_once() {
     let _alone = alone();
-    let house = house();
+    let server = warm_server();
     let before = threads();
     let mark = |file: u32, rank: u32| match (file * 7 + rank * 13) % 8 {
         _ if (file, rank) == (0, 19) => '3',
@@ -93,9 +93,9 @@ fn every_kind_of_job_is_cancelled_at_once() {
         json!({ "kind": "swap", "start": "nnnnnnn/nnnnnnn/7/7/7/NNNNNNN/NNNNNNN", "goal": "NNNNNNN/NNNNNNN/7/7/7/nnnnnnn/nnnnnnn", "alternate": "white", "method": "naive" }),
         json!({ "kind": "count", "series": "5x1..2000" }),
     ] {
-        let id = house.submit(&question);
-        running(&house, &id);
-        let job = house.delete(&format!("/api/jobs/{id}")).json();
+        let id = server.submit(&question);
+        running(&server, &id);
+        let job = server.delete(&format!("/api/jobs/{id}")).json();
         assert_eq!(job["state"], "cancelled", "{question} {}", job["says"]);
         wait_until("its threads have ended", || threads() <= before);
     }
@@ -104,9 +104,9 @@ fn every_kind_of_job_is_cancelled_at_once() {
 #[test]
 fn events_tell_how_it_goes_and_how_it_ended() {
     let _alone = alone();
-    let house = house();
-    let id = house.submit(&long());
-    let mut events = house.listen(&id, &[]);
+    let server = warm_server();
+    let id = server.submit(&long());
+    let mut events = server.listen(&id, &[]);
     let progress: Vec<Value> = events
         .by_ref()
         .take(4)
@@ -119,24 +119,24 @@ fn events_tell_how_it_goes_and_how_it_ended() {
     assert!(nodes(&progress[3]) > 0 && nodes(&progress[3]) >= nodes(&progress[0]), "{progress:?}");
     assert!(progress[3]["elapsed_ms"].as_u64() > progress[1]["elapsed_ms"].as_u64());
     assert!(progress[3]["text"].as_str().unwrap().contains("nodes"));
-    let cancelled = house.delete(&format!("/api/jobs/{id}")).json();
+    let cancelled = server.delete(&format!("/api/jobs/{id}")).json();
     let (name, _, last) = events.by_ref().find(|(name, ..)| name == "done").unwrap();
     assert_eq!((name.as_str(), last), ("done", cancelled));
     assert_eq!(events.next(), None, "nothing comes after the end");
     // One who comes late hears the end at once.
-    assert_eq!(house.listen(&id, &[]).next().unwrap().0, "done");
+    assert_eq!(server.listen(&id, &[]).next().unwrap().0, "done");
 }
 
 #[test]
 fn the_steps_of_a_search_can_be_followed_to_its_answer() {
     let _alone = alone();
-    let house = house();
+    let server = warm_server();
     let question =
         json!({ "kind": "tour", "board": "5x5", "from": "a1", "method": "naive", "trace": true });
-    let id = house.submit(&question);
+    let id = server.submit(&question);
     let (mut path, mut retreats, mut seen, mut half) = (Vec::new(), 0, 0, 0);
     let mut squares = Value::Null;
-    for (name, id, data) in house.listen(&id, &[]) {
+    for (name, id, data) in server.listen(&id, &[]) {
         match name.as_str() {
             "trace" => {
                 let events = data["events"].as_array().unwrap();
@@ -165,7 +165,7 @@ fn the_steps_of_a_search_can_be_followed_to_its_answer() {
     assert_eq!(json!(path), squares, "what was seen is what was found");
     assert!(retreats > 0 && half > 0);
     // Who was there for the first part hears only the rest.
-    let rest: usize = house
+    let rest: usize = server
         .listen(&id, &[("Last-Event-ID", &half.to_string())])
         .filter(|(name, ..)| name == "trace")
         .map(|(_, _, data)| data["events"].as_array().unwrap().len())
@@ -176,11 +176,11 @@ fn the_steps_of_a_search_can_be_followed_to_its_answer() {
 #[test]
 fn a_trace_without_end_is_cut_and_the_search_goes_on() {
     let _alone = alone();
-    let house = house();
+    let server = warm_server();
     let question = json!({ "kind": "tour", "board": "8x8", "closed": true, "from": "a1", "method": "naive", "trace": true });
-    let id = house.submit(&question);
+    let id = server.submit(&question);
     let mut told = 0;
-    for (name, _, data) in house.listen(&id, &[]) {
+    for (name, _, data) in server.listen(&id, &[]) {
         if name == "trace" {
             told += data["events"].as_array().unwrap().len();
             if data["cut"] == true {
@@ -189,66 +189,66 @@ fn a_trace_without_end_is_cut_and_the_search_goes_on() {
         }
     }
     assert_eq!(told, 1 << 18);
-    assert_eq!(house.job(&id)["state"], "running");
-    house.delete(&format!("/api/jobs/{id}"));
+    assert_eq!(server.job(&id)["state"], "running");
+    server.delete(&format!("/api/jobs/{id}"));
 }
 
 #[test]
 fn closing_the_tab_cancels_and_another_tab_is_not_disturbed() {
     let _alone = alone();
-    let house = house();
+    let server = warm_server();
     let before = threads();
-    let (mine, other) = (house.submit(&long()), house.submit(&long()));
-    let mut my_tab = house.listen(&mine, &[]);
-    let mut other_tab = house.listen(&other, &[]);
+    let (mine, other) = (server.submit(&long()), server.submit(&long()));
+    let mut my_tab = server.listen(&mine, &[]);
+    let mut other_tab = server.listen(&other, &[]);
     assert_eq!(my_tab.next().unwrap().0, "progress");
     assert_eq!(other_tab.next().unwrap().0, "progress");
     drop(my_tab);
-    assert_eq!(house.end_of(&mine)["state"], "cancelled");
-    assert_eq!(house.job(&other)["state"], "running");
+    assert_eq!(server.end_of(&mine)["state"], "cancelled");
+    assert_eq!(server.job(&other)["state"], "running");
     assert_eq!(other_tab.next().unwrap().0, "progress");
     // There is room again: a third client is answered while the other job runs.
-    assert_eq!(house.answer(&json!({ "kind": "tour", "board": "8x8" }))["outcome"], "solved");
+    assert_eq!(server.answer(&json!({ "kind": "tour", "board": "8x8" }))["outcome"], "solved");
     drop(other_tab);
-    assert_eq!(house.end_of(&other)["state"], "cancelled");
+    assert_eq!(server.end_of(&other)["state"], "cancelled");
     wait_until("all threads have ended", || threads() <= before);
 }
 
 #[test]
 fn who_comes_back_soon_finds_the_job_running() {
     let _alone = alone();
-    let house = house();
-    let id = house.submit(&long());
-    let mut tab = house.listen(&id, &[]);
+    let server = warm_server();
+    let id = server.submit(&long());
+    let mut tab = server.listen(&id, &[]);
     tab.next().unwrap();
-    let mut second = house.listen(&id, &[]);
+    let mut second = server.listen(&id, &[]);
     drop(tab);
     second.next().unwrap();
     drop(second);
-    let mut again = house.listen(&id, &[]);
+    let mut again = server.listen(&id, &[]);
     std::thread::sleep(Duration::from_millis(2500)); // longer than the job would have been left alone
     assert_eq!(again.next().unwrap().0, "progress");
-    assert_eq!(house.job(&id)["state"], "running");
-    house.delete(&format!("/api/jobs/{id}"));
+    assert_eq!(server.job(&id)["state"], "running");
+    server.delete(&format!("/api/jobs/{id}"));
 }
 
 #[test]
 fn fifty_long_jobs_queued_and_cancelled_leave_no_thread_behind() {
     let _alone = alone();
-    let house = house();
+    let server = warm_server();
     let before = threads();
-    let ids: Vec<String> = (0..50).map(|_| house.submit(&long())).collect();
-    let load = house.get("/api/limits").json();
+    let ids: Vec<String> = (0..50).map(|_| server.submit(&long())).collect();
+    let load = server.get("/api/limits").json();
     assert_eq!((&load["running"], &load["waiting"]), (&json!(2), &json!(48)));
-    let queued = house.job(&ids[49]);
+    let queued = server.job(&ids[49]);
     assert_eq!((&queued["state"], &queued["position"]), (&json!("queued"), &json!(47)), "{queued}");
     // From the back, from the front, in any order.
     for (turn, id) in ids.iter().enumerate().map(|(turn, _)| (turn, &ids[(turn * 17) % 50])) {
-        let job = house.delete(&format!("/api/jobs/{id}")).json();
+        let job = server.delete(&format!("/api/jobs/{id}")).json();
         assert_eq!(job["state"], "cancelled", "{turn}: {job}");
     }
     wait_until("all threads have ended", || threads() <= before);
-    let load = house.get("/api/limits").json();
+    let load = server.get("/api/limits").json();
     assert_eq!((&load["running"], &load["waiting"]), (&json!(0), &json!(0)));
     let mut numbers = ids.clone();
     numbers.sort();
@@ -260,24 +260,24 @@ fn fifty_long_jobs_queued_and_cancelled_leave_no_thread_behind() {
 #[test]
 fn a_full_queue_is_refused_and_nothing_is_lost() {
     let _alone = alone();
-    let house = House::with(Limits { jobs: 1, queue: 2, ..Limits::default() });
-    let ids: Vec<String> = (0..3).map(|_| house.submit(&long())).collect();
-    let refused = house.post("/api/jobs", &long());
+    let server = TestServer::with(Limits { jobs: 1, queue: 2, ..Limits::default() });
+    let ids: Vec<String> = (0..3).map(|_| server.submit(&long())).collect();
+    let refused = server.post("/api/jobs", &long());
     assert_eq!(refused.status, 429);
-    assert!(refused.json()["error"].as_str().unwrap().contains("1 jobs run and 2 wait"));
-    house.delete(&format!("/api/jobs/{}", ids[0]));
-    assert_eq!(house.post("/api/jobs", &long()).status, 202);
-    assert_eq!(house.job(&ids[2])["state"], "queued");
+    assert!(refused.json()["error"].as_str().unwrap().contains("1 running, 2 waiting"));
+    server.delete(&format!("/api/jobs/{}", ids[0]));
+    assert_eq!(server.post("/api/jobs", &long()).status, 202);
+    assert_eq!(server.job(&ids[2])["state"], "queued");
 }
 
 #[test]
 fn time_and_nodes_are_limited() {
     let _alone = alone();
-    let house = House::with(Limits { time: Duration::from_millis(200), ..Limits::default() });
-    let job = house.answer(&json!({ "kind": "count", "board": "8x8", "shape": "closed", "method": "backtrack", "time_limit": "1h" }));
+    let server = TestServer::with(Limits { time: Duration::from_millis(200), ..Limits::default() });
+    let job = server.answer(&json!({ "kind": "count", "board": "8x8", "shape": "closed", "method": "backtrack", "time_limit": "1h" }));
     assert_eq!((&job["state"], &job["outcome"]), (&json!("done"), &json!("undecided")), "{job}");
     assert!(job["says"].as_str().unwrap().contains("time"), "{job}");
-    let job = house.answer(&json!({ "kind": "tour", "board": "8x8", "closed": true, "from": "a1", "method": "naive", "node_limit": 1000 }));
+    let job = server.answer(&json!({ "kind": "tour", "board": "8x8", "closed": true, "from": "a1", "method": "naive", "node_limit": 1000 }));
     assert_eq!(job["outcome"], "undecided");
     assert!(job["says"].as_str().unwrap().contains("nodes"), "{job}");
 }
@@ -285,13 +285,13 @@ fn time_and_nodes_are_limited() {
 #[test]
 fn answers_are_kept_for_a_while_and_then_dropped() {
     let _alone = alone();
-    let house = House::with(Limits { keep: Duration::from_millis(300), ..Limits::default() });
+    let server = TestServer::with(Limits { keep: Duration::from_millis(300), ..Limits::default() });
     let question = json!({ "kind": "tour", "board": "5x5" });
-    let id = house.submit(&question);
-    assert_eq!(house.end_of(&id)["state"], "done");
+    let id = server.submit(&question);
+    assert_eq!(server.end_of(&id)["state"], "done");
     std::thread::sleep(Duration::from_millis(400));
-    house.answer(&question);
-    let gone = house.get(&format!("/api/jobs/{id}"));
+    server.answer(&question);
+    let gone = server.get(&format!("/api/jobs/{id}"));
     assert_eq!(gone.status, 404);
     assert!(gone.json()["error"].as_str().unwrap().contains("no such job"));
 }
@@ -300,10 +300,10 @@ fn answers_are_kept_for_a_while_and_then_dropped() {
 fn a_server_that_is_stopped_ends_its_jobs_and_lets_its_listeners_know() {
     let _alone = alone();
     let before = threads();
-    let mut house = House::with(Limits { jobs: 2, ..Limits::default() });
-    let ids: Vec<String> = (0..4).map(|_| house.submit(&long())).collect();
-    let events = house.listen(&ids[0], &[]);
-    house.close();
+    let mut server = TestServer::with(Limits { jobs: 2, ..Limits::default() });
+    let ids: Vec<String> = (0..4).map(|_| server.submit(&long())).collect();
+    let events = server.listen(&ids[0], &[]);
+    server.close();
     assert_eq!(events.last().unwrap().0, "done");
     wait_until("all threads have ended", || threads() <= before);
 }

@@ -10,8 +10,8 @@ use destrier::tour::compose::Itinerary;
 use destrier::{Outcome, Run};
 use destrier_rules::{Square, TourProblem, is_knight_jump};
 
+use destrier_ask::origin;
 use destrier_terminal::message;
-use destrier_words::origin;
 
 use super::{TourArgs, stream};
 use destrier_terminal::exit::Exit;

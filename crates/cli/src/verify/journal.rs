@@ -6,7 +6,7 @@ use anyhow::bail;
 use destrier::count::middle::Partial;
 use destrier::count::recheck::{PLAIN, Record};
 use destrier::{Outcome, Watch};
-use destrier_words::named_all;
+use destrier_ask::named_all;
 
 use super::print_line;
 use destrier_terminal::exit::Exit;

@@ -14,7 +14,7 @@ use destrier_web::{Limits, Options, Server, Stop};
 use serde_json::Value;
 
 /// A server that ends with the test.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     stop: Stop,
     thread: Option<JoinHandle<std::io::Result<()>>>,
@@ -43,19 +43,19 @@ impl Reply {
     }
 }
 
-impl House {
-    pub(crate) fn open() -> House {
-        House::with(Limits::default())
+impl TestServer {
+    pub(crate) fn start() -> TestServer {
+        TestServer::with(Limits::default())
     }
 
-    pub(crate) fn with(limits: Limits) -> House {
-        House::of(&Options { port: 0, limits, ..Options::default() })
+    pub(crate) fn with(limits: Limits) -> TestServer {
+        TestServer::of(&Options { port: 0, limits, ..Options::default() })
     }
 
-    pub(crate) fn of(options: &Options) -> House {
+    pub(crate) fn of(options: &Options) -> TestServer {
         let server = Server::bind(options).unwrap();
         let (address, stop) = (server.address(), server.stop());
-        House { address, stop, thread: Some(std::thread::spawn(move || server.run())) }
+        TestServer { address, stop, thread: Some(std::thread::spawn(move || server.run())) }
     }
 
     /// Stops the server and waits until it has ended.
@@ -158,7 +158,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestServer {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             self.close();

@@ -1,6 +1,6 @@
 //! Checks what a user brings: an answer in any form, or a question alone.
 //!
-//! A certificate, a list of squares and a grid of numbers are checked by the rules, and no solver has a say. A puzzle
+//! A certificate, a list of squares and a grid of numbers are checked by the rules; no solver takes part. A puzzle
 //! file, a FEN and a drawn board are questions: they are read, and given back in the words of the API.
 //!
 //! Invariant: `valid` is said of an answer only after `Verified::check` (or `Certificate::impossible`) has passed it.
@@ -10,25 +10,30 @@ use destrier_rules::{
     Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem,
     Verified,
 };
-use destrier_words::{Misread, certificate_told, named, origin, plan_told, tour_told};
 use serde_json::{Value, json};
 
-use crate::ask::Fields;
+use crate::certificate::{self, text_of, value_of};
 use crate::draw::{self, wrap_name};
-use crate::solve::certificate;
+use crate::limits::Limits;
+use crate::request::Fields;
+use crate::words::{
+    self, Misread, certificate_told, named, origin, plan_told, quantity, tour_told,
+};
 
-/// How a tour in text is meant.
+/// What a tour in text does not say of itself.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
-pub(crate) struct Meant {
-    board: Option<String>,
+pub struct VerifyOptions {
+    /// Its board; without one, the smallest that holds its squares.
+    pub board: Option<String>,
+    /// Must it be closed?
     #[serde(default)]
-    closed: bool,
+    pub closed: bool,
 }
 
 /// What the checker says.
-pub(crate) fn verdict(text: &str, meant: &Meant) -> Value {
+pub(crate) fn verdict(text: &str, options: &VerifyOptions, limits: Limits) -> Value {
     let text = text.trim_start_matches('\u{feff}').trim();
-    let said = if text.starts_with('{') { of_json(text) } else { of_text(text, meant) };
+    let said = if text.starts_with('{') { of_json(text, limits) } else { of_text(text, options) };
     said.unwrap_or_else(Wrong::json)
 }
 
@@ -87,14 +92,14 @@ impl From<Fault> for Wrong {
     }
 }
 
-fn of_json(text: &str) -> Result<Value, Wrong> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+fn of_json(text: &str, limits: Limits) -> Result<Value, Wrong> {
+    let value: Value = serde_json::from_slice(text.as_bytes()).map_err(|error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
     if value.get("destrier").is_none() {
-        return of_question(&value);
+        return of_question(&value, limits);
     }
-    match serde_json::from_value(value.clone()) {
+    match certificate::read(value.clone()) {
         Ok(AnyCertificate::Tour(certificate)) => {
             let says = match certificate.statement() {
                 Statement::Solved { verified, .. } => tour_told(verified),
@@ -102,44 +107,53 @@ fn of_json(text: &str) -> Result<Value, Wrong> {
                     certificate_told(&certificate, &named(problem))
                 }
             };
-            Ok(passed(&certificate, &says, &value, tour_ask, |tour, _| draw::tour(tour)))
+            let said = read_as(&certificate, tour_ask, |tour, _| draw::tour(tour));
+            Ok(passed(TourProblem::KIND, &says, said, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
             let says = certificate_told(&certificate, "capture");
-            Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
-                draw::capture(plan, claim, None)
-            }))
+            let said = read_as(&certificate, capture_ask, drawn_capture);
+            Ok(passed(CaptureProblem::KIND, &says, said, value))
         }
         Ok(AnyCertificate::Swap(certificate)) => {
             let says = certificate_told(&certificate, "swap");
-            Ok(passed(&certificate, &says, &value, swap_ask, draw::swap))
+            let said = read_as(&certificate, swap_ask, draw::swap);
+            Ok(passed(SwapProblem::KIND, &says, said, value))
         }
-        Ok(_) => Err(Wrong::new("this is of a kind that this program does not know")),
+        Ok(_) => Err(Wrong::new("this program does not know this kind of certificate")),
         Err(error) => Err(placed(&value).unwrap_or_else(|| Wrong::new(error))),
     }
 }
 
-/// A certificate that has passed.
-fn passed<P: Problem>(
+fn drawn_capture(plan: &Verified<CaptureProblem>, claim: &Claim) -> Value {
+    draw::capture(plan, claim, None)
+}
+
+/// The question of a certificate, and its answer if there is one.
+fn read_as<P: Problem>(
     certificate: &Certificate<P>,
-    says: &str,
-    value: &Value,
     ask: impl Fn(&P) -> Value,
     drawn: impl Fn(&Verified<P>, &Claim) -> Value,
-) -> Value {
-    let mut said = json!({ "valid": true, "says": format!("valid: {says}"), "kind": P::KIND, "certificate": value });
+) -> (Value, Option<Value>) {
     match certificate.statement() {
         Statement::Solved { verified, claim, .. } => {
-            said["outcome"] = "solved".into();
-            said["question"] = ask(verified.problem());
-            said["answer"] = drawn(verified, claim);
+            (ask(verified.problem()), Some(drawn(verified, claim)))
         }
-        Statement::Impossible { problem, .. } => {
-            said["outcome"] = "impossible".into();
-            said["question"] = ask(problem);
-        }
+        Statement::Impossible { problem, .. } => (ask(problem), None),
     }
-    said
+}
+
+/// A certificate that has passed.
+fn passed(kind: &str, says: &str, said: (Value, Option<Value>), certificate: Value) -> Value {
+    let (question, answer) = said;
+    let mut verdict = json!({ "valid": true, "says": format!("valid: {says}"), "kind": kind });
+    verdict["outcome"] = if answer.is_some() { "solved" } else { "impossible" }.into();
+    verdict["question"] = question;
+    if let Some(answer) = answer {
+        verdict["answer"] = answer;
+    }
+    verdict["certificate"] = certificate;
+    verdict
 }
 
 /// The fault of a certificate that was refused, with its square and step, if it lies in the solution.
@@ -180,26 +194,21 @@ fn placed(value: &Value) -> Option<Wrong> {
 }
 
 /// A question in JSON: in the words of the API, or as a certificate has it.
-fn of_question(value: &Value) -> Result<Value, Wrong> {
+fn of_question(value: &Value, limits: Limits) -> Result<Value, Wrong> {
     if value.get("targets").is_some() {
         return puzzle(&value.to_string());
     }
-    let wrong = |refusal: crate::refusal::Refusal| {
-        let told = refusal.json();
-        Wrong {
-            fault: json!({ "message": told["error"], "field": told["field"] }),
-            question: None,
-            attempt: None,
-        }
-    };
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
-    Fields::of(value.clone()).and_then(Fields::question).map_err(wrong)?;
+    Fields::of(value.clone(), limits).and_then(Fields::question).map_err(|refusal| {
+        let field = refusal.json()["field"].take();
+        Wrong::new(refusal).with("field", field)
+    })?;
     Ok(
         json!({ "valid": true, "says": format!("a question of kind {kind}"), "kind": "question", "question": value }),
     )
 }
 
-fn of_text(text: &str, meant: &Meant) -> Result<Value, Wrong> {
+fn of_text(text: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let Some(&first) = lines.first() else { return Err(Wrong::new("there is nothing to check")) };
     if lines.len() > 1 && looks_like_a_file(first) {
@@ -218,13 +227,13 @@ fn of_text(text: &str, meant: &Meant) -> Result<Value, Wrong> {
     if lines.len() == 1 && first.contains('/') {
         return fen(first);
     }
-    if destrier_words::is_grid(&lines) {
-        let (board, tour) = destrier_words::grid(&lines)?;
-        return tour_text(TourProblem { shape: meant.shape(), ..TourProblem::open(board) }, tour);
+    if words::is_grid(&lines) {
+        let (board, tour) = words::grid(&lines)?;
+        return tour_text(TourProblem { shape: options.shape(), ..TourProblem::open(board) }, tour);
     }
     let mut said = None;
     for (number, line) in (1_u64..).zip(&lines) {
-        let one = one_line(line, meant)
+        let one = one_line(line, options)
             .map_err(|wrong| if lines.len() > 1 { wrong.with("line", number) } else { wrong })?;
         said.get_or_insert(one);
     }
@@ -240,10 +249,10 @@ fn looks_like_a_file(first: &str) -> bool {
         && words.get(1).is_none_or(|word| word.parse::<u64>().is_ok())
 }
 
-fn one_line(line: &str, meant: &Meant) -> Result<Value, Wrong> {
-    let board = meant.board.as_deref().map(destrier_words::board).transpose()?;
+fn one_line(line: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
+    let board = options.board.as_deref().map(words::board).transpose()?;
     if line.contains('*') {
-        let (problem, plan) = destrier_words::capture_line(line, board)?;
+        let (problem, plan) = words::capture_line(line, board)?;
         let (question, attempt) =
             (capture_ask(&problem), json!({ "kind": "capture", "squares": plan }));
         let verified = Verified::check(problem, plan).map_err(|fault| Wrong {
@@ -253,22 +262,20 @@ fn one_line(line: &str, meant: &Meant) -> Result<Value, Wrong> {
         })?;
         let says = plan_told(&verified);
         let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
-        let value = serde_json::to_value(&certificate).unwrap_or_default();
-        return Ok(passed(&certificate, &says, &value, capture_ask, |plan, claim| {
-            draw::capture(plan, claim, None)
-        }));
+        let said = read_as(&certificate, capture_ask, drawn_capture);
+        return Ok(passed(CaptureProblem::KIND, &says, said, value_of(&certificate)));
     }
     if line.contains('-') {
         return Err(Wrong::new(
-            "this is a list of moves, which says nothing of the start; bring the JSON",
+            "this is a list of moves, which does not say where the knights start; bring the JSON",
         ));
     }
     let tour: Tour = line.parse().map_err(Wrong::new)?;
-    let board = board.map_or_else(|| destrier_words::board_around(&tour.0), Ok)?;
-    tour_text(TourProblem { shape: meant.shape(), ..TourProblem::open(board) }, tour)
+    let board = board.map_or_else(|| words::board_around(&tour.0), Ok)?;
+    tour_text(TourProblem { shape: options.shape(), ..TourProblem::open(board) }, tour)
 }
 
-impl Meant {
+impl VerifyOptions {
     const fn shape(&self) -> Shape {
         if self.closed { Shape::Closed } else { Shape::Open }
     }
@@ -282,15 +289,12 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
         ..fault.into()
     })?;
     let (says, answer) = (tour_told(&verified), draw::tour(&verified));
-    let certificate = certificate(verified, Claim::Valid, origin("imported"))?;
-    Ok(json!({
-        "valid": true, "says": format!("valid: {says}"), "kind": "tour", "outcome": "solved",
-        "question": question, "answer": answer, "certificate": certificate,
-    }))
+    let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
+    Ok(passed(TourProblem::KIND, &says, (question, Some(answer)), value_of(&certificate)))
 }
 
 fn board(text: &str) -> Result<Value, Wrong> {
-    let board = destrier_words::board(text)?;
+    let board = words::board(text)?;
     let question = tour_ask(&TourProblem::open(board.clone()));
     Ok(
         json!({ "valid": true, "says": format!("a board: {board}"), "kind": "board", "question": question }),
@@ -298,14 +302,10 @@ fn board(text: &str) -> Result<Value, Wrong> {
 }
 
 fn puzzle(text: &str) -> Result<Value, Wrong> {
-    let Puzzle { problem, .. } = destrier_words::puzzle(text)?;
+    let Puzzle { problem, .. } = words::puzzle(text)?;
     problem.validate().map_err(Misread::from)?;
-    let says = format!(
-        "a puzzle: {} pieces on {}, the knight on {}",
-        problem.targets.len(),
-        problem.board,
-        problem.start
-    );
+    let pieces = quantity(problem.targets.len() as u64, "pieces");
+    let says = format!("a puzzle: {pieces} on {}, the knight on {}", problem.board, problem.start);
     let question = json!({ "kind": "capture", "puzzle": text });
     let fen = Puzzle::fen(&problem);
     Ok(json!({ "valid": true, "says": says, "kind": "puzzle", "question": question, "fen": fen }))
@@ -319,7 +319,8 @@ fn fen(text: &str) -> Result<Value, Wrong> {
     if text.parse::<Puzzle>().is_ok() {
         return puzzle(text);
     }
-    let says = format!("a position: {} knights on {}", setup.pieces.len(), setup.board);
+    let knights = quantity(setup.pieces.len() as u64, "knights");
+    let says = format!("a position: {knights} on {}", setup.board);
     let question = json!({ "kind": "swap", "start": text });
     Ok(
         json!({ "valid": true, "says": says, "kind": "position", "question": question, "fen": setup.fen() }),
@@ -353,11 +354,7 @@ fn tour_ask(problem: &TourProblem) -> Value {
 fn capture_ask(problem: &CaptureProblem) -> Value {
     // A FEN does not say that edges are joined; JSON does.
     let plain = problem.board.wrap() == destrier_rules::Wrap::None;
-    let puzzle = if plain {
-        Puzzle::fen(problem)
-    } else {
-        serde_json::to_string(problem).unwrap_or_default()
-    };
+    let puzzle = if plain { Puzzle::fen(problem) } else { text_of(problem) };
     json!({ "kind": "capture", "puzzle": puzzle })
 }
 

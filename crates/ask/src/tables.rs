@@ -4,14 +4,16 @@ use destrier::capture::CAPTURE_SOLVERS;
 use destrier::count::TOUR_COUNTERS;
 use destrier::swap::SWAP_SOLVERS;
 use destrier::tour::TOUR_SOLVERS;
-use destrier_words::PRESETS;
 use serde_json::{Value, json};
 
-/// The methods whose steps can be watched; for `auto` it is `backtrack` that is heard.
+use crate::words::PRESETS;
+
+/// The methods whose steps can be watched; for `auto` they are those of `backtrack`.
 const WATCHED: [&str; 6] = ["auto", "warnsdorff", "pohl", "roth", "backtrack", "naive"];
 
 /// All methods, by kind of question.
-pub(crate) fn methods() -> Value {
+#[must_use]
+pub fn methods() -> Value {
     let entry = |(name, about): (&str, &str)| json!({ "name": name, "about": about });
     let tours = TOUR_SOLVERS.iter().map(|m| {
         let mut tour = entry((m.name(), m.about()));
@@ -36,7 +38,8 @@ const CAPTURES: &[(&str, &str, &str)] = &[
 ];
 
 /// Known puzzles, by kind of question.
-pub(crate) fn presets() -> Value {
+#[must_use]
+pub fn presets() -> Value {
     let swaps = PRESETS
         .iter()
         .map(|p| json!({ "name": p.name, "about": p.about, "start": p.start, "goal": p.goal }));

@@ -3,10 +3,11 @@
 //! A tour of a plain rectangle is planned in milliseconds whatever its size, and answers for any square and any step.
 //! The latest plans are kept, so that scrolling plans nothing anew.
 //!
-//! Invariant: a step and its square are each other's answer, and the next square is a jump away, for all that is told.
-//! Cost: some 20 ns a square.
+//! Invariant: for all that is reported, a step and its square are each other's answer, and the next square is a jump
+//! away.
+//! Cost: some 20 ns per square.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use destrier::tour::compose::Itinerary;
@@ -14,26 +15,36 @@ use destrier::{Outcome, Watch};
 use destrier_rules::{Square, TourProblem, is_knight_jump};
 use serde_json::{Value, json};
 
-use crate::ask::Fields;
-use crate::live::lock;
-use crate::refusal::Refusal;
+use crate::limits::Limits;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::request::Fields;
+use crate::words::named;
 
-/// Squares or steps that are told at a time.
-pub(crate) const MOST_SQUARES: u64 = 1 << 16;
-/// The largest board: steps are numbers that a browser holds exactly.
-const MOST_STEPS: u64 = 1 << 53;
 /// Plans that are kept.
 const MOST_PLANS: usize = 8;
 
-/// The latest plans, the last used first.
+/// The latest plans, the last used first; clones share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Plans(Arc<Mutex<Vec<Plan>>>);
+pub(crate) struct Windows {
+    limits: Limits,
+    plans: Arc<Mutex<Vec<Plan>>>,
+}
 
 type Plan = (TourProblem, Arc<Itinerary>);
 
-impl Plans {
+impl Windows {
+    /// No plans yet.
+    pub(crate) fn new(limits: Limits) -> Windows {
+        Windows { limits, plans: Arc::default() }
+    }
+
+    /// The plans; a panic elsewhere leaves them well formed.
+    fn kept(&self) -> MutexGuard<'_, Vec<Plan>> {
+        self.plans.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn plan(&self, problem: TourProblem) -> Result<Arc<Itinerary>, Refusal> {
-        let mut kept = lock(&self.0);
+        let mut kept = self.kept();
         if let Some(at) = kept.iter().position(|(known, _)| *known == problem) {
             let found = kept.remove(at);
             let plan = found.1.clone();
@@ -45,42 +56,41 @@ impl Plans {
         let plan = match Itinerary::plan(&problem, &watch)?.outcome {
             Outcome::Solved(plan) => Arc::new(plan),
             Outcome::Impossible(obstacle) => {
-                let why = format!("no {}: {obstacle}", destrier_words::named(&problem));
+                let why = format!("no {}: {obstacle}", named(&problem));
                 return Err(Refusal::unfit("question", why));
             }
             Outcome::Unfinished { why, .. } => {
                 return Err(Refusal::unfit("question", format!("undecided: {why}")));
             }
         };
-        let mut kept = lock(&self.0);
+        let mut kept = self.kept();
         kept.insert(0, (problem, plan.clone()));
         kept.truncate(MOST_PLANS);
         Ok(plan)
     }
 
     fn asked(&self, fields: &Fields) -> Result<Arc<Itinerary>, Refusal> {
-        let problem = Fields::of(fields.need("question")?)?.tour_problem()?;
+        let problem = Fields::of(fields.need("question")?, self.limits)?.tour_problem()?;
         if !problem.is_classic() {
-            let why =
-                "parts of a tour are for a knight on a whole rectangle, by method auto or compose";
+            let why = "windows are for a knight on a whole rectangle, by method auto or compose";
             return Err(Refusal::unfit("question", why));
         }
-        if problem.board.area() > MOST_STEPS {
-            return Err(Refusal::unfit("board", "this page shows boards of at most 2^53 squares"));
+        let most = self.limits.board;
+        if problem.board.area() > most {
+            let why = format!("{} is too large: {most} squares at most here", problem.board);
+            return Err(Refusal::unfit("board", why));
         }
         self.plan(problem)
     }
 
     /// The steps of a rectangle of squares, clipped to the board.
     pub(crate) fn window(&self, body: &[u8]) -> Result<Value, Refusal> {
-        let fields = Fields::read(body)?;
+        let fields = Fields::read(body, self.limits)?;
         let (file, rank): (u32, u32) = (fields.need("file")?, fields.need("rank")?);
         let (files, ranks): (u32, u32) = (fields.need("files")?, fields.need("ranks")?);
-        if u64::from(files) * u64::from(ranks) > MOST_SQUARES {
-            return Err(Refusal::unfit(
-                "files",
-                format!("a window has at most {MOST_SQUARES} squares"),
-            ));
+        let most = self.limits.window;
+        if u64::from(files) * u64::from(ranks) > most {
+            return Err(Refusal::unfit("files", format!("a window has at most {most} squares")));
         }
         let plan = self.asked(&fields)?;
         if file >= plan.files() || rank >= plan.ranks() {
@@ -107,13 +117,12 @@ impl Plans {
 
     /// The squares of some steps; fewer where the tour ends.
     pub(crate) fn steps(&self, body: &[u8]) -> Result<Value, Refusal> {
-        let fields = Fields::read(body)?;
+        let fields = Fields::read(body, self.limits)?;
         let (from, count): (u64, u64) = (fields.need("from_step")?, fields.need("count")?);
-        if count > MOST_SQUARES {
-            return Err(Refusal::unfit(
-                "count",
-                format!("at most {MOST_SQUARES} steps are told at a time"),
-            ));
+        let most = self.limits.window;
+        if count > most {
+            let why = format!("at most {most} steps are reported at a time");
+            return Err(Refusal::unfit("count", why));
         }
         let plan = self.asked(&fields)?;
         let length = plan.len();
@@ -137,5 +146,5 @@ fn check(plan: &Itinerary, step: u64, square: Square) -> Result<(), Refusal> {
         return Ok(());
     }
     let why = format!("compose gave a wrong answer at step {step}, which was caught");
-    Err(Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, why))
+    Err(Refusal::new(RefusalKind::Broken, why))
 }

@@ -1,4 +1,4 @@
-//! Swaps in words: puzzles by name, rows against rows, knights told apart, plans told.
+//! Swaps in words: puzzles by name, rows against rows, knights with letters of their own, what is said of plans.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use destrier_rules::{
     Board, Claim, Metric, Placement, Problem as _, Proof, Setup, Square, SwapProblem, Verified,
 };
 
-use crate::Misread;
+use super::{Misread, quantity};
 
 /// A known puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ pub const PRESETS: &[Preset] = &[
 pub fn facing(board: &Board, rows: u32) -> Result<SwapProblem, Misread> {
     if board.len() > MOST_SQUARES {
         return Err(Misread::new(format!(
-            "the board has {} squares, and {MOST_SQUARES} is the most for a swap",
+            "the board has {} squares; a swap has at most {MOST_SQUARES}",
             board.len()
         )));
     }
@@ -81,15 +81,22 @@ pub fn facing(board: &Board, rows: u32) -> Result<SwapProblem, Misread> {
         let letter = if square.rank < rows { Some(low) } else { None };
         letter.or((square.rank >= ranks - rows).then_some(high))
     };
-    let place = |low, high| -> Placement {
-        board.squares().filter_map(|s| letter_on(&s, low, high).map(|letter| (s, letter))).collect()
+    let place = |low, high| {
+        let mut knights = Placement::new();
+        for square in board.squares() {
+            if let Some(letter) = letter_on(&square, low, high) {
+                knights.insert(square, letter);
+            }
+        }
+        knights
     };
     let start = place('N', 'n');
     let below = start.values().filter(|&&letter| letter == 'N').count();
     let above = start.len() - below;
     if below != above || start.is_empty() {
         return Err(Misread::new(format!(
-            "the holes leave {above} knights above and {below} below; both sides need as many, and at least one"
+            "the holes leave {} above and {below} below; both sides need the same number, at least one",
+            quantity(above as u64, "knights")
         )));
     }
     let setup = |pieces| Setup { board: board.clone(), pieces, unknown: BTreeSet::new() };
@@ -120,7 +127,7 @@ pub fn between(
     Ok(SwapProblem::between(&start, &goal)?)
 }
 
-/// Letters so that no two knights are alike; the k-th of a letter becomes the k-th of the goal.
+/// Letters that are all different; the k-th knight of a letter goes to the k-th of that letter in the goal.
 ///
 /// # Errors
 /// When there are more knights than letters.
@@ -144,7 +151,7 @@ pub fn labelled(problem: &SwapProblem) -> Result<(Placement, Placement), Misread
                 let letters = if letter.is_ascii_uppercase() { &mut white } else { &mut black };
                 let name = letters.next().ok_or_else(|| {
                     Misread::new(
-                        "there are not enough letters to tell so many knights apart: 26 white and 26 black",
+                        "there are not enough letters for so many knights: 26 for white and 26 for black",
                     )
                 })?;
                 names.insert((letter, *number), name);
@@ -164,8 +171,7 @@ pub fn labelled(problem: &SwapProblem) -> Result<(Placement, Placement), Misread
 /// `16 moves`, `1 run`.
 #[must_use]
 pub fn counted(question: &SwapProblem, cost: u64) -> String {
-    let unit = if question.rules.metric == Metric::Runs { "run" } else { "move" };
-    format!("{cost} {unit}{}", if cost == 1 { "" } else { "s" })
+    quantity(cost, if question.rules.metric == Metric::Runs { "runs" } else { "moves" })
 }
 
 /// What is claimed of a plan: `16 moves, the fewest: …`.

@@ -3,21 +3,24 @@
 use std::fmt::Write as _;
 
 use destrier::count::transfer::{Recurrence, Strip};
-use destrier::count::{ByStart, Classes, TourCount};
-use destrier_rules::{Leaper, Shape, Symmetry, TourProblem};
+use destrier::count::{self, ByStart, Classes, TOUR_COUNTERS, TourCount};
+use destrier::method::{self, Counter};
+use destrier::{Effort, Outcome, Run, SolveError, Watch};
+use destrier_rules::{Leaper, Problem as _, Shape, Square, Symmetry, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use crate::{Misread, named_all};
+use super::{Misread, named, named_all};
+use crate::certificate::value_of;
 
-/// What is said of one question.
+/// The answer to one question.
 #[derive(Clone, Debug)]
 pub struct Counted {
     /// The question.
     pub question: TourProblem,
     /// The number.
     pub count: TourCount,
-    /// Is it the whole number, or were there no more only till the run stopped?
+    /// Is this the whole number, or only what was counted until the run stopped?
     pub whole: bool,
     /// The classes, where they were asked for.
     pub classes: Option<Classes>,
@@ -25,6 +28,71 @@ pub struct Counted {
     pub symmetric_classes: Option<BigUint>,
     /// The method that counted.
     pub method: String,
+}
+
+/// What came of counting.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    /// The answer, if there is one.
+    pub answer: Option<Counted>,
+    /// What the user should know besides: why there are none, or why the run stopped.
+    pub notes: Vec<String>,
+    /// Is everything there that was asked for?
+    pub complete: bool,
+    /// What it took.
+    pub effort: Effort,
+}
+
+impl Counting {
+    /// Takes the result of a counter, and counts the classes under the symmetries of the board if asked to.
+    ///
+    /// # Errors
+    /// When the classes cannot be counted at all.
+    pub fn of_run(
+        question: TourProblem,
+        run: Run<TourCount>,
+        method: &str,
+        with_classes: bool,
+        watch: &Watch,
+    ) -> Result<Counting, SolveError> {
+        let Run { outcome, effort, .. } = run;
+        let mut notes = Vec::new();
+        let (count, whole) = match outcome {
+            Outcome::Solved(count) => (count, true),
+            Outcome::Impossible(obstacle) => {
+                notes.push(format!("no {}: {obstacle}", named(&question)));
+                (TourCount::of_undirected(&question, 0_u32), true)
+            }
+            Outcome::Unfinished { why, best } => {
+                notes.push(format!("{}: {why}", named_all(&question)));
+                let Some(count) = best else {
+                    return Ok(Counting { answer: None, notes, complete: false, effort });
+                };
+                (count, false)
+            }
+        };
+        let (mut classes, mut symmetric_classes, mut complete) = (None, None, whole);
+        if with_classes && whole {
+            let undirected = count.undirected();
+            let counted = if question.symmetry.is_none() {
+                count::classes(&question, undirected, watch).map(|found| classes = Some(found))
+            } else {
+                count::symmetric_classes(&question, undirected, watch)
+                    .map(|found| symmetric_classes = found)
+            };
+            match counted {
+                Ok(()) => {}
+                Err(SolveError::Stopped(why)) => {
+                    notes.push(format!("classes: {why}"));
+                    complete = false;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let method = effort.method.unwrap_or(method).to_owned();
+        let answer = Counted { question, count, whole, classes, symmetric_classes, method };
+        Ok(Counting { answer: Some(answer), notes, complete, effort })
+    }
 }
 
 impl Counted {
@@ -69,7 +137,7 @@ impl Counted {
         let mut answer = json!({
             "destrier": 1,
             "kind": "count",
-            "question": self.question,
+            "question": value_of(&self.question),
             "complete": self.whole,
             "undirected": self.count.undirected().to_string(),
             "directed": self.count.directed().to_string(),
@@ -79,23 +147,54 @@ impl Counted {
             answer["classes"] = classes.to_string().into();
         }
         if let Some(classes) = &self.classes {
-            let fixed: Map<_, _> = classes
-                .fixed
-                .iter()
-                .map(|(symmetry, count)| (symmetry.to_string(), count.to_string().into()))
-                .collect();
             answer["classes"] = classes.classes.to_string().into();
-            answer["fixed"] = fixed.into();
+            answer["fixed"] = Map::new().into();
+            for (symmetry, count) in &classes.fixed {
+                answer["fixed"][symmetry.to_string()] = count.to_string().into();
+            }
         }
         answer
     }
 }
 
+/// Counts the directed tours from each square, by a method's name.
+///
+/// # Errors
+/// When there is no such method, it is not made for the question, or the run stops first.
+pub fn by_start(
+    question: &TourProblem,
+    method: &str,
+    watch: &Watch,
+) -> Result<ByStart, SolveError> {
+    let counter = method::named(TOUR_COUNTERS, method, Counter::name)?;
+    question.validate()?;
+    count::by_start(question, counter, watch)
+}
+
+/// What the numbers by start are: `directed open tours of 5x5 by start`.
+#[must_use]
+pub fn by_start_title(question: &TourProblem) -> String {
+    format!("directed {} by start", named_all(question))
+}
+
+/// A line for each square and its number.
+#[must_use]
+pub fn by_start_rows<N: std::fmt::Display>(numbers: &[(Square, N)], between: char) -> String {
+    let mut rows = String::new();
+    for (square, number) in numbers {
+        let _ = writeln!(rows, "{square}{between}{number}");
+    }
+    rows
+}
+
 /// The object that `--by-start --json` prints.
 #[must_use]
 pub fn by_start_json(question: &TourProblem, counts: &ByStart) -> Value {
-    let numbers: Map<_, _> =
-        counts.iter().map(|(s, n)| (s.to_string(), n.to_string().into())).collect();
+    let mut numbers = Map::new();
+    for (square, number) in counts {
+        numbers.insert(square.to_string(), number.to_string().into());
+    }
+    let question = value_of(question);
     json!({ "destrier": 1, "kind": "count-by-start", "question": question, "directed": numbers })
 }
 

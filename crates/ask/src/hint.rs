@@ -2,9 +2,9 @@
 //!
 //! The rest of a game is a question of its own, and is answered by the same exact methods: a tour of the squares
 //! that are left, a capture of the pieces that are left, a swap from where the knights stand. What cannot be decided
-//! within the limit is said to be undecided; no guess is passed off as an answer.
+//! within the limits is said to be undecided; no guess is passed off as an answer.
 //!
-//! Invariant: `true` comes with a checked way to finish, `false` with a proof that there is none.
+//! Invariant: `true` comes with a checked way to finish, `false` only after a proof that there is none.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use destrier_rules::{
 };
 use serde_json::{Value, json};
 
-use crate::ask::{MOST_LISTED, Question};
-use crate::desk::Report;
+use crate::question::Question;
 use crate::refusal::Refusal;
-use crate::solve::effort_json;
+use crate::report::{Conclusion, Report, effort_json};
+use crate::words::{counted, quantity};
 
 /// What is true of a game.
 #[derive(Default)]
@@ -32,7 +32,7 @@ struct Hint {
 }
 
 impl Hint {
-    /// It was not found out.
+    /// It is not known.
     fn unknown(why: &impl std::fmt::Display, effort: Effort) -> Hint {
         Hint { says: format!("not known: {why}"), effort, ..Hint::default() }
     }
@@ -61,10 +61,6 @@ impl Hint {
 /// Answers a question about a game.
 pub(crate) fn work(of: Question, played: &[String], watch: &Watch) -> Result<Report, Refusal> {
     let hint = match of {
-        Question::Tour(ask) if ask.problem.board.area() > MOST_LISTED => {
-            let why = format!("hints are for boards of at most {MOST_LISTED} squares");
-            return Err(Refusal::unfit("board", why));
-        }
         Question::Tour(ask) => of_tour(&ask.problem, &squares(played)?, watch)?,
         Question::Capture(ask) => of_capture(&ask.puzzle.problem, &squares(played)?, watch)?,
         Question::Swap(ask) => of_swap(&ask.problem, &moves(played)?, watch)?,
@@ -82,9 +78,9 @@ pub(crate) fn work(of: Question, played: &[String], watch: &Watch) -> Result<Rep
     }
     Ok(Report {
         outcome: match hint.can_finish {
-            Some(true) => "solved",
-            Some(false) => "impossible",
-            None => "undecided",
+            Some(true) => Conclusion::Solved,
+            Some(false) => Conclusion::Impossible,
+            None => Conclusion::Undecided,
         },
         says: hint.says,
         certificate: Value::Null,
@@ -161,7 +157,7 @@ fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint
     let rest = TourProblem { board, symmetry: None, ..TourProblem::open(problem.board.clone()) };
     let rest = TourProblem { leaper: problem.leaper, start: Some(last), end: problem.end, ..rest };
     if problem.end == Some(last) {
-        let says = format!("no: {last} is where the tour ends, and squares are left");
+        let says = format!("no: the tour must end on {last}, but squares are left");
         return Ok(Hint::no(says, Effort::default()));
     }
     if walk.len() == 1 {
@@ -196,7 +192,7 @@ fn rest_of_tour(
             Outcome::Solved(tour) => {
                 let next = tour.solution().0.get(ahead).map(Square::to_string);
                 if whole.symmetry != rest.symmetry {
-                    let why = "it can be finished, but whether with the symmetry is not looked at";
+                    let why = "it can be finished, but perhaps not with the symmetry";
                     return Ok(Hint::unknown(&why, sum));
                 }
                 let says = next
@@ -221,11 +217,11 @@ fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Resul
         return Err(wrong(1, format!("the knight stands on {}", problem.start)).on(first));
     }
     let here = walk.last().copied().unwrap_or(problem.start);
-    let targets: BTreeSet<Square> =
-        problem.targets.iter().filter(|target| !walk.contains(target)).copied().collect();
+    let mut targets = problem.targets.clone();
+    targets.retain(|target| !walk.contains(target));
     let played = (walk.len() as u64).saturating_sub(1);
     if targets.is_empty() {
-        let says = format!("all pieces are taken, in {played} moves");
+        let says = format!("all pieces are taken, in {}", quantity(played, "moves"));
         return Ok(Hint::solved(says).in_all(played, true));
     }
     let rest = CaptureProblem { board: problem.board.clone(), start: here, targets };
@@ -236,7 +232,7 @@ fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Resul
             let optimal = matches!(claim, Claim::Fewest { .. });
             let total = played + plan.solution().moves();
             let next = plan.solution().0.get(1).map(Square::to_string);
-            let says = yes_in(&format!("{total} moves"), optimal);
+            let says = yes_in(&quantity(total, "moves"), optimal);
             Hint::yes(next, says, effort).in_all(total, optimal)
         }
         Outcome::Unfinished { why, best: None } => Hint::unknown(&why, effort),
@@ -262,7 +258,7 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
     };
     let cost = problem.cost(&plan);
     if finished {
-        let says = format!("it is solved, in {}", destrier_words::counted(problem, cost));
+        let says = format!("it is solved, in {}", counted(problem, cost));
         return Ok(Hint::solved(says).in_all(cost, true));
     }
     let mut rest = problem.clone();
@@ -276,23 +272,23 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
         rest.rules.alternate = rest.rules.alternate.map(destrier_rules::Side::other);
     }
     let Run { outcome, claim, effort } = swap::solve(&rest, "auto", watch)?;
-    let goes_on = |plan: &SwapPlan| {
+    let continues = |plan: &SwapPlan| {
         problem.rules.metric == Metric::Runs
             && played.last().map(|last| last.to) == plan.0.first().map(|first| first.from)
     };
-    // A run under way may be gone on with, which the rest alone does not know.
+    // The run under way may be continued, which the rest by itself does not know.
     let in_a_run = problem.rules.metric == Metric::Runs && !played.is_empty();
     Ok(match outcome {
         Outcome::Impossible(_) if in_a_run && problem.rules.alternate.is_some() => {
-            Hint::unknown(&"the run under way may be gone on with, which is not looked at", effort)
+            Hint::unknown(&"the run under way may be continued, which is not examined", effort)
         }
         Outcome::Impossible(obstacle) => Hint::no(format!("no: {obstacle}"), effort),
         Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
             let plan = plan.solution();
             let optimal = matches!(claim, Claim::Fewest { .. }) && !in_a_run;
-            let total = cost + rest.cost(plan) - u64::from(goes_on(plan));
+            let total = cost + rest.cost(plan) - u64::from(continues(plan));
             let next = plan.0.first().map(Move::to_string);
-            let says = yes_in(&destrier_words::counted(problem, total), optimal);
+            let says = yes_in(&counted(problem, total), optimal);
             Hint::yes(next, says, effort).in_all(total, optimal)
         }
         Outcome::Unfinished { why, best: None } => Hint::unknown(&why, effort),

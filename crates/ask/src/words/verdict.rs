@@ -1,13 +1,15 @@
-//! Answers that come as text, and what the checker says of answers.
+//! Answers given as text, and what the checker says of answers.
+
+use std::collections::BTreeSet;
 
 use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape, Square, Statement,
     Tour, TourProblem, Verified,
 };
 
-use crate::{Misread, named};
+use super::{Misread, named, quantity};
 
-/// Says of a checked tour what it is; an open one that could be closed is told as such.
+/// Says what a checked tour is, and of an open one whether it could be closed.
 #[must_use]
 pub fn tour_told(verified: &Verified<TourProblem>) -> String {
     let (problem, Tour(squares)) = (verified.problem(), verified.solution());
@@ -15,15 +17,17 @@ pub fn tour_told(verified: &Verified<TourProblem>) -> String {
     let could_close = problem.shape == Shape::Open && problem.is_jump(last, first);
     let closable = if could_close { ", and could be closed" } else { "" };
     let question = TourProblem { start: Some(first), end: Some(last), ..problem.clone() };
-    format!("{}, {} squares{closable}", named(&question), squares.len())
+    let squares = quantity(squares.len() as u64, "squares");
+    format!("{}, {squares}{closable}", named(&question))
 }
 
-/// Says of a checked capture what it is.
+/// Says what a checked capture is.
 #[must_use]
 pub fn plan_told(verified: &Verified<CaptureProblem>) -> String {
     let CaptureProblem { board, start, targets } = verified.problem();
-    let (pieces, moves) = (targets.len(), verified.solution().moves());
-    format!("capture of {pieces} pieces on {board} from {start} in {moves} moves")
+    let pieces = quantity(targets.len() as u64, "pieces");
+    let moves = quantity(verified.solution().moves(), "moves");
+    format!("capture of {pieces} on {board} from {start} in {moves}")
 }
 
 /// Says what the checker confirmed of a certificate about `what`.
@@ -60,9 +64,9 @@ pub fn grid(lines: &[&str]) -> Result<(Board, Tour), Misread> {
     for (number, (line, rank)) in (1..).zip(lines.iter().zip((0..board.ranks()).rev())) {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.len() != files {
-            let found = words.len();
+            let found = quantity(words.len() as u64, "numbers");
             return Err(Misread::new(format!(
-                "line {number} has {found} numbers, and the first line has {files}"
+                "line {number} has {found}, but the first line has {files}"
             )));
         }
         for (file, word) in (0..).zip(words) {
@@ -98,7 +102,8 @@ pub fn board_around(squares: &[Square]) -> Result<Board, Misread> {
     Board::new(most(|square| square.file), most(|square| square.rank)).map_err(Misread::new)
 }
 
-/// Reads a capture written as squares, those of the pieces with a `*` behind; the board is given or the smallest.
+/// Reads a capture written as squares, with a `*` after those where a piece is taken. Without a board it is the
+/// smallest one that holds the squares.
 ///
 /// # Errors
 /// When a word is no square, or there is none.
@@ -107,8 +112,10 @@ pub fn capture_line(
     board: Option<Board>,
 ) -> Result<(CaptureProblem, CapturePlan), Misread> {
     let plan: CapturePlan = line.parse().map_err(Misread::new)?;
-    let starred = line.split_whitespace().filter_map(|word| word.strip_suffix('*'));
-    let targets = starred.map(str::parse).collect::<Result<_, _>>().map_err(Misread::new)?;
+    let mut targets = BTreeSet::new();
+    for starred in line.split_whitespace().filter_map(|word| word.strip_suffix('*')) {
+        targets.insert(starred.parse().map_err(Misread::new)?);
+    }
     let start = *plan.0.first().ok_or_else(|| Misread::new("there is nothing to check"))?;
     let board = board.map_or_else(|| board_around(&plan.0), Ok)?;
     Ok((CaptureProblem { board, start, targets }, plan))

@@ -1,16 +1,20 @@
-//! Answers in a form that is easy to draw.
-
-use std::collections::BTreeMap;
+//! Answers in a form that is easy to draw (`Answer` in `openapi.json`).
 
 use destrier::count::ByStart;
 use destrier_rules::{
-    Board, CapturePlan, CaptureProblem, Claim, Metric, Puzzle, Shape, Square, Tour, TourProblem,
-    Verified, Wrap,
+    Board, CapturePlan, CaptureProblem, Claim, Leaper, Metric, Problem as _, Puzzle, Shape,
+    SwapProblem, Tour, TourProblem, Verified, Wrap,
 };
-use destrier_rules::{Leaper, Problem as _, SwapProblem};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::solve::bound;
+/// The lower bound, if there is one, and whether the answer is proved to meet it.
+fn bound(claim: &Claim) -> (Option<u64>, bool) {
+    match claim {
+        Claim::Fewest { lower_bound, .. } => (Some(*lower_bound), true),
+        Claim::AtLeast { lower_bound } => (Some(*lower_bound), false),
+        _ => (None, false),
+    }
+}
 
 fn on_board(mut answer: Value, board: &Board) -> Value {
     answer["board"] = board.size().into();
@@ -23,8 +27,9 @@ fn on_board(mut answer: Value, board: &Board) -> Value {
     answer
 }
 
-/// As `--wrap` has it.
-pub(crate) const fn wrap_name(wrap: Wrap) -> Option<&'static str> {
+/// Which edges are joined, as `--wrap` names them.
+#[must_use]
+pub const fn wrap_name(wrap: Wrap) -> Option<&'static str> {
     match wrap {
         Wrap::None => None,
         Wrap::Files => Some("x"),
@@ -48,15 +53,15 @@ pub(crate) fn tour(tour: &Verified<TourProblem>) -> Value {
 
 /// A number for each square.
 pub(crate) fn by_start(question: &TourProblem, counts: &ByStart) -> Value {
-    let numbers: BTreeMap<Square, String> =
-        counts.iter().map(|(square, n)| (*square, n.to_string())).collect();
     let board = &question.board;
-    let row = |rank: u32| -> Vec<Option<&String>> {
-        (0..board.files()).map(|file| numbers.get(&Square::new(file, rank))).collect()
-    };
-    let grid: Vec<_> = (0..board.ranks()).rev().map(row).collect();
-    let by_name: serde_json::Map<String, Value> =
-        numbers.iter().map(|(square, n)| (square.to_string(), n.as_str().into())).collect();
+    let (files, ranks) = (board.files() as usize, board.ranks() as usize);
+    let mut grid = vec![vec![Value::Null; files]; ranks];
+    let mut by_name = Map::new();
+    for (square, number) in counts {
+        let number = Value::from(number.to_string());
+        grid[ranks - 1 - square.rank as usize][square.file as usize] = number.clone();
+        by_name.insert(square.to_string(), number);
+    }
     on_board(
         json!({ "kind": "by-start", "shape": question.shape, "directed": by_name, "grid": grid }),
         board,

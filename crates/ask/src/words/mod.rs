@@ -1,12 +1,11 @@
-//! Questions and answers in words: what the command and the page both read, and what both say.
+//! Questions and answers in words: what users type, and what they read.
 //!
 //! ```text
 //! what was typed ─► question (or Misread) ─► solver ─► answer ─► a sentence
 //! ```
 //!
-//! One place for each word, so that the same mistake gets the same message wherever it is made, and the same answer
-//! the same sentence. Nothing here reads a file or prints.
-#![forbid(unsafe_code)]
+//! There is one place for each sentence, so that the same mistake gets the same message wherever it is made, and the
+//! same answer the same words. Nothing here reads a file or prints.
 
 mod capture;
 mod count;
@@ -14,8 +13,11 @@ mod swap;
 mod tour;
 mod verdict;
 
-pub use capture::{capture_told, puzzle};
-pub use count::{Counted, Series, by_start_json, recurrence_told};
+pub use capture::{capture_told, puzzle, upper_bound_told};
+pub use count::{
+    Counted, Counting, Series, by_start, by_start_json, by_start_rows, by_start_title,
+    recurrence_told,
+};
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
 pub use tour::{effort_told, named, named_all, origin};
 pub use verdict::{
@@ -71,14 +73,36 @@ impl From<QuestionError> for Misread {
     }
 }
 
+/// A number of things, given in the plural: `3 dead ends`, `1 dead end`.
+///
+/// ```
+/// assert_eq!(destrier_ask::quantity(1, "dead ends"), "1 dead end");
+/// assert_eq!(destrier_ask::quantity(1, "symmetries"), "1 symmetry");
+/// assert_eq!(destrier_ask::quantity(0, "states kept"), "0 states kept");
+/// ```
+#[must_use]
+pub fn quantity(number: u64, things: &str) -> String {
+    if number != 1 {
+        return format!("{number} {things}");
+    }
+    let mut words: Vec<String> = things.split(' ').map(str::to_owned).collect();
+    if let Some(noun) = words.iter_mut().find(|word| word.ends_with('s')) {
+        match noun.strip_suffix("ies") {
+            Some(stem) if stem.len() > 1 => *noun = format!("{stem}y"),
+            _ => drop(noun.pop()),
+        }
+    }
+    format!("1 {}", words.join(" "))
+}
+
 /// Reads a board without pieces: `8x8`, a FEN like `5/2#2/5`, or a drawing of `.` and `#`.
 ///
 /// # Errors
 /// When it is none of these, or has pieces.
 ///
 /// ```
-/// assert_eq!(destrier_words::board("8x6").unwrap().area(), 48);
-/// assert_eq!(destrier_words::board("5/2#2/5").unwrap().len(), 14);
+/// assert_eq!(destrier_ask::board("8x6").unwrap().area(), 48);
+/// assert_eq!(destrier_ask::board("5/2#2/5").unwrap().len(), 14);
 /// ```
 pub fn board(text: &str) -> Result<Board, Misread> {
     if !text.contains('/') {

@@ -1,7 +1,9 @@
-//! Tours in words: what was asked for, what it took, who answered.
+//! Tours in words: what was asked for, what it took, which program answered.
 
 use destrier::Effort;
 use destrier_rules::{Leaper, Origin, Square, TourProblem};
+
+use super::quantity;
 
 /// The question in words: `closed tour of 8x8 from a1`.
 #[must_use]
@@ -28,16 +30,16 @@ fn in_words(question: &TourProblem, tours: &str) -> String {
     format!("{symmetry}{} {tours} of {}{from}{to}{piece}", question.shape, question.board)
 }
 
-/// What a run took: `2048 nodes, 3 dead ends`.
+/// What a run took: `2048 nodes, 1 dead end`.
 #[must_use]
 pub fn effort_told(effort: &Effort) -> String {
-    let details = effort.details.iter().map(|(name, number)| format!("{number} {name}"));
+    let details = effort.details.iter().map(|&(name, number)| quantity(number, name));
     let all: Vec<String> =
-        std::iter::once(format!("{} nodes", effort.nodes)).chain(details).collect();
+        std::iter::once(quantity(effort.nodes, "nodes")).chain(details).collect();
     all.join(", ")
 }
 
-/// Who makes certificates here.
+/// The program and the method that a certificate names.
 #[must_use]
 pub fn origin(method: &str) -> Origin {
     let program = concat!("destrier ", env!("CARGO_PKG_VERSION"));

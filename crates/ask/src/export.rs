@@ -1,6 +1,4 @@
-//! A checked answer in another form, for keeping.
-
-use std::fmt::Write as _;
+//! A checked answer as a file.
 
 use destrier::render::{self, NumberMap, RenderError, Scene};
 use destrier_rules::{
@@ -9,18 +7,26 @@ use destrier_rules::{
 };
 use serde_json::Value;
 
+use crate::certificate;
 use crate::refusal::Refusal;
+use crate::words::{by_start_rows, by_start_title};
 
-/// The bytes of a file, its type and its name.
-pub(crate) struct File {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) kind: &'static str,
-    pub(crate) name: String,
+/// An answer as a file.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// What it holds.
+    pub bytes: Vec<u8>,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// A name for it.
+    pub name: String,
 }
 
 const FORMATS: &[(&str, &str)] = &[
     ("svg", "image/svg+xml"),
+    #[cfg(feature = "raster")]
     ("png", "image/png"),
+    #[cfg(feature = "raster")]
     ("gif", "image/gif"),
     ("json", "application/json"),
     ("fen", "text/plain; charset=utf-8"),
@@ -31,12 +37,10 @@ const FORMATS: &[(&str, &str)] = &[
 /// The answer in this form; it is checked first.
 pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
     let known = FORMATS.iter().find(|(name, _)| *name == format);
-    let &(format, kind) = known.ok_or_else(|| {
+    let &(format, media_type) = known.ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|&(name, _)| name).collect();
-        Refusal::unfit(
-            "format",
-            format!("there is no form `{format}`; there are {}", names.join(", ")),
-        )
+        let why = format!("there is no format `{format}`; there are {}", names.join(", "));
+        Refusal::unfit("format", why)
     })?;
     let value: Value = serde_json::from_slice(body)
         .map_err(|error| Refusal::malformed(format!("a certificate is JSON: {error}")))?;
@@ -45,22 +49,14 @@ pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
         numbers(&value, format)?
     } else {
         let certificate =
-            serde_json::from_value(value).map_err(|error| Refusal::unfit("certificate", error))?;
-        if format == "json" { as_json(&certificate)? } else { answer(&certificate, format)? }
+            certificate::read(value).map_err(|error| Refusal::unfit("certificate", error))?;
+        match certificate::text(&certificate) {
+            Some(text) if format == "json" => (text + "\n").into_bytes(),
+            _ => answer(&certificate, format)?,
+        }
     };
     let extension = if matches!(format, "list" | "fen") { "txt" } else { format };
-    Ok(File { bytes, kind, name: format!("{what}.{extension}") })
-}
-
-/// The certificate as the command prints it.
-fn as_json(certificate: &AnyCertificate) -> Result<Vec<u8>, Refusal> {
-    let text = match certificate {
-        AnyCertificate::Tour(certificate) => serde_json::to_string(certificate),
-        AnyCertificate::Capture(certificate) => serde_json::to_string(certificate),
-        AnyCertificate::Swap(certificate) => serde_json::to_string(certificate),
-        _ => return Err(Refusal::broken()),
-    };
-    text.map(|text| (text + "\n").into_bytes()).map_err(|_| Refusal::broken())
+    Ok(File { bytes, media_type, name: format!("{what}.{extension}") })
 }
 
 fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal> {
@@ -71,7 +67,7 @@ fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal
             Statement::Solved { verified, .. } => Ok(verified),
             Statement::Impossible { .. } => Err(Refusal::unfit(
                 "format",
-                "there is nothing to draw: only `json` says that something is impossible",
+                "there is nothing to draw: an impossible problem comes as `json` only",
             )),
         }
     }
@@ -79,9 +75,10 @@ fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal
         AnyCertificate::Tour(certificate) => tour(solved(certificate.statement())?, format),
         AnyCertificate::Capture(certificate) => capture(solved(certificate.statement())?, format),
         AnyCertificate::Swap(certificate) => swap(solved(certificate.statement())?, format),
-        _ => {
-            Err(Refusal::unfit("certificate", "this is of a kind that this program does not know"))
-        }
+        _ => Err(Refusal::unfit(
+            "certificate",
+            "this program does not know this kind of certificate",
+        )),
     }
 }
 
@@ -92,7 +89,9 @@ fn undrawn(error: RenderError) -> Refusal {
 
 fn tour(tour: &Verified<TourProblem>, format: &str) -> Result<Vec<u8>, Refusal> {
     Ok(match format {
+        #[cfg(feature = "raster")]
         "png" => render::png(&Scene::of_tour(tour)).map_err(undrawn)?,
+        #[cfg(feature = "raster")]
         "gif" => render::gif(&Scene::of_tour(tour)).map_err(undrawn)?,
         "svg" => render::svg(&Scene::of_tour(tour)).map_err(undrawn)?.into_bytes(),
         "csv" => render::tour_csv(tour).into_bytes(),
@@ -103,7 +102,9 @@ fn tour(tour: &Verified<TourProblem>, format: &str) -> Result<Vec<u8>, Refusal> 
 
 fn capture(plan: &Verified<CaptureProblem>, format: &str) -> Result<Vec<u8>, Refusal> {
     Ok(match format {
+        #[cfg(feature = "raster")]
         "png" => render::png(&Scene::of_capture(plan)).map_err(undrawn)?,
+        #[cfg(feature = "raster")]
         "gif" => render::gif(&Scene::of_capture(plan)).map_err(undrawn)?,
         "svg" => render::svg(&Scene::of_capture(plan)).map_err(undrawn)?.into_bytes(),
         "csv" => render::capture_csv(plan).into_bytes(),
@@ -114,7 +115,9 @@ fn capture(plan: &Verified<CaptureProblem>, format: &str) -> Result<Vec<u8>, Ref
 
 fn swap(plan: &Verified<SwapProblem>, format: &str) -> Result<Vec<u8>, Refusal> {
     Ok(match format {
+        #[cfg(feature = "raster")]
         "png" => render::swap_png(plan).map_err(undrawn)?,
+        #[cfg(feature = "raster")]
         "gif" => render::swap_gif(plan).map_err(undrawn)?,
         "svg" => render::swap_svg(plan).map_err(undrawn)?.into_bytes(),
         "csv" => render::swap_csv(plan).into_bytes(),
@@ -143,17 +146,11 @@ fn numbers(value: &Value, format: &str) -> Result<Vec<u8>, Refusal> {
         }
         numbers.push((square, number.to_owned()));
     }
-    let title = format!("directed {} by start", destrier_words::named_all(&question));
-    let map = NumberMap { title, board: &question.board, numbers: &numbers };
+    let map =
+        NumberMap { title: by_start_title(&question), board: &question.board, numbers: &numbers };
     Ok(match format {
         "svg" => map.svg().map_err(undrawn)?.into_bytes(),
-        "csv" => {
-            let mut rows = String::from("square,directed\n");
-            for (square, number) in &numbers {
-                let _ = writeln!(rows, "{square},{number}");
-            }
-            rows.into_bytes()
-        }
+        "csv" => format!("square,directed\n{}", by_start_rows(&numbers, ',')).into_bytes(),
         "json" => (value.to_string() + "\n").into_bytes(),
         _ => {
             return Err(Refusal::unfit("format", "counts by start come as `csv`, `svg` or `json`"));

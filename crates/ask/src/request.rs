@@ -2,9 +2,9 @@
 //!
 //! Fields are named as the options of the command line, and read by the same functions, so that a mistake gets the
 //! same line there and here. A field that a kind of question does not have is refused: a misspelt one would
-//! otherwise be passed over in silence.
+//! otherwise be ignored in silence.
 //!
-//! Invariant: what comes out has been validated, and its board is within the limits of this server.
+//! Invariant: what comes out has been validated, and is within the limits of the carrier.
 
 use destrier::capture::{CAPTURE_SOLVERS, Parallel};
 use destrier::count::TOUR_COUNTERS;
@@ -12,74 +12,45 @@ use destrier::method::{self, Counter, Solver};
 use destrier::swap::SWAP_SOLVERS;
 use destrier::tour::TOUR_SOLVERS;
 use destrier_rules::{
-    Board, Coordinates, Leaper, Metric, Problem as _, Puzzle, Shape, Square, SwapProblem,
-    TourProblem, Word, WordError, Wrap, parse_squares,
+    Board, Coordinates, Leaper, Metric, Problem as _, Shape, Square, SwapProblem, TourProblem,
+    Word, WordError, Wrap, parse_squares,
 };
-use destrier_words::{Misread, PRESETS, Series};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::limits::Limits;
+use crate::question::{
+    Bounds, CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion,
+};
 use crate::refusal::Refusal;
+use crate::words::{self, Misread, PRESETS, Preset, Series};
 
-/// Squares of a tour that is written out; larger ones are seen through windows.
-pub(crate) const MOST_LISTED: u64 = 1 << 16;
-/// Squares of a board whose tours are counted from each square.
-const MOST_STARTS: u64 = 1 << 12;
-/// The last board of a series.
-const LONGEST_SERIES: usize = 2000;
-/// Pieces to capture.
-const MOST_PIECES: usize = 2000;
-
-/// A question that can be worked on.
+/// A request that was read: what to work on, within which bounds, and its JSON.
 #[derive(Debug)]
-pub(crate) enum Question {
-    Tour(TourAsk),
-    Count(CountAsk),
-    Series { series: Series, recurrence: usize },
-    Capture(CaptureAsk),
-    Swap(SwapAsk),
-    Hint { of: Box<Question>, played: Vec<String> },
-    Compare(Fields),
+pub struct Request {
+    /// The question.
+    pub question: Question,
+    /// Its limits.
+    pub bounds: Bounds,
+    /// The request as it came, for the report.
+    pub echo: Value,
 }
 
-#[derive(Debug)]
-pub(crate) struct TourAsk {
-    pub(crate) problem: TourProblem,
-    pub(crate) method: String,
-    pub(crate) backtrack: bool,
-    pub(crate) trace: bool,
+impl Request {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// When it is not JSON, or no question that this carrier accepts.
+    pub fn read(body: &[u8], limits: Limits) -> Result<Request, Refusal> {
+        let echo = json_of(body)?;
+        let fields = Fields::of(echo.clone(), limits)?;
+        Ok(Request { bounds: fields.bounds()?, question: fields.question()?, echo })
+    }
 }
 
-#[derive(Debug)]
-pub(crate) struct CountAsk {
-    pub(crate) problem: TourProblem,
-    pub(crate) shapes: &'static [Shape],
-    pub(crate) by_start: bool,
-    pub(crate) classes: bool,
-    pub(crate) method: String,
-}
-
-#[derive(Debug)]
-pub(crate) struct CaptureAsk {
-    pub(crate) puzzle: Puzzle,
-    pub(crate) method: String,
-    pub(crate) parallel: Parallel,
-}
-
-#[derive(Debug)]
-pub(crate) struct SwapAsk {
-    pub(crate) problem: SwapProblem,
-    pub(crate) method: String,
-    pub(crate) move_limit: Option<u32>,
-}
-
-/// Limits that come with a question.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Bounds {
-    pub(crate) time: Option<std::time::Duration>,
-    pub(crate) nodes: Option<u64>,
-    pub(crate) threads: Option<usize>,
-    pub(crate) seed: u64,
+fn json_of(body: &[u8]) -> Result<Value, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::malformed(format!("the question is not JSON: {error}")))
 }
 
 const SHARED: &[&str] = &["kind", "of", "method", "time_limit", "node_limit", "threads", "seed"];
@@ -106,43 +77,56 @@ const SWAP: &[&str] = &[
 
 /// The fields of a request.
 #[derive(Debug)]
-pub(crate) struct Fields(Map<String, Value>);
+pub struct Fields {
+    values: Map<String, Value>,
+    limits: Limits,
+}
 
 impl Fields {
     /// Reads the body of a request.
-    pub(crate) fn read(body: &[u8]) -> Result<Fields, Refusal> {
-        let value: Value = serde_json::from_slice(body)
-            .map_err(|error| Refusal::malformed(format!("the question is not JSON: {error}")))?;
-        Fields::of(value)
+    pub(crate) fn read(body: &[u8], limits: Limits) -> Result<Fields, Refusal> {
+        Fields::of(json_of(body)?, limits)
     }
 
-    /// The fields of an object; null is as good as missing.
-    pub(crate) fn of(value: Value) -> Result<Fields, Refusal> {
-        let Value::Object(mut fields) = value else {
+    /// The fields of an object; one that is null counts as missing.
+    ///
+    /// # Errors
+    /// When it is no object.
+    pub fn of(value: Value, limits: Limits) -> Result<Fields, Refusal> {
+        let Value::Object(mut values) = value else {
             return Err(Refusal::malformed(
                 "a question is an object, like {\"kind\":\"tour\",\"board\":\"8x8\"}",
             ));
         };
-        fields.retain(|_, value| !value.is_null());
-        Ok(Fields(fields))
+        values.retain(|_, value| !value.is_null());
+        Ok(Fields { values, limits })
     }
 
-    /// The value of a field, if it is there and of this type.
-    pub(crate) fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Refusal> {
-        let Some(value) = self.0.get(name) else { return Ok(None) };
+    /// The value of a field, if it is there.
+    ///
+    /// # Errors
+    /// When it is not of this type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
         let read = T::deserialize(value);
         read.map(Some).map_err(|error| Refusal::unfit(name, format!("`{name}`: {error}")))
     }
 
     /// The value of a field that must be there.
-    pub(crate) fn need<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
+    ///
+    /// # Errors
+    /// When it is missing, or not of this type.
+    pub fn need<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
         self.get(name)?.ok_or_else(|| Refusal::unfit(name, format!("`{name}` is missing")))
     }
 
     /// Takes a field out, so that the rest is a question of its own.
-    pub(crate) fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
+    ///
+    /// # Errors
+    /// When it is not of this type.
+    pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
         let value = self.get(name);
-        self.0.remove(name);
+        self.values.remove(name);
         value
     }
 
@@ -177,7 +161,7 @@ impl Fields {
     fn only(&self, kind: &str, known: &[&[&str]]) -> Result<(), Refusal> {
         let is_known =
             |name: &str| SHARED.contains(&name) || known.iter().any(|list| list.contains(&name));
-        match self.0.keys().find(|name| !is_known(name)) {
+        match self.values.keys().find(|name| !is_known(name)) {
             None => Ok(()),
             Some(name) => {
                 Err(Refusal::unfit(name, format!("a question of kind `{kind}` has no `{name}`")))
@@ -186,8 +170,11 @@ impl Fields {
     }
 
     /// The limits that come with the question.
-    pub(crate) fn bounds(&self) -> Result<Bounds, Refusal> {
-        let time = self.text("time_limit")?.map(|text| destrier_words::time(&text)).transpose();
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn bounds(&self) -> Result<Bounds, Refusal> {
+        let time = self.text("time_limit")?.map(|text| words::time(&text)).transpose();
         Ok(Bounds {
             time: time.map_err(|error| Refusal::from(error).in_field("time_limit"))?,
             nodes: self.get("node_limit")?,
@@ -207,7 +194,10 @@ impl Fields {
     }
 
     /// The question.
-    pub(crate) fn question(self) -> Result<Question, Refusal> {
+    ///
+    /// # Errors
+    /// When it cannot be read, makes no sense, or is beyond the limits.
+    pub fn question(self) -> Result<Question, Refusal> {
         let kind: String = self.need("kind")?;
         match kind.as_str() {
             "hint" => self.hint(),
@@ -217,7 +207,10 @@ impl Fields {
     }
 
     /// The question of this kind.
-    pub(crate) fn of_kind(&self, kind: &str) -> Result<Question, Refusal> {
+    ///
+    /// # Errors
+    /// As [`Fields::question`].
+    pub fn of_kind(&self, kind: &str) -> Result<Question, Refusal> {
         Ok(match kind {
             "tour" => {
                 self.only(kind, &[BOARD, TOUR])?;
@@ -251,22 +244,27 @@ impl Fields {
             return Err(Refusal::unfit("of", why));
         }
         let played = self.take("played")?.unwrap_or_default();
-        Ok(Question::Hint { of: Box::new(self.of_kind(&of)?), played })
+        let of = self.of_kind(&of)?;
+        if matches!(&of, Question::Tour(tour) if tour.by_window) {
+            let why = format!("hints are for boards of at most {} squares", self.limits.listed);
+            return Err(Refusal::unfit("board", why));
+        }
+        Ok(Question::Hint { of: Box::new(of), played })
     }
 
     fn board(&self) -> Result<Board, Refusal> {
         let text: String = self
             .text("board")?
             .ok_or_else(|| Refusal::unfit("board", "a board is missing, like `8x8`"))?;
-        let board = destrier_words::board(text.trim())
-            .map_err(|error| Refusal::from(error).in_field("board"))?;
+        let board =
+            words::board(text.trim()).map_err(|error| Refusal::from(error).in_field("board"))?;
         self.shaped(board)
     }
 
     /// The same board with its holes and its edges joined.
     fn shaped(&self, board: Board) -> Result<Board, Refusal> {
         let misread = |error: &dyn std::error::Error| Refusal::from(Misread::of("holes")(error));
-        let holes: Vec<Square> = match self.0.get("holes") {
+        let holes: Vec<Square> = match self.values.get("holes") {
             None => Vec::new(),
             Some(Value::String(text)) => {
                 parse_squares(text, Coordinates::Zero).map_err(|error| misread(&error))?
@@ -312,7 +310,7 @@ impl Fields {
         Ok(problem)
     }
 
-    fn tour(&self) -> Result<TourAsk, Refusal> {
+    fn tour(&self) -> Result<TourQuestion, Refusal> {
         let problem = self.tour_problem()?;
         let method = self.method(TOUR_SOLVERS, Solver::name)?;
         let (backtrack, trace) = (self.flag("backtrack")?, self.flag("trace")?);
@@ -321,16 +319,17 @@ impl Fields {
             let why = format!("--backtrack is for --method {}", walks.join(", "));
             return Err(Refusal::unfit("backtrack", why));
         }
-        let ask = TourAsk { problem, method, backtrack, trace };
-        if ask.problem.board.area() > MOST_LISTED && !ask.is_by_window() {
+        let by_window = problem.board.area() > self.limits.listed;
+        let planned = matches!(method.as_str(), "auto" | "compose") && !trace;
+        if by_window && !(planned && problem.is_classic()) {
             let why = format!(
-                "a tour of {} is too long for this page: {MOST_LISTED} squares are the most, save for a knight \
-                 on a plain rectangle by method auto or compose",
-                ask.problem.board
+                "a tour of {} is too long to list: {} squares at most, except for a knight on a plain rectangle by \
+                 method auto or compose",
+                problem.board, self.limits.listed
             );
             return Err(Refusal::unfit("board", why));
         }
-        Ok(ask)
+        Ok(TourQuestion { problem, method, backtrack, trace, by_window })
     }
 
     fn count(&self) -> Result<Question, Refusal> {
@@ -345,22 +344,24 @@ impl Fields {
         if let Some(range) = self.text("series")? {
             if let Some(other) = ["board", "holes", "wrap", "from", "to", "symmetry"]
                 .iter()
-                .find(|name| self.0.contains_key(**name))
+                .find(|name| self.values.contains_key(**name))
             {
                 return Err(Refusal::unfit(other, "a series is of plain boards"));
             }
             let shape = if shapes == [Shape::Closed] { Shape::Closed } else { Shape::Open };
             let series = Series::read(&range, shape, self.leaper()?)
                 .map_err(|error| Refusal::from(error).in_field("series"))?;
-            if series.last > LONGEST_SERIES {
-                let why =
-                    format!("a series ends at {LONGEST_SERIES} on this page; the command goes on");
+            let most = self.limits.series;
+            if series.last > most {
+                let why = format!(
+                    "a series ends at length {most} at most here; the command has no such limit"
+                );
                 return Err(Refusal::unfit("series", why));
             }
-            let recurrence = self.get("recurrence")?.unwrap_or(300).min(LONGEST_SERIES);
+            let recurrence = self.get("recurrence")?.unwrap_or(300).min(most);
             return Ok(Question::Series { series, recurrence });
         }
-        let ask = CountAsk {
+        let ask = CountQuestion {
             problem: self.tour_problem()?,
             shapes,
             by_start: self.flag("by_start")?,
@@ -372,35 +373,32 @@ impl Fields {
             ("by_start", ask.by_start, &["from", "symmetry"]),
         ];
         for (name, given, others) in conflicts {
-            if let Some(other) = others
-                .iter()
-                .find(|other| given && self.0.contains_key(**other) && self.0[**other] != false)
-            {
+            if let Some(other) = others.iter().find(|other| {
+                given && self.values.contains_key(**other) && self.values[**other] != false
+            }) {
                 let dashed = |name: &str| name.replace('_', "-");
                 let why = format!("--{} cannot be used with --{}", dashed(name), dashed(other));
                 return Err(Refusal::unfit(name, why));
             }
         }
-        let most = if ask.by_start { MOST_STARTS } else { MOST_LISTED };
+        let most = if ask.by_start { self.limits.by_start } else { self.limits.listed };
         if ask.problem.board.area() > most {
-            let why = format!(
-                "{} is too large for this page: {most} squares are the most",
-                ask.problem.board
-            );
+            let why = format!("{} is too large: {most} squares at most here", ask.problem.board);
             return Err(Refusal::unfit("board", why));
         }
         Ok(Question::Count(ask))
     }
 
-    fn capture(&self) -> Result<CaptureAsk, Refusal> {
+    fn capture(&self) -> Result<CaptureQuestion, Refusal> {
         let text: String = self.need("puzzle")?;
-        let puzzle = destrier_words::puzzle(&text)
-            .map_err(|error| Refusal::from(error).in_field("puzzle"))?;
+        let puzzle =
+            words::puzzle(&text).map_err(|error| Refusal::from(error).in_field("puzzle"))?;
         puzzle.problem.validate().map_err(|error| Refusal::from(error).in_field("puzzle"))?;
         let (area, pieces) = (puzzle.problem.board.area(), puzzle.problem.targets.len());
-        if area > MOST_LISTED || pieces > MOST_PIECES {
+        let Limits { listed, pieces: most, .. } = self.limits;
+        if area > listed || pieces > most {
             let why = format!(
-                "{} with {pieces} pieces is too large for this page: {MOST_LISTED} squares and {MOST_PIECES} pieces are the most",
+                "{} with {pieces} pieces is too large: {listed} squares and {most} pieces at most here",
                 puzzle.problem.board
             );
             return Err(Refusal::unfit("puzzle", why));
@@ -411,10 +409,10 @@ impl Fields {
         if parallel.is_some() && method != "bb-dfs" {
             return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
         }
-        Ok(CaptureAsk { puzzle, method, parallel: parallel.unwrap_or(Parallel::None) })
+        Ok(CaptureQuestion { puzzle, method, parallel: parallel.unwrap_or(Parallel::None) })
     }
 
-    fn swap(&self) -> Result<SwapAsk, Refusal> {
+    fn swap(&self) -> Result<SwapQuestion, Refusal> {
         let mut problem = match self.text("board")? {
             Some(size) => {
                 let board: Board = size
@@ -423,13 +421,13 @@ impl Fields {
                     .map_err(|error| Refusal::from(Misread::new(error)).in_field("board"))?;
                 let board = self.shaped(board)?;
                 let rows = self.get("rows")?.unwrap_or(1);
-                destrier_words::facing(&board, rows)
+                words::facing(&board, rows)
                     .map_err(|error| Refusal::from(error).in_field("rows"))?
             }
             None => self.between()?,
         };
         if self.flag("labelled")? {
-            let labelled = destrier_words::labelled(&problem);
+            let labelled = words::labelled(&problem);
             (problem.start, problem.goal.knights) =
                 labelled.map_err(|error| Refusal::from(error).in_field("labelled"))?;
         }
@@ -439,7 +437,7 @@ impl Fields {
         problem.rules.peaceful = self.flag("peaceful")?;
         problem.validate()?;
         let move_limit = self.get("move_limit")?;
-        Ok(SwapAsk { problem, method: self.method(SWAP_SOLVERS, Solver::name)?, move_limit })
+        Ok(SwapQuestion { problem, method: self.method(SWAP_SOLVERS, Solver::name)?, move_limit })
     }
 
     fn between(&self) -> Result<SwapProblem, Refusal> {
@@ -447,10 +445,10 @@ impl Fields {
             Ok(self.text(name)?.or(self.text(other)?))
         };
         let (from, to) = (either("start", "from")?, either("goal", "to")?);
-        let names: Vec<(&'static str, &'static destrier_words::Preset)> =
+        let names: Vec<(&str, &'static Preset)> =
             PRESETS.iter().map(|preset| (preset.name, preset)).collect();
         let preset = self.choice("preset", &names)?;
-        destrier_words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
+        words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
             let field = match error.option {
                 Some("from") => "start",
                 Some("to") => "goal",
@@ -465,12 +463,4 @@ impl Fields {
 /// The sentence that the command line has for the same mistake.
 fn wrong_word(name: &str, error: &WordError) -> Refusal {
     Refusal::unfit(name, format!("--{}: {error}", name.replace('_', "-")))
-}
-
-impl TourAsk {
-    /// Is this a tour that is never kept, but seen through windows?
-    pub(crate) fn is_by_window(&self) -> bool {
-        let planned = matches!(self.method.as_str(), "auto" | "compose") && !self.trace;
-        self.problem.board.area() > MOST_LISTED && planned && self.problem.is_classic()
-    }
 }

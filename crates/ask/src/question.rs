@@ -1,0 +1,120 @@
+//! Questions that can be worked on, and the limits that come with them.
+
+use std::time::Duration;
+
+use destrier::Watch;
+use destrier::capture::Parallel;
+use destrier_rules::{Puzzle, Shape, SwapProblem, TourProblem};
+
+use crate::request::Fields;
+use crate::words::Series;
+
+/// A question that can be worked on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Question {
+    /// A tour.
+    Tour(TourQuestion),
+    /// The number of tours.
+    Count(CountQuestion),
+    /// The numbers of tours on all boards of one width.
+    Series {
+        /// Which boards.
+        series: Series,
+        /// The order up to which a recurrence is looked for; 0 for none.
+        recurrence: usize,
+    },
+    /// A capture.
+    Capture(CaptureQuestion),
+    /// A swap.
+    Swap(SwapQuestion),
+    /// Whether a game can still be finished, and by which move.
+    Hint {
+        /// What is played.
+        of: Box<Question>,
+        /// The squares or moves so far.
+        played: Vec<String>,
+    },
+    /// Methods against each other, for a carrier that can run them as processes of their own.
+    Compare(Fields),
+}
+
+/// The question of a tour.
+#[derive(Debug)]
+pub struct TourQuestion {
+    /// The problem.
+    pub problem: TourProblem,
+    /// The method, by name.
+    pub method: String,
+    /// Does a walk by fewest exits step back from dead ends?
+    pub backtrack: bool,
+    /// Are the steps of the search reported?
+    pub trace: bool,
+    /// Is the tour too long to be listed, and seen through windows?
+    pub by_window: bool,
+}
+
+/// The question of a count.
+#[derive(Debug)]
+pub struct CountQuestion {
+    /// The problem; its shape is that of `shapes`.
+    pub problem: TourProblem,
+    /// Which tours.
+    pub shapes: &'static [Shape],
+    /// A number for each start?
+    pub by_start: bool,
+    /// The classes under the symmetries of the board, too?
+    pub classes: bool,
+    /// The method, by name.
+    pub method: String,
+}
+
+/// The question of a capture.
+#[derive(Debug)]
+pub struct CaptureQuestion {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// The method, by name.
+    pub method: String,
+    /// How bb-dfs divides its tree.
+    pub parallel: Parallel,
+}
+
+/// The question of a swap.
+#[derive(Debug)]
+pub struct SwapQuestion {
+    /// The problem.
+    pub problem: SwapProblem,
+    /// The method, by name.
+    pub method: String,
+    /// The most moves that best-first tries.
+    pub move_limit: Option<u32>,
+}
+
+/// Limits that come with a question.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// The time.
+    pub time: Option<Duration>,
+    /// The nodes.
+    pub nodes: Option<u64>,
+    /// The threads.
+    pub threads: Option<usize>,
+    /// The seed of randomised methods.
+    pub seed: u64,
+}
+
+impl Bounds {
+    /// A watch within these bounds and what the carrier allows; its deadline is for the carrier to set when the work
+    /// begins.
+    #[must_use]
+    pub fn watch(&self, memory: u64, most_threads: usize) -> Watch {
+        let threads = self.threads.unwrap_or(most_threads).clamp(1, most_threads);
+        let watch = Watch::unlimited();
+        let watch = watch.with_memory(Some(memory)).with_threads(threads).with_seed(self.seed);
+        match self.nodes {
+            Some(nodes) => watch.with_node_limit(nodes),
+            None => watch,
+        }
+    }
+}

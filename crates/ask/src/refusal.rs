@@ -1,0 +1,166 @@
+//! Why a request is not answered: a kind, one line, and the place.
+
+use std::fmt;
+
+use destrier::SolveError;
+use destrier_rules::{QuestionError, Square};
+use serde_json::{Value, json};
+
+use crate::words::Misread;
+
+/// Whose fault it is, and whether to ask again: what a carrier turns into its own codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RefusalKind {
+    /// The request cannot be read.
+    Malformed,
+    /// It can be read, but the question makes no sense or is too large.
+    Unfit,
+    /// The request is longer than the carrier accepts.
+    TooLarge,
+    /// There is nothing of that name.
+    NotFound,
+    /// Too much is being worked on; ask again later.
+    Busy,
+    /// The carrier is ending, or out of threads.
+    Unavailable,
+    /// This carrier cannot do that.
+    Unsupported,
+    /// A fault of Destrier's.
+    Broken,
+}
+
+/// What is wrong with a request, in the command line's words.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    kind: RefusalKind,
+    error: String,
+    field: Option<String>,
+    square: Option<Square>,
+    step: Option<usize>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.error)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Refusal {
+    /// A refusal of this kind.
+    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
+    pub fn new(kind: RefusalKind, error: impl ToString) -> Refusal {
+        Refusal { kind, error: error.to_string(), field: None, square: None, step: None }
+    }
+
+    /// The request itself cannot be read.
+    pub fn malformed(error: impl ToString) -> Refusal {
+        Refusal::new(RefusalKind::Malformed, error)
+    }
+
+    /// The request can be read, but this field of it cannot be answered.
+    pub fn unfit(field: &str, error: impl ToString) -> Refusal {
+        Refusal::new(RefusalKind::Unfit, error).in_field(field)
+    }
+
+    /// A fault of Destrier's that has no better description.
+    #[must_use]
+    pub fn broken() -> Refusal {
+        Refusal::new(RefusalKind::Broken, "the work broke down; please report this")
+    }
+
+    /// The same, in this field, unless a field is known already.
+    #[must_use]
+    pub fn in_field(mut self, field: &str) -> Refusal {
+        self.field.get_or_insert_with(|| field.to_owned());
+        self
+    }
+
+    /// The same in other words.
+    pub(crate) fn worded(mut self, error: &impl ToString) -> Refusal {
+        self.error = error.to_string();
+        self
+    }
+
+    /// The same, on this square.
+    #[must_use]
+    pub fn on(mut self, square: Square) -> Refusal {
+        self.square = Some(square);
+        self
+    }
+
+    /// The same, at this step of what was played, from 1.
+    #[must_use]
+    pub fn at_step(mut self, step: usize) -> Refusal {
+        self.step = Some(step);
+        self
+    }
+
+    /// The kind.
+    #[must_use]
+    pub const fn kind(&self) -> RefusalKind {
+        self.kind
+    }
+
+    /// The object of the contract: `error`, and where known `field`, `square` and `step`.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let mut body = json!({ "error": self.error });
+        if let Some(field) = &self.field {
+            body["field"] = field.as_str().into();
+        }
+        if let Some(square) = self.square {
+            body["square"] = square.to_string().into();
+        }
+        if let Some(step) = self.step {
+            body["step"] = step.into();
+        }
+        body
+    }
+}
+
+impl From<Misread> for Refusal {
+    fn from(misread: Misread) -> Refusal {
+        let mut refusal = Refusal::new(RefusalKind::Unfit, &misread);
+        refusal.field = misread.option.map(str::to_owned);
+        refusal.square = misread.square;
+        refusal
+    }
+}
+
+impl From<QuestionError> for Refusal {
+    fn from(error: QuestionError) -> Refusal {
+        let field = match &error {
+            QuestionError::OffBoard { role, .. } | QuestionError::OnHole { role, .. } => {
+                match *role {
+                    "start" => Some("from"),
+                    "end" => Some("to"),
+                    _ => None,
+                }
+            }
+            QuestionError::SameEnds(_) => Some("to"),
+            QuestionError::NoSuchSymmetry { .. } => Some("symmetry"),
+            QuestionError::Knights { .. } | QuestionError::DifferentBoards => Some("goal"),
+            QuestionError::NoSide(_) => Some("alternate"),
+            QuestionError::Attacked { .. } => Some("peaceful"),
+            _ => None,
+        };
+        let refusal = Refusal::from(Misread::from(error));
+        match field {
+            Some(field) => refusal.in_field(field),
+            None => refusal,
+        }
+    }
+}
+
+impl From<SolveError> for Refusal {
+    fn from(error: SolveError) -> Refusal {
+        match error {
+            SolveError::Question(error) => error.into(),
+            SolveError::Refused { .. } => Refusal::new(RefusalKind::Broken, error),
+            _ => Refusal::unfit("method", error),
+        }
+    }
+}

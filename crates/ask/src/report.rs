@@ -1,0 +1,110 @@
+//! What came of a question, in the form of the contract (`Job` in `openapi.json`).
+
+use std::time::Duration;
+
+use destrier::Effort;
+use serde_json::{Map, Value, json};
+
+use crate::refusal::Refusal;
+
+/// How the work on a question ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// There is an answer.
+    Solved,
+    /// It is proved that there is none.
+    Impossible,
+    /// It stopped first; the best so far may be there.
+    Undecided,
+}
+
+impl Conclusion {
+    /// As the contract names it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Conclusion::Solved => "solved",
+            Conclusion::Impossible => "impossible",
+            Conclusion::Undecided => "undecided",
+        }
+    }
+}
+
+/// What came of a question: a sentence, the certificate that `verify` reads, a form that is easy to draw, and what it
+/// took. Parts that are missing are null.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Conclusion,
+    /// The answer in words.
+    pub says: String,
+    /// The certificate, or a list of them.
+    pub certificate: Value,
+    /// What to draw.
+    pub answer: Value,
+    /// The method, its nodes, and numbers of its own.
+    pub effort: Value,
+}
+
+impl Report {
+    /// Nothing to show but a sentence.
+    #[must_use]
+    pub fn undecided(says: impl Into<String>, effort: Value) -> Report {
+        Report {
+            outcome: Conclusion::Undecided,
+            says: says.into(),
+            certificate: Value::Null,
+            answer: Value::Null,
+            effort,
+        }
+    }
+}
+
+/// What a run took, as the contract has it.
+pub(crate) fn effort_json(effort: &Effort, method: &str) -> Value {
+    let mut details = Map::new();
+    for &(name, number) in &effort.details {
+        details.insert(name.to_owned(), number.into());
+    }
+    json!({ "method": effort.method.unwrap_or(method), "nodes": effort.nodes, "details": details })
+}
+
+/// A job that is over, as the contract has it. A cancelled job that was decided all the same is `done`.
+#[must_use]
+pub fn job_json(
+    id: &str,
+    question: &Value,
+    result: Result<Report, Refusal>,
+    cancelled: bool,
+    elapsed: Option<Duration>,
+) -> Value {
+    let mut job = json!({ "job": id, "question": question });
+    match result {
+        Ok(report) => {
+            let stopped = cancelled && report.outcome == Conclusion::Undecided;
+            job["state"] = if stopped { "cancelled" } else { "done" }.into();
+            job["outcome"] = report.outcome.name().into();
+            job["says"] = report.says.into();
+            for (name, value) in [
+                ("certificate", report.certificate),
+                ("answer", report.answer),
+                ("effort", report.effort),
+            ] {
+                if !value.is_null() {
+                    job[name] = value;
+                }
+            }
+            if let (Some(elapsed), Some(effort)) = (elapsed, job.get_mut("effort")) {
+                effort["elapsed_ms"] =
+                    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).into();
+            }
+        }
+        Err(refusal) => {
+            job["state"] = "failed".into();
+            if let (Value::Object(job), Value::Object(why)) = (&mut job, refusal.json()) {
+                job.extend(why);
+            }
+        }
+    }
+    job
+}

@@ -1,0 +1,149 @@
+//! One job: a question with a [`Watch`], those who listen to it, and at last its result.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use destrier::Watch;
+use destrier_ask::{Refusal, Report, job_json};
+use serde_json::Value;
+
+use crate::events::{Events, lock};
+use crate::queue::JobQueue;
+
+/// How long a job without listeners continues, once it had one.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The work of a job, on a thread of its own.
+pub(crate) type Work = Box<dyn FnOnce(&Watch, &Events) -> Result<Report, Refusal> + Send>;
+
+/// One job.
+pub(crate) struct Job {
+    pub(crate) id: String,
+    pub(crate) question: Value,
+    pub(crate) events: Arc<Events>,
+    pub(crate) watch: Watch,
+    pub(crate) time: Duration,
+    pub(crate) work: Mutex<Option<Work>>,
+    cancelled: AtomicBool,
+    listeners: AtomicUsize,
+    end: Mutex<Option<End>>,
+}
+
+/// How a job ended.
+struct End {
+    at: Instant,
+    result: Arc<str>,
+    refusal: Option<Refusal>,
+}
+
+/// 128 random bits in hex: nobody guesses the number of another's job.
+fn number() -> Result<String, Refusal> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|_| Refusal::broken())?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+}
+
+impl Job {
+    /// A job that waits, with a number of its own; its progress becomes events.
+    pub(crate) fn new(
+        question: Value,
+        watch: Watch,
+        time: Duration,
+        work: Work,
+    ) -> Result<Job, Refusal> {
+        let events = Arc::new(Events::new());
+        let listening = events.clone();
+        Ok(Job {
+            id: number()?,
+            question,
+            events,
+            watch: watch.telling(move |progress| listening.progress(progress)),
+            time,
+            work: Mutex::new(Some(work)),
+            cancelled: AtomicBool::new(false),
+            listeners: AtomicUsize::new(0),
+            end: Mutex::new(None),
+        })
+    }
+
+    /// Stops the search, if it runs.
+    pub(crate) fn halt(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        self.watch.halt();
+    }
+
+    /// Has it ended?
+    pub(crate) fn is_over(&self) -> bool {
+        lock(&self.end).is_some()
+    }
+
+    /// What came of it, as the contract has it.
+    pub(crate) fn result(&self) -> Option<Arc<str>> {
+        lock(&self.end).as_ref().map(|end| end.result.clone())
+    }
+
+    /// When it ended, and the bytes of its result.
+    pub(crate) fn ended(&self) -> Option<(Instant, usize)> {
+        lock(&self.end).as_ref().map(|end| (end.at, end.result.len()))
+    }
+
+    /// Why it was refused, if it was.
+    pub(crate) fn refusal(&self) -> Option<Refusal> {
+        lock(&self.end).as_ref().and_then(|end| end.refusal.clone())
+    }
+
+    /// Ends it.
+    pub(crate) fn finish(&self, report: Result<Report, Refusal>) {
+        let refusal = report.as_ref().err().cloned();
+        let cancelled = self.cancelled.load(Ordering::SeqCst);
+        let elapsed = self.events.elapsed();
+        let job = job_json(&self.id, &self.question, report, cancelled, elapsed);
+        let result = job.to_string().into();
+        *lock(&self.end) = Some(End { at: Instant::now(), result, refusal });
+        self.events.notify();
+    }
+
+    /// Waits until it is over, or for this time.
+    pub(crate) async fn over_within(&self, time: Duration) {
+        let mut changes = self.events.changes();
+        let over = async {
+            while !self.is_over() {
+                if changes.changed().await.is_err() {
+                    return;
+                }
+            }
+        };
+        let _ = tokio::time::timeout(time, over).await;
+    }
+}
+
+/// A listener to a job; when the last one goes, the job is stopped after a while.
+pub(crate) struct Listener {
+    pub(crate) queue: JobQueue,
+    pub(crate) job: Arc<Job>,
+}
+
+impl Listener {
+    pub(crate) fn new(queue: JobQueue, job: Arc<Job>) -> Listener {
+        job.listeners.fetch_add(1, Ordering::SeqCst);
+        Listener { queue, job }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let last = self.job.listeners.fetch_sub(1, Ordering::SeqCst) == 1;
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        if !last || self.job.is_over() {
+            return;
+        }
+        let (queue, job) = (self.queue.clone(), self.job.clone());
+        runtime.spawn(async move {
+            tokio::time::sleep(GRACE).await;
+            if job.listeners.load(Ordering::SeqCst) == 0 && !job.is_over() {
+                queue.cancel(&job);
+            }
+        });
+    }
+}
