@@ -9,7 +9,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::threads::Pool;
@@ -65,8 +65,8 @@ struct Shared {
     nodes: AtomicU64,
     state: Mutex<Progress>,
     last_told: Mutex<Option<Instant>>,
-    /// The threads of the run, started when they are first needed.
-    pool: OnceLock<Pool>,
+    /// The threads of the run while work is shared out on them; they end with it.
+    pool: Mutex<Weak<Pool>>,
 }
 
 /// One for a thread.
@@ -168,7 +168,15 @@ impl Watch {
 
     /// Runs a job whose work the threads of this run share.
     pub fn on_threads<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
-        self.shared.pool.get_or_init(|| Pool::new(self.threads())).within(job)
+        let pool = {
+            let mut shared = self.shared.pool.lock().unwrap_or_else(PoisonError::into_inner);
+            shared.upgrade().unwrap_or_else(|| {
+                let pool = Arc::new(Pool::new(self.threads()));
+                *shared = Arc::downgrade(&pool);
+                pool
+            })
+        };
+        pool.within(job)
     }
 
     /// The seed for methods that try their luck.
