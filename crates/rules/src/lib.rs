@@ -63,7 +63,7 @@ pub use square::{Coordinates, Square, SquareError, parse_squares};
 pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapProblem, SwapRules};
 pub use symmetry::Symmetry;
 pub use tour::{Shape, Tour, TourProblem, TourSymmetry};
-pub use verify::{Problem, Verified};
+pub use verify::{Impossible, Problem, Verified};
 
 /// Shows a stranger's text in an error: quoted, on one line, and never longer than a line.
 pub(crate) fn quoted(text: &str) -> String {

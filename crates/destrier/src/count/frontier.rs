@@ -18,10 +18,9 @@ use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
 use super::sweep::layer::{Layer, Tally, Wide};
 use crate::graph::KnightGraph;
-use crate::method::Counter;
 use crate::outcome::{Run, SolveError, Stop};
 use crate::run::watch::Watch;
-use crate::tour::Naive;
+use crate::tour::{Naive, walk};
 
 /// The plain frontier sweep.
 #[derive(Debug)]
@@ -32,22 +31,18 @@ const NAME: &str = "frontier";
 /// The most squares whose graph is looked at: wider frontiers are refused by their width.
 const MOST_SQUARES: u64 = 1 << 16;
 
-impl Counter for Frontier {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        "sweeps a frontier over the board; any holes, wraps and leapers"
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+impl Frontier {
+    pub(crate) fn count(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
         if problem.symmetry.is_some() && problem.board.len() >= FEWEST {
             return quotient::count(problem, watch);
         }
         let graph = graph_of(problem, NAME)?;
         if (graph.len() as u64) < FEWEST {
-            return Naive.count(problem, watch);
+            return walk::count(&Naive, problem, watch);
         }
         let counted = cycles(&Net::of(problem, &graph), watch);
         let count = counted.map(|[count, ..]| TourCount::of_undirected(problem, count));
@@ -169,21 +164,7 @@ fn step_bytes<const W: usize, T: Tally>(states: usize) -> u64 {
     (states * (8 * W + size_of::<T>()) * 6) as u64
 }
 
-/// The bytes that tables may take: the limit, less a part for the program itself.
-pub(crate) fn room(watch: &Watch) -> u64 {
-    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
-}
-
 /// Is there room for so many bytes?
 pub(crate) fn fits(bytes: u64, watch: &Watch) -> Result<(), Stop> {
-    if room(watch) < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
+    if watch.room() < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
 }
-
-/// What is said of a limit on memory that does not do.
-pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
-    let allowed = watch.memory().unwrap_or(u64::MAX) >> 20;
-    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
-}
-
-/// Bytes for the program itself, of a limit that is not small.
-const PROGRAM: u64 = 16 << 20;

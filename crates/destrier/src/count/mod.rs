@@ -4,40 +4,31 @@
 //! The literature quotes all of these numbers, so a [`TourCount`] names them: undirected tours,
 //! directed tours, and classes under the symmetries of the board.
 
-mod auto;
 pub mod census;
 mod classes;
 mod frontier;
 pub mod middle;
 mod net;
 mod peers;
+mod plan;
 mod quotient;
 pub mod recheck;
 mod starts;
 mod sweep;
 pub mod transfer;
 
-pub use auto::Auto;
 pub use census::Census;
-pub use classes::{Classes, classes, symmetric_classes};
+pub use classes::Classes;
+pub(crate) use classes::{classes, symmetric_classes};
 pub use frontier::Frontier;
-pub(crate) use frontier::needs;
 pub use peers::{Alone, Peers};
-pub use starts::{ByStart, by_start};
+pub use plan::{CountMethod, CountPlan};
+pub use starts::ByStart;
+pub(crate) use starts::by_start;
 pub use transfer::Transfer;
 
+use destrier_rules::{Shape, TourProblem};
 use num_bigint::BigUint;
-
-use crate::count::middle::Middle;
-use crate::method::{self, Counter};
-use crate::outcome::{Run, SolveError};
-use crate::run::watch::Watch;
-use crate::tour::{Backtrack, Naive};
-use destrier_rules::{Problem as _, Shape, TourProblem};
-
-/// All ways to count tours.
-pub const TOUR_COUNTERS: &[&dyn Counter] =
-    &[&Auto, &Middle, &Frontier, &Transfer, &Backtrack, &Naive];
 
 /// A number of tours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +38,9 @@ pub struct TourCount {
 }
 
 impl TourCount {
+    /// No tours.
+    pub const ZERO: TourCount = TourCount { undirected: BigUint::ZERO, directed: BigUint::ZERO };
+
     /// From the number of undirected tours that answer this problem.
     ///
     /// A tour whose ends are told apart by the question (a start or an end is fixed, or, for closed
@@ -80,17 +74,4 @@ pub fn is_one_way(problem: &TourProblem) -> bool {
         Shape::Open => start || end || problem.board.len() == 1,
         Shape::Closed => start && end,
     }
-}
-
-/// Counts the tours of a problem by the named method.
-///
-/// # Errors
-/// When there is no such method, or it cannot take the question on.
-pub fn count(
-    problem: &TourProblem,
-    method: &str,
-    watch: &Watch,
-) -> Result<Run<TourCount>, SolveError> {
-    problem.validate()?;
-    method::named(TOUR_COUNTERS, method, Counter::name)?.count(problem, watch)
 }

@@ -17,12 +17,11 @@ use destrier_rules::{Obstacle, SwapPlan, SwapProblem};
 use super::arena::{ANY, Step};
 use super::plain::{self, Position};
 use super::question::Question;
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
 /// Greedy best-first search with a limit on moves.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BestFirst {
     /// The longest plan that is looked for.
     pub limit: u32,
@@ -33,16 +32,12 @@ impl BestFirst {
     pub const USUAL: BestFirst = BestFirst { limit: 1000 };
 }
 
-impl Solver<SwapProblem> for BestFirst {
-    fn name(&self) -> &'static str {
-        "best-first"
-    }
-
-    fn about(&self) -> &'static str {
-        "the textbook method, greedy by Manhattan distance: a plan, not proved shortest"
-    }
-
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl BestFirst {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let question = Question::new(problem, "best-first")?;
         let arena = &question.arena;
         let room = watch.memory().unwrap_or(super::MEMORY) / (arena.len() as u64 * 2 + 128);

@@ -7,7 +7,7 @@
 //! Cost: that of the engine on each part.
 //! After: the project's design; every plan is still replayed by the checker.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
@@ -17,6 +17,8 @@ use super::key::{Key, with_key};
 use super::potentials::bound_met;
 use super::question::Question;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
+use crate::run::clock::Moment;
+use crate::run::options::Options;
 use crate::run::watch::{Halt, Watch};
 
 /// How one part ended.
@@ -48,7 +50,7 @@ pub(super) struct Ledger<'w> {
     /// Is this the last part, with plans for all before it?
     pub(super) is_last: bool,
     /// After a stop: until when a first plan may still be looked for.
-    pub(super) grace: Option<Instant>,
+    pub(super) grace: Option<Moment>,
 }
 
 /// How long after a stop a first plan may still be looked for.
@@ -70,8 +72,11 @@ impl Ledger<'_> {
 
     /// A watch of its own for the first plan after a stop, for all parts together.
     pub(super) fn grace(&mut self) -> Watch {
-        let now = Instant::now();
-        Watch::until(*self.grace.get_or_insert_with(|| now + GRACE)).with_threads(1)
+        let until = *self.grace.get_or_insert_with(|| {
+            let now = Moment::now();
+            now.after(GRACE).unwrap_or(now)
+        });
+        Watch::new(&Options::new().deadline(until).threads(1))
     }
 
     /// The proof rests on this search too.
@@ -186,5 +191,5 @@ fn effort(ledger: &Ledger) -> Effort {
     if ledger.peak > 0 {
         details.push(("bytes at most", ledger.peak));
     }
-    Effort { nodes: ledger.nodes, details, method: None }
+    Effort { nodes: ledger.nodes, details, ..Effort::default() }
 }

@@ -13,7 +13,6 @@ use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
 use super::plain::{self, Position};
 use super::question::Question;
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
@@ -21,16 +20,12 @@ use crate::run::watch::{Halt, Watch};
 #[derive(Debug)]
 pub struct Naive;
 
-impl Solver<SwapProblem> for Naive {
-    fn name(&self) -> &'static str {
-        "naive"
-    }
-
-    fn about(&self) -> &'static str {
-        "breadth first from the start: the yardstick, for small puzzles"
-    }
-
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Naive {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let question = Question::new(problem, "naive")?;
         let arena = &question.arena;
         let room = watch.memory().unwrap_or(super::MEMORY) / (arena.len() as u64 * 3 + 96);

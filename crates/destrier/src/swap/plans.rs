@@ -17,7 +17,6 @@ use super::portfolio::Auto;
 use super::question::Question;
 use super::steps::{Child, Steps, Way};
 use super::table::Index;
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::watch::{Halt, Watch};
 

@@ -22,7 +22,6 @@ use super::mirror::{Exchange, Mirrors};
 use super::palindrome::palindrome;
 use super::ranked::Space;
 use super::steps::Steps;
-use crate::method::Solver;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
@@ -57,38 +56,32 @@ const PATIENCE: usize = 1 << 22;
 /// Beams from this width on use all threads.
 const WIDE: usize = 1 << 12;
 
-impl Solver<SwapProblem> for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-    fn about(&self) -> &'static str {
-        "the best of the others in turn: fewest moves, proved"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Auto {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         exact::solve(self, "auto", problem, watch)
     }
 }
 
-impl Solver<SwapProblem> for AStar {
-    fn name(&self) -> &'static str {
-        "astar"
-    }
-    fn about(&self) -> &'static str {
-        "A* with the assignment bound and symmetries: fewest moves, proved"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl AStar {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         exact::solve(self, "astar", problem, watch)
     }
 }
 
-impl Solver<SwapProblem> for Meet {
-    fn name(&self) -> &'static str {
-        "meet"
-    }
-    fn about(&self) -> &'static str {
-        "breadth first from both ends under a rising bound: fewest moves, proved"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Meet {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         if problem.rules.alternate.is_some() {
             let why =
                 "where sides take turns, moves cannot be taken back; use auto or astar".to_owned();
@@ -98,14 +91,12 @@ impl Solver<SwapProblem> for Meet {
     }
 }
 
-impl Solver<SwapProblem> for Ranked {
-    fn name(&self) -> &'static str {
-        "ranked"
-    }
-    fn about(&self) -> &'static str {
-        "every placement by number, two bits each, from both ends: boards to 32 squares"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Ranked {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let unsuited = |why: &str| SolveError::Unsuited { method: "ranked", why: why.to_owned() };
         if !problem.goal.any.is_empty() {
             return Err(unsuited(

@@ -11,12 +11,11 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use destrier_rules::{Problem as _, Square, TourProblem, Verified};
+use destrier_rules::{Square, Tour, TourProblem};
 
-use super::classic::{Ties, Warnsdorff};
 use super::walk::find_one;
-use super::{Backtrack, Naive, TOUR_SOLVERS};
-use crate::method::{self, Solver};
+use super::{Backtrack, Naive, TourMethod};
+use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
@@ -58,8 +57,8 @@ impl Tracer for Silent {
 /// Writes each event as one line of JSON.
 ///
 /// ```
+/// use destrier::Square;
 /// use destrier::tour::trace::{JsonLines, Tracer};
-/// use destrier_rules::Square;
 ///
 /// let mut lines = JsonLines::new(Vec::new());
 /// let _ = lines.visit(1, Square::new(0, 0));
@@ -127,42 +126,31 @@ impl<W: Write> Tracer for JsonLines<W> {
     }
 }
 
-/// Finds a tour by the named method while somebody listens to every step of the search.
+/// Looks for a tour while somebody listens to every step of the search.
 ///
-/// The walks by fewest exits can be listened to, and told to step back from dead ends; so can `backtrack`
-/// and `naive`, which always do. For `auto` it is `backtrack` that is heard.
+/// The walks by fewest exits can be listened to; so can `backtrack` and `naive`. For `auto` it is `backtrack`
+/// that is heard.
 ///
 /// # Errors
-/// When there is no such method, it cannot be listened to, or it cannot take the question on.
-pub fn find<T: Tracer>(
+/// When the method cannot be listened to, or does not support the question.
+pub(crate) fn run<T: Tracer>(
     problem: &TourProblem,
-    method: &str,
-    step_back: bool,
+    method: TourMethod,
     watch: &Watch,
     tracer: &mut T,
-) -> Result<Run<Verified<TourProblem>>, SolveError> {
-    problem.validate()?;
-    let solver = method::named(TOUR_SOLVERS, method, Solver::name)?;
-    let ties = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
-    let classic = ties.map(Warnsdorff::new).into_iter().find(|walk| walk.name() == method);
-    let (run, heard) = match (classic, method) {
-        (Some(walk), _) => {
-            let walk = if step_back { walk.backtracking() } else { walk };
-            (walk.trace(problem, watch, tracer)?, walk.name())
+) -> Result<Run<Tour>, SolveError> {
+    match method {
+        TourMethod::Warnsdorff(walk) => Ok(walk.trace(problem, watch, tracer)?.by(walk.name())),
+        TourMethod::Naive => Ok(find_one(&Naive, problem, watch, tracer)?.by("naive")),
+        TourMethod::Auto | TourMethod::Backtrack => {
+            Ok(find_one(&Backtrack, problem, watch, tracer)?.by("backtrack"))
         }
-        (None, "naive") => (find_one(&Naive, problem, watch, tracer)?, "naive"),
-        (None, "auto" | "backtrack") => {
-            let mut run = find_one(&Backtrack, problem, watch, tracer)?;
-            run.effort.method.get_or_insert("backtrack");
-            (run, "backtrack")
-        }
-        _ => {
-            let why =
-                "its steps are not told; warnsdorff, pohl, roth, backtrack and naive tell theirs";
-            return Err(SolveError::Unsuited { method: solver.name(), why: why.to_owned() });
-        }
-    };
-    method::checked(problem, run, heard)
+        _ => Err(SolveError::Unsuited {
+            method: method.name(),
+            why: "its steps cannot be traced; those of warnsdorff, pohl, roth, backtrack and naive can"
+                .to_owned(),
+        }),
+    }
 }
 
 #[cfg(test)]

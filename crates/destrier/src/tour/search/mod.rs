@@ -20,7 +20,6 @@ mod weave;
 mod web;
 
 pub use reasons::obstacle;
-pub use symmetric::sense_of;
 
 use std::ops::ControlFlow;
 
@@ -33,7 +32,6 @@ use self::weave::{Verdict, Weave};
 use self::web::{Aim, Web};
 use crate::count::{TourCount, is_one_way};
 use crate::graph::KnightGraph;
-use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 use crate::tour::lanes::Lane;
@@ -45,18 +43,13 @@ pub struct Search;
 pub(crate) const NAME: &str = "search";
 /// Above this the folded board and its edges would take more than a gigabyte.
 const MOST_SQUARES: u64 = 1 << 22;
-const ABOUT: &str = "any board, leaper and symmetry: forced edges, connection, restarts; complete";
 
-impl Solver<TourProblem> for Search {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        ABOUT
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+impl Search {
+    pub(crate) fn solve(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<Tour>, SolveError> {
         problem.validate()?;
         let impossible = |obstacle| Ok(Run::new(Outcome::Impossible(obstacle), 0));
         if let Some(obstacle) = reasons::plain(problem) {
@@ -93,16 +86,8 @@ impl Solver<TourProblem> for Search {
     }
 }
 
-impl Enumerator for Search {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        ABOUT
-    }
-
-    fn enumerate(
+impl Search {
+    pub(crate) fn enumerate(
         &self,
         problem: &TourProblem,
         watch: &Watch,
@@ -129,16 +114,13 @@ impl Enumerator for Search {
     }
 }
 
-impl Counter for Search {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        ABOUT
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+impl Search {
+    /// Counts the tours by listing them.
+    pub(crate) fn count(
+        self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
         self.enumerate(problem, watch, &mut |_| ControlFlow::Continue(()))
     }
 }
