@@ -5,10 +5,10 @@
 
 use std::fmt;
 
+use crate::capture::CaptureProblem;
 use crate::certificate::{Claim, Proof};
 use crate::fault::Fault;
 use crate::obstacle::{Obstacle, Support};
-use crate::capture::CaptureProblem;
 use crate::question::QuestionError;
 use crate::square::Square;
 use crate::swap::{Move, SwapProblem};

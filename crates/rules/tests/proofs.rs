@@ -20,9 +20,7 @@ fn proofs() -> Vec<(String, CaptureProblem, CapturePlan, Refutation)> {
         let AnyCertificate::Capture(certificate) = serde_json::from_str(&text).unwrap() else {
             panic!("they are captures")
         };
-        let Statement::Solved(solved) = certificate.statement() else {
-            panic!("they are solved")
-        };
+        let Statement::Solved(solved) = certificate.statement() else { panic!("they are solved") };
         let Claim::Fewest { proof: Proof::Refutation(proof), .. } = solved.claim() else {
             panic!("they are proved")
         };

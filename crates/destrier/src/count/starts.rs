@@ -54,7 +54,7 @@ pub(crate) fn by_start(
         let count = match like {
             Some((_, count)) => count.clone(),
             None if problem.end == Some(square) && problem.board.len() > 1 => BigUint::ZERO,
-            None => directed(&problem.clone().from(square))?,
+            None => directed(&problem.clone().starting_at(square))?,
         };
         known.push((square, count));
     }

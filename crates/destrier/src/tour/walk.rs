@@ -192,7 +192,8 @@ fn in_parts<W: Walk>(
     }
     let one = |(i, (trunk, squares)): (usize, &(Vec<Vertex>, u64))| {
         let start = graph.square(trunk[0]);
-        let question = if from_anywhere { problem.clone().from(start) } else { problem.clone() };
+        let question =
+            if from_anywhere { problem.clone().starting_at(start) } else { problem.clone() };
         let mut ticker = watch.ticker();
         let mut count = 0_u64;
         let mut show = |walk: &[Vertex]| {

@@ -89,7 +89,7 @@ impl Warnsdorff {
     ) -> Result<Vec<(bool, Tally)>, SolveError> {
         let everywhere = TourProblem { start: None, ..problem.clone() };
         for &start in starts {
-            everywhere.clone().from(start).validate()?;
+            everywhere.clone().starting_at(start).validate()?;
         }
         if obstacle(&everywhere, self.name())?.is_some() {
             return Ok(vec![(false, Tally::default()); starts.len()]);
