@@ -212,7 +212,7 @@ fn a_fault_names_the_step_and_the_square() {
         open(&|p| p.starting_at(Square::new(1, 0))),
         Err("the start is a1, and b1 was asked for".to_owned())
     );
-    assert_eq!(open(&|p| p.starting_at(a1).to(Square::new(1, 2))), Ok(()));
+    assert_eq!(open(&|p| p.starting_at(a1).ending_at(Square::new(1, 2))), Ok(()));
     assert!(open(&|p| p.ending_at(a1)).is_err());
 }
 
@@ -236,7 +236,7 @@ fn questions_that_contradict_themselves_are_refused() {
         "the end b4 is not on the 3x3 board"
     );
     let a1 = Square::new(0, 0);
-    assert!(refused(plain.clone().starting_at(a1).to(a1)).contains("both a1"));
+    assert!(refused(plain.clone().starting_at(a1).ending_at(a1)).contains("both a1"));
     let wide = TourProblem::open(Board::new(3, 4).unwrap());
     let turned = TourProblem { symmetry: Some(TourSymmetry::QuarterTurn), ..wide };
     assert!(refused(turned).contains("no quarter-turn symmetry"));
