@@ -49,7 +49,7 @@ pub use run::options::{Cancel, Options, Progress};
 pub use run::watch::Halt;
 pub use swap::{BestFirst, SwapMethod};
 pub use tour::compose::Itinerary;
-pub use tour::{Ties, TourMethod, Warnsdorff};
+pub use tour::{StreamError, Ties, TourMethod, TourStream, Warnsdorff};
 
 /// The README's library example, so that it compiles.
 #[cfg(doctest)]

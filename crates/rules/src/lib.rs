@@ -40,6 +40,7 @@ mod refutation;
 mod regions;
 mod square;
 mod standstill;
+mod stream;
 mod swap;
 mod symmetry;
 mod tour;
@@ -60,6 +61,7 @@ pub use refutation::{
     EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
 };
 pub use square::{Coordinates, Square, SquareError, parse_squares};
+pub use stream::{Ranks, StepNumber, Stretch};
 pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapProblem, SwapRules};
 pub use symmetry::Symmetry;
 pub use tour::{Shape, Tour, TourProblem, TourSymmetry};

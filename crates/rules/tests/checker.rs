@@ -253,8 +253,12 @@ fn dead_ends_and_cuts_hold_to_the_square() {
     assert!(pairs.confirm(&dead("a1 a1 a1")).is_err(), "named again is not one more");
     assert!(pairs.clone().starting_at(at("a3")).confirm(&dead("a1 b1")).is_ok(), "an end is taken");
     assert!(pairs.clone().starting_at(at("a1")).confirm(&dead("a1 b1")).is_err());
-    assert!(pairs.clone().starting_at(at("a1")).ending_at(at("a3")).confirm(&dead("b1 a3")).is_ok());
-    assert!(pairs.clone().starting_at(at("a1")).ending_at(at("b1")).confirm(&dead("b1 a1")).is_err());
+    assert!(
+        pairs.clone().starting_at(at("a1")).ending_at(at("a3")).confirm(&dead("b1 a3")).is_ok()
+    );
+    assert!(
+        pairs.clone().starting_at(at("a1")).ending_at(at("b1")).confirm(&dead("b1 a1")).is_err()
+    );
     assert!(pairs.clone().starting_at(at("a1")).ending_at(at("b1")).confirm(&dead("a3")).is_ok());
     assert!(pairs.confirm(&dead("a1 a2 b1")).is_err(), "a hole is no dead end");
     let closed = TourProblem { shape: Shape::Closed, ..pairs };

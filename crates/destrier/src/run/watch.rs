@@ -136,7 +136,12 @@ impl Watch {
 
     /// Runs a job whose work the threads of this run share.
     pub fn on_threads<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
-        self.shared.pool.get_or_init(|| Pool::new(self.threads())).within(job)
+        self.pool().within(job)
+    }
+
+    /// The threads of this run.
+    pub fn pool(&self) -> &Pool {
+        self.shared.pool.get_or_init(|| Pool::new(self.threads()))
     }
 
     /// The seed for methods that try their luck.

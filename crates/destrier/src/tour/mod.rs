@@ -9,6 +9,7 @@ mod naive;
 mod pairs;
 mod search;
 mod solvable;
+mod stream;
 pub mod trace;
 pub(crate) mod walk;
 
@@ -18,6 +19,7 @@ pub use classic::{Race, Tally, Ties, Warnsdorff};
 pub use compose::Compose;
 pub use naive::Naive;
 pub use search::{Search, obstacle};
+pub use stream::{StreamError, TourStream};
 
 use destrier_rules::{Tour, TourProblem};
 
