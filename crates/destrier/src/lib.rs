@@ -24,7 +24,8 @@ mod answer;
 pub mod capture;
 pub mod count;
 pub mod graph;
-mod list;
+#[doc(hidden)]
+pub mod list;
 mod method;
 #[doc(hidden)]
 pub mod outcome;
@@ -40,7 +41,7 @@ pub use count::{Census, Classes, CountMethod, CountPlan, TourCount};
 pub use destrier_rules as rules;
 pub use destrier_rules::*;
 pub use graph::{KnightGraph, Vertex};
-pub use list::ListMethod;
+pub use list::{ListMethod, Listing};
 pub use method::Method;
 pub use num_bigint::BigUint;
 pub use outcome::{Effort, Outcome, SolveError};

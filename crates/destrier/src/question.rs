@@ -9,16 +9,14 @@
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{
-    CaptureProblem, Inspector, Problem, SwapProblem, Tour, TourProblem, Verified,
-};
+use destrier_rules::{CaptureProblem, Problem, SwapProblem, Tour, TourProblem, Verified};
 use num_bigint::BigUint;
 
 use crate::answer::{Answer, Finding};
 use crate::capture::CaptureMethod;
 use crate::count::middle::{self, Estimate};
 use crate::count::{self, ByStart, Census, Classes, CountMethod, TourCount};
-use crate::list::ListMethod;
+use crate::list::{Listing, Take, Write};
 use crate::method::Method;
 use crate::outcome::{Run, SolveError};
 use crate::run::options::Options;
@@ -166,15 +164,32 @@ pub trait Tours {
     fn estimate(&self, options: &Options) -> Result<Finding<Estimate>, SolveError>;
 
     /// Shows every tour once, a closed one from one square and in one direction, until all are shown or the visitor
-    /// breaks off. The checker has accepted each tour that is shown.
+    /// breaks off. The checker has accepted each tour that is shown. The count is that of the tours shown.
     ///
     /// # Errors
     /// When the method does not support the question, or the checker refuses a tour.
     fn enumerate(
         &self,
-        method: ListMethod,
+        listing: Listing,
         options: &Options,
         visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
+    ) -> Result<Finding<TourCount>, SolveError> {
+        let write = |tour: &Tour, batch: &mut Vec<Tour>| batch.push(tour.clone());
+        self.enumerate_in_batches(listing, options, &write, &mut |batch: Vec<Tour>, _| {
+            batch.iter().try_for_each(&mut *visit)
+        })
+    }
+
+    /// The same for many tours: all threads write them into batches, which are taken in order.
+    ///
+    /// # Errors
+    /// When the method does not support the question, or the checker refuses a tour.
+    fn enumerate_in_batches<B: Default + Send>(
+        &self,
+        listing: Listing,
+        options: &Options,
+        write: &Write<'_, B>,
+        take: &mut Take<'_, B>,
     ) -> Result<Finding<TourCount>, SolveError>;
 
     /// The tours by number: to draw some at random, to find a tour's number, and back.
@@ -259,26 +274,15 @@ impl Tours for TourProblem {
         Finding::check(self, run)
     }
 
-    fn enumerate(
+    fn enumerate_in_batches<B: Default + Send>(
         &self,
-        method: ListMethod,
+        listing: Listing,
         options: &Options,
-        visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
+        write: &Write<'_, B>,
+        take: &mut Take<'_, B>,
     ) -> Result<Finding<TourCount>, SolveError> {
         self.validate()?;
-        let inspector = Inspector::new(self.clone());
-        let mut fault = None;
-        let run = method.run(self, &Watch::new(options), &mut |tour| {
-            if let Err(wrong) = inspector.check(tour) {
-                fault = Some(wrong);
-                return ControlFlow::Break(());
-            }
-            visit(tour)
-        })?;
-        match fault {
-            None => Finding::check(self, run),
-            Some(fault) => Err(SolveError::Refused { method: run.effort.method, fault }),
-        }
+        Finding::check(self, listing.run(self, &Watch::new(options), write, take)?)
     }
 
     fn census_with(&self, options: &Options) -> Result<Census, SolveError> {
