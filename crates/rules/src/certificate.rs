@@ -139,6 +139,18 @@ impl<P: Problem> Certificate<P> {
     }
 }
 
+impl AnyCertificate {
+    /// What has been confirmed by its making.
+    #[must_use]
+    pub fn confirmed(&self) -> Confirmed {
+        match self {
+            AnyCertificate::Tour(certificate) => certificate.confirmed(),
+            AnyCertificate::Capture(certificate) => certificate.confirmed(),
+            AnyCertificate::Swap(certificate) => certificate.confirmed(),
+        }
+    }
+}
+
 impl<P: Problem> From<Verified<P>> for Statement<P> {
     fn from(solved: Verified<P>) -> Statement<P> {
         Statement::Solved(solved)
@@ -279,6 +291,31 @@ mod json {
             }
         };
         Ok(Certificate::new(statement, read.origin))
+    }
+
+    impl<P> Certificate<P>
+    where
+        P: Problem + Serialize,
+        P::Solution: Serialize,
+    {
+        /// The certificate as one line of JSON.
+        ///
+        /// # Panics
+        /// Never: questions and solutions are made of squares, numbers and words.
+        #[must_use]
+        pub fn to_json(&self) -> String {
+            serde_json::to_string(self).expect("squares, numbers and words can be written")
+        }
+    }
+
+    impl AnyCertificate {
+        /// Reads a certificate and checks all that it says.
+        ///
+        /// # Errors
+        /// When it is not one, or the checker refuses what it says.
+        pub fn from_json(text: &str) -> Result<AnyCertificate, serde_json::Error> {
+            serde_json::from_str(text)
+        }
     }
 
     impl<'de> Deserialize<'de> for AnyCertificate {

@@ -62,7 +62,9 @@ pub use refutation::{
 };
 pub use square::{Coordinates, Square, SquareError, parse_squares};
 pub use stream::{Ranks, StepNumber, Stretch};
-pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapProblem, SwapRules};
+pub use swap::{
+    Goal, Metric, Move, MoveError, Placement, Side, SwapFenError, SwapPlan, SwapProblem, SwapRules,
+};
 pub use symmetry::Symmetry;
 pub use tour::{Shape, Tour, TourProblem, TourSymmetry};
 pub use verify::{Impossible, Problem, Verified};
