@@ -20,11 +20,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 pub mod capture;
 pub mod count;
 pub mod graph;
-pub mod method;
+#[doc(hidden)]
+pub mod list;
+mod method;
+#[doc(hidden)]
 pub mod outcome;
+mod question;
 pub mod render;
 pub mod run;
 pub mod swap;
@@ -32,11 +37,22 @@ mod table;
 pub mod tour;
 mod tour_count;
 
+pub use answer::{Answer, Finding, NotSolved, origin};
+pub use capture::{BbDfs, CaptureMethod, Parallel};
+pub use count::{Census, Classes, CountMethod, CountPlan, TourCount};
 pub use destrier_rules as rules;
+pub use destrier_rules::*;
 pub use graph::{KnightGraph, Vertex};
-pub use method::{Counter, Enumerator, Solver};
-pub use outcome::{Effort, Outcome, Run, SolveError};
-pub use run::watch::{Halt, Progress, Ticker, Watch};
+pub use list::{ListMethod, Listing};
+pub use method::Method;
+pub use num_bigint::BigUint;
+pub use outcome::{Effort, Outcome, SolveError};
+pub use question::{Solve, Swaps, Tours};
+pub use run::options::{Cancel, Options, Progress};
+pub use run::watch::Halt;
+pub use swap::{BestFirst, SwapMethod};
+pub use tour::compose::Itinerary;
+pub use tour::{StreamError, Ties, TourMethod, TourStream, Warnsdorff};
 
 /// The README's library example, so that it compiles.
 #[cfg(doctest)]

@@ -1,27 +1,27 @@
-//! What comes of a run: solved, impossible, or unfinished; and what it took.
+//! What comes of a run: solved, impossible, or unfinished; what it took; and why there was none.
 
 use destrier_rules::{Claim, Fault, Obstacle, QuestionError};
 
-use crate::run::memory;
 use crate::run::watch::{Halt, Watch};
 
 /// The three ways in which a run can end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<S> {
+pub enum Outcome<S, I = Obstacle> {
     /// Here it is.
     Solved(S),
     /// There is none, for this reason.
-    Impossible(Obstacle),
+    Impossible(I),
     /// Not known: the run stopped first.
     Unfinished {
         /// Why it stopped.
         why: Halt,
-        /// The best that was found till then.
+        /// The best that was found by then.
         best: Option<S>,
     },
 }
 
-/// An outcome, the claim made for it, and what it took.
+/// What a method says, before the checker has looked at it: an outcome, a claim, and what it took.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Run<S> {
     /// How it ended.
@@ -34,16 +34,17 @@ pub struct Run<S> {
 
 /// What a run took, in numbers that are the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effort {
     /// Nodes or states looked at.
     pub nodes: u64,
     /// The method's own numbers: `dead ends`, `ties`, ….
     pub details: Vec<(&'static str, u64)>,
-    /// The method that did it, where one was chosen for the user.
-    pub method: Option<&'static str>,
+    /// The method that did it, by name: where one was chosen for the user, the chosen one.
+    pub method: &'static str,
 }
 
-/// Why a question could not be taken on.
+/// Why a question was not worked on to an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
@@ -51,11 +52,11 @@ pub enum SolveError {
     #[error(transparent)]
     Question(#[from] QuestionError),
     /// The method is not made for this question.
-    #[error("{method} cannot take this on: {why}")]
+    #[error("{method} does not support this: {why}")]
     Unsuited {
         /// The method.
         method: &'static str,
-        /// Why not, and what it could take on.
+        /// Why not, and what it does support.
         why: String,
     },
     /// There is no such method.
@@ -69,7 +70,7 @@ pub enum SolveError {
     /// The work stopped before its result.
     #[error("{0}")]
     Stopped(Halt),
-    /// A method gave a wrong solution: a fault of Destrier's, caught by the checker.
+    /// A method gave a wrong answer: a fault of Destrier's, caught by the checker.
     #[error("{method} gave a wrong answer, which the checker refused: {fault}")]
     Refused {
         /// The method.
@@ -100,7 +101,7 @@ impl Stop {
         match self {
             Stop::Halt(halt) => SolveError::Stopped(halt),
             Stop::Overflow => unsuited("a number has more bits than it can keep".to_owned()),
-            Stop::Needs(bytes) => unsuited(memory::needs(bytes, watch)),
+            Stop::Needs(bytes) => unsuited(watch.needs(bytes)),
             Stop::Error(error) => error,
         }
     }
@@ -118,15 +119,15 @@ impl From<SolveError> for Stop {
     }
 }
 
-impl<S> Outcome<S> {
+impl<S, I> Outcome<S, I> {
     /// Changes the solution, if there is one.
     ///
     /// # Errors
     /// As the change does.
-    pub fn try_map<T, E>(self, change: impl FnOnce(S) -> Result<T, E>) -> Result<Outcome<T>, E> {
+    pub fn try_map<T, E>(self, change: impl FnOnce(S) -> Result<T, E>) -> Result<Outcome<T, I>, E> {
         Ok(match self {
             Outcome::Solved(solution) => Outcome::Solved(change(solution)?),
-            Outcome::Impossible(obstacle) => Outcome::Impossible(obstacle),
+            Outcome::Impossible(reason) => Outcome::Impossible(reason),
             Outcome::Unfinished { why, best } => {
                 Outcome::Unfinished { why, best: best.map(change).transpose()? }
             }
@@ -159,6 +160,11 @@ impl<S> Run<S> {
         Run { outcome, claim: Claim::Valid, effort: Effort { nodes, ..Effort::default() } }
     }
 
+    /// A run that found a reason why there is no solution.
+    pub(crate) fn impossible(obstacle: Obstacle) -> Run<S> {
+        Run::new(Outcome::Impossible(obstacle), 0)
+    }
+
     /// What came of a method's work: a stop becomes an outcome, or an error in the method's name.
     pub(crate) fn ended(
         result: Result<S, Stop>,
@@ -185,5 +191,14 @@ impl<S> Run<S> {
     #[must_use]
     pub fn claiming(self, claim: Claim) -> Run<S> {
         Run { claim, ..self }
+    }
+
+    /// The same run in the name of a method, unless one has been named.
+    #[must_use]
+    pub(crate) fn by(mut self, method: &'static str) -> Run<S> {
+        if self.effort.method.is_empty() {
+            self.effort.method = method;
+        }
+        self
     }
 }

@@ -14,6 +14,9 @@ pub struct TourCount {
 }
 
 impl TourCount {
+    /// No tours.
+    pub const ZERO: TourCount = TourCount { undirected: BigUint::ZERO, directed: BigUint::ZERO };
+
     /// From the number of undirected tours that answer this problem.
     ///
     /// A tour whose ends are told apart by the question (a start or an end is fixed, or, for closed

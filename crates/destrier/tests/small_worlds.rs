@@ -27,10 +27,10 @@ fn questions(board: &Board) -> Vec<TourProblem> {
     for shape in [Shape::Open, Shape::Closed] {
         let plain = TourProblem { shape, ..TourProblem::open(board.clone()) };
         let (first, last) = (squares[0], squares[squares.len() - 1]);
-        questions.push(plain.clone().from(last));
-        questions.push(plain.clone().to(first));
+        questions.push(plain.clone().starting_at(last));
+        questions.push(plain.clone().ending_at(first));
         if first != last {
-            questions.push(plain.clone().from(first).to(last));
+            questions.push(plain.clone().starting_at(first).to(last));
         }
         questions.push(plain);
     }

@@ -5,13 +5,12 @@
 //! held against its own numbers. Reading one from JSON goes the same way.
 
 use crate::capture::CaptureProblem;
-use crate::fault::Fault;
 use crate::obstacle::{Obstacle, Support};
 use crate::potentials::Potentials;
 use crate::refutation::Refutation;
 use crate::swap::SwapProblem;
 use crate::tour::TourProblem;
-use crate::verify::{Problem, Verified};
+use crate::verify::{Impossible, Problem, Verified};
 
 /// What is claimed of a solution, beyond being one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,23 +72,9 @@ pub struct Origin {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement<P: Problem> {
     /// Here is a solution.
-    Solved {
-        /// The question and the solution.
-        verified: Verified<P>,
-        /// What is claimed of it.
-        claim: Claim,
-        /// What a claim of fewest rests on; `None` when none is made.
-        support: Option<Support>,
-    },
+    Solved(Verified<P>),
     /// There is none.
-    Impossible {
-        /// The question.
-        problem: P,
-        /// Why there is none.
-        obstacle: Obstacle,
-        /// What that rests on.
-        support: Support,
-    },
+    Impossible(Impossible<P>),
 }
 
 /// A checked statement with its origin.
@@ -127,39 +112,9 @@ pub enum AnyCertificate {
 }
 
 impl<P: Problem> Certificate<P> {
-    /// For a solution that has been checked.
-    ///
-    /// # Errors
-    /// When the claim contradicts the solution's cost.
-    pub fn solved(verified: Verified<P>, claim: Claim, origin: Origin) -> Result<Self, Fault> {
-        let cost = verified.problem().cost(verified.solution());
-        let support = match &claim {
-            Claim::Fewest { lower_bound, .. } if *lower_bound != cost => {
-                return Err(Fault::Claim(format!(
-                    "`fewest` needs a lower bound of {cost}, the plan's own cost, not {lower_bound}"
-                )));
-            }
-            Claim::AtLeast { lower_bound } if *lower_bound > cost => {
-                return Err(Fault::Claim(format!(
-                    "the lower bound is {lower_bound}, and the plan costs {cost}"
-                )));
-            }
-            Claim::Fewest { lower_bound, proof } => {
-                Some(verified.problem().prove(*lower_bound, proof)?)
-            }
-            Claim::Valid | Claim::AtLeast { .. } => None,
-        };
-        Ok(Certificate { statement: Statement::Solved { verified, claim, support }, origin })
-    }
-
-    /// For a problem that has no solution.
-    ///
-    /// # Errors
-    /// When the question cannot be asked, or the obstacle's facts are not so.
-    pub fn impossible(problem: P, obstacle: Obstacle, origin: Origin) -> Result<Self, Fault> {
-        problem.validate().map_err(Fault::Question)?;
-        let support = problem.confirm(&obstacle)?;
-        Ok(Certificate { statement: Statement::Impossible { problem, obstacle, support }, origin })
+    /// For a statement that has been checked.
+    pub const fn new(statement: Statement<P>, origin: Origin) -> Certificate<P> {
+        Certificate { statement, origin }
     }
 
     /// What it says.
@@ -176,12 +131,35 @@ impl<P: Problem> Certificate<P> {
     #[must_use]
     pub fn confirmed(&self) -> Confirmed {
         match &self.statement {
-            Statement::Solved { verified, support, .. } => Confirmed::Solution {
-                cost: verified.problem().cost(verified.solution()),
-                fewest: *support,
-            },
-            Statement::Impossible { support, .. } => Confirmed::Impossible(*support),
+            Statement::Solved(solved) => {
+                Confirmed::Solution { cost: solved.cost(), fewest: solved.support() }
+            }
+            Statement::Impossible(impossible) => Confirmed::Impossible(impossible.support()),
         }
+    }
+}
+
+impl AnyCertificate {
+    /// What has been confirmed by its making.
+    #[must_use]
+    pub fn confirmed(&self) -> Confirmed {
+        match self {
+            AnyCertificate::Tour(certificate) => certificate.confirmed(),
+            AnyCertificate::Capture(certificate) => certificate.confirmed(),
+            AnyCertificate::Swap(certificate) => certificate.confirmed(),
+        }
+    }
+}
+
+impl<P: Problem> From<Verified<P>> for Statement<P> {
+    fn from(solved: Verified<P>) -> Statement<P> {
+        Statement::Solved(solved)
+    }
+}
+
+impl<P: Problem> From<Impossible<P>> for Statement<P> {
+    fn from(impossible: Impossible<P>) -> Statement<P> {
+        Statement::Impossible(impossible)
     }
 }
 
@@ -190,7 +168,8 @@ mod json {
     //! The wire form: flat, with the kind first, and nothing in it that is believed unchecked.
 
     use super::{
-        AnyCertificate, Certificate, Claim, Obstacle, Origin, Problem, Statement, Verified,
+        AnyCertificate, Certificate, Claim, Impossible, Obstacle, Origin, Problem, Statement,
+        Verified,
     };
     use crate::{CaptureProblem, SwapProblem, TourProblem};
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -237,16 +216,16 @@ mod json {
                 origin: &self.origin,
             };
             match &self.statement {
-                Statement::Solved { verified, claim, .. } => Written {
-                    solution: Some(verified.solution()),
-                    cost: Some(verified.problem().cost(verified.solution())),
-                    claim: Some(claim),
-                    ..empty(verified.problem(), "solved")
+                Statement::Solved(solved) => Written {
+                    solution: Some(solved.solution()),
+                    cost: Some(solved.cost()),
+                    claim: Some(solved.claim()),
+                    ..empty(solved.problem(), "solved")
                 },
-                Statement::Impossible { problem, obstacle, .. } => Written {
-                    reason: Some(obstacle),
-                    reason_text: Some(obstacle.to_string()),
-                    ..empty(problem, "impossible")
+                Statement::Impossible(impossible) => Written {
+                    reason: Some(impossible.obstacle()),
+                    reason_text: Some(impossible.obstacle().to_string()),
+                    ..empty(impossible.problem(), "impossible")
                 },
             }
             .serialize(serializer)
@@ -294,21 +273,49 @@ mod json {
                 read.destrier
             )));
         }
-        match read.answer {
+        let statement = match read.answer {
             Answer::Solved => {
                 let solution = read.solution.ok_or_else(|| E::missing_field("solution"))?;
                 let claim = read.claim.unwrap_or(Claim::Valid);
                 let verified = Verified::check(read.question, solution).map_err(E::custom)?;
-                let cost = verified.problem().cost(verified.solution());
+                let cost = verified.cost();
                 if read.cost.is_some_and(|said| said != cost) {
                     return Err(E::custom(format!("the plan costs {cost}, not what `cost` says")));
                 }
-                Certificate::solved(verified, claim, read.origin).map_err(E::custom)
+                Statement::Solved(verified.claiming(claim).map_err(E::custom)?)
             }
             Answer::Impossible => {
                 let obstacle = read.reason.ok_or_else(|| E::missing_field("reason"))?;
-                Certificate::impossible(read.question, obstacle, read.origin).map_err(E::custom)
+                Statement::Impossible(
+                    Impossible::check(read.question, obstacle).map_err(E::custom)?,
+                )
             }
+        };
+        Ok(Certificate::new(statement, read.origin))
+    }
+
+    impl<P> Certificate<P>
+    where
+        P: Problem + Serialize,
+        P::Solution: Serialize,
+    {
+        /// The certificate as one line of JSON.
+        ///
+        /// # Panics
+        /// Never: questions and solutions are made of squares, numbers and words.
+        #[must_use]
+        pub fn to_json(&self) -> String {
+            serde_json::to_string(self).expect("squares, numbers and words can be written")
+        }
+    }
+
+    impl AnyCertificate {
+        /// Reads a certificate and checks all that it says.
+        ///
+        /// # Errors
+        /// When it is not one, or the checker refuses what it says.
+        pub fn from_json(text: &str) -> Result<AnyCertificate, serde_json::Error> {
+            serde_json::from_str(text)
         }
     }
 

@@ -53,6 +53,22 @@ pub enum Fault {
         /// The step that was there first.
         first: u64,
     },
+    /// A number on a board that is no step of its tour.
+    NotAStep {
+        /// The square.
+        square: Square,
+        /// The number on it.
+        number: u64,
+        /// The last step.
+        last: u64,
+    },
+    /// A step on a board with no next step a jump away.
+    NoNext {
+        /// The step, from 1.
+        step: u64,
+        /// Its square.
+        square: Square,
+    },
     /// It does not start or end where it should.
     WrongEnd {
         /// `start` or `end`.
@@ -190,6 +206,12 @@ impl fmt::Display for Fault {
             }
             Fault::Repeated { step, square, first } => {
                 write!(f, "step {step}: {square} was visited before, at step {first}")
+            }
+            Fault::NotAStep { square, number, last } => {
+                write!(f, "{square} has the number {number}; steps go from 1 to {last}")
+            }
+            Fault::NoNext { step, square } => {
+                write!(f, "step {}: not a jump away from step {step} on {square}", step + 1)
             }
             Fault::WrongEnd { role, found, expected } => {
                 write!(f, "the {role} is {found}, but should be {expected}")

@@ -109,8 +109,8 @@ mod tests {
         for question in [
             TourProblem::open(board.clone()),
             TourProblem::closed(board.clone()),
-            TourProblem::open(board.clone()).from(Square::new(0, 0)),
-            TourProblem::open(board.clone()).to(Square::new(0, 0)),
+            TourProblem::open(board.clone()).starting_at(Square::new(0, 0)),
+            TourProblem::open(board.clone()).ending_at(Square::new(0, 0)),
             TourProblem::open(board.clone().without([Square::new(2, 3)]).unwrap()),
         ] {
             let inspector = Inspector::new(question.clone());

@@ -59,6 +59,7 @@ mod question;
 mod refutation;
 mod regions;
 mod square;
+mod stream;
 mod swap;
 mod symmetry;
 mod tour;
@@ -80,10 +81,13 @@ pub use refutation::{
     EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
 };
 pub use square::{Coordinates, Square, SquareError, parse_squares};
-pub use swap::{Goal, Metric, Move, MoveError, Placement, Side, SwapPlan, SwapProblem, SwapRules};
+pub use stream::{Ranks, StepNumber, Stretch};
+pub use swap::{
+    Goal, Metric, Move, MoveError, Placement, Side, SwapFenError, SwapPlan, SwapProblem, SwapRules,
+};
 pub use symmetry::Symmetry;
 pub use tour::{Shape, Tour, TourProblem, TourSymmetry};
-pub use verify::{Problem, Verified};
+pub use verify::{Impossible, Problem, Verified};
 pub use word::{Word, WordError};
 
 /// Shows untrusted text in an error: quoted, escaped, and never longer than a line.

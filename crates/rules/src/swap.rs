@@ -14,7 +14,7 @@ use std::str::FromStr;
 use crate::board::Board;
 use crate::certificate::Proof;
 use crate::fault::Fault;
-use crate::fen::Setup;
+use crate::fen::{FenError, Setup};
 use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
 use crate::potentials;
@@ -114,6 +114,30 @@ pub enum MoveError {
     Square(SquareError),
 }
 
+/// Why two FENs are not a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SwapFenError {
+    /// The start cannot be read.
+    Start(FenError),
+    /// The goal cannot be read.
+    Goal(FenError),
+    /// They do not make a question.
+    Question(QuestionError),
+}
+
+impl fmt::Display for SwapFenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SwapFenError::Start(error) => write!(f, "start: {error}"),
+            SwapFenError::Goal(error) => write!(f, "goal: {error}"),
+            SwapFenError::Question(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SwapFenError {}
+
 impl Side {
     /// The side of a letter.
     #[must_use]
@@ -132,6 +156,27 @@ impl Side {
 }
 
 impl SwapProblem {
+    /// A plain question from two FENs, which must share one board.
+    ///
+    /// # Errors
+    /// When one of them is no FEN, or they stand on different boards.
+    ///
+    /// ```
+    /// use destrier_rules::SwapProblem;
+    ///
+    /// let guarini = SwapProblem::from_fens("n1n/3/N1N", "N1N/3/n1n")?;
+    /// assert_eq!(guarini.start.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_fens(start: &str, goal: &str) -> Result<SwapProblem, SwapFenError> {
+        let (start, goal) = (start.parse::<Setup>(), goal.parse::<Setup>());
+        let problem = SwapProblem::between(
+            &start.map_err(SwapFenError::Start)?,
+            &goal.map_err(SwapFenError::Goal)?,
+        );
+        problem.map_err(SwapFenError::Question)
+    }
+
     /// A plain question from two setups, which must share one board.
     ///
     /// # Errors

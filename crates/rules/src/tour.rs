@@ -112,14 +112,26 @@ impl TourProblem {
 
     /// The same question with the start fixed.
     #[must_use]
-    pub fn from(self, start: Square) -> TourProblem {
+    pub fn starting_at(self, start: Square) -> TourProblem {
         TourProblem { start: Some(start), ..self }
     }
 
     /// The same question with the end fixed.
     #[must_use]
-    pub fn to(self, end: Square) -> TourProblem {
+    pub fn ending_at(self, end: Square) -> TourProblem {
         TourProblem { end: Some(end), ..self }
+    }
+
+    /// The same question for tours with a symmetry.
+    #[must_use]
+    pub fn with_symmetry(self, symmetry: TourSymmetry) -> TourProblem {
+        TourProblem { symmetry: Some(symmetry), ..self }
+    }
+
+    /// The same question for another piece.
+    #[must_use]
+    pub fn with_leaper(self, leaper: Leaper) -> TourProblem {
+        TourProblem { leaper, ..self }
     }
 
     /// Is this step a jump of the question's piece on the question's board?

@@ -1,14 +1,18 @@
-//! Problems, and solutions that have been checked.
+//! Problems, and what may be said of them once the checker has agreed.
 //!
-//! Only [`Verified::check`] makes a [`Verified`], and pictures and exports take nothing else, so an
-//! unchecked solution cannot reach a user by mistake.
+//! Only [`Verified::check`] makes a [`Verified`] and only [`Impossible::check`] an [`Impossible`]; answers, pictures and
+//! exports take nothing else, so an unchecked solution, claim or reason cannot reach a user by mistake.
 
 use std::fmt;
 
-use crate::certificate::Proof;
+use crate::capture::CaptureProblem;
+use crate::certificate::{Claim, Proof};
 use crate::fault::Fault;
 use crate::obstacle::{Obstacle, Support};
 use crate::question::QuestionError;
+use crate::square::Square;
+use crate::swap::{Move, SwapProblem};
+use crate::tour::TourProblem;
 
 /// A question whose proposed solutions can be checked.
 pub trait Problem {
@@ -49,22 +53,58 @@ pub trait Problem {
     }
 }
 
-/// A problem with a solution that the checker has accepted.
+/// A problem with a solution that the checker has accepted, and what is claimed of it.
+///
+/// A claim has been held against the solution's cost and its own numbers; [`Verified::support`] says how far that
+/// confirmed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<P: Problem> {
     problem: P,
     solution: P::Solution,
+    claim: Claim,
+    support: Option<Support>,
+}
+
+/// A problem that has no solution, for a reason that the checker has looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Impossible<P: Problem> {
+    problem: P,
+    obstacle: Obstacle,
+    support: Support,
 }
 
 impl<P: Problem> Verified<P> {
-    /// Checks the solution against the problem.
+    /// Checks the solution against the problem; nothing more is claimed of it.
     ///
     /// # Errors
     /// With the first thing that is wrong, and where.
     pub fn check(problem: P, solution: P::Solution) -> Result<Verified<P>, Fault> {
         problem.validate().map_err(Fault::Question)?;
         problem.verify(&solution)?;
-        Ok(Verified { problem, solution })
+        Ok(Verified { problem, solution, claim: Claim::Valid, support: None })
+    }
+
+    /// The same solution with a claim, if the claim holds as far as it can be checked.
+    ///
+    /// # Errors
+    /// When the claim contradicts the solution's cost, or its proof does not add up.
+    pub fn claiming(self, claim: Claim) -> Result<Verified<P>, Fault> {
+        let cost = self.cost();
+        let support = match &claim {
+            Claim::Fewest { lower_bound, .. } if *lower_bound != cost => {
+                return Err(Fault::Claim(format!(
+                    "`fewest` needs a lower bound of {cost}, the plan's own cost, not {lower_bound}"
+                )));
+            }
+            Claim::AtLeast { lower_bound } if *lower_bound > cost => {
+                return Err(Fault::Claim(format!(
+                    "the lower bound is {lower_bound}, but the plan costs {cost}"
+                )));
+            }
+            Claim::Fewest { lower_bound, proof } => Some(self.problem.prove(*lower_bound, proof)?),
+            Claim::Valid | Claim::AtLeast { .. } => None,
+        };
+        Ok(Verified { claim, support, ..self })
     }
 
     /// The question.
@@ -77,8 +117,123 @@ impl<P: Problem> Verified<P> {
         &self.solution
     }
 
+    /// What is claimed of the solution beyond being one.
+    pub const fn claim(&self) -> &Claim {
+        &self.claim
+    }
+
+    /// What a claim of fewest rests on; nothing where none is made.
+    pub const fn support(&self) -> Option<Support> {
+        self.support
+    }
+
+    /// Jumps, moves or runs.
+    pub fn cost(&self) -> u64 {
+        self.problem.cost(&self.solution)
+    }
+
     /// Gives back question and solution.
     pub fn into_parts(self) -> (P, P::Solution) {
         (self.problem, self.solution)
+    }
+}
+
+impl<P: Problem> Impossible<P> {
+    /// Checks that the obstacle stands in the problem's way.
+    ///
+    /// # Errors
+    /// When the question cannot be asked, or the obstacle's facts are not so.
+    pub fn check(problem: P, obstacle: Obstacle) -> Result<Impossible<P>, Fault> {
+        problem.validate().map_err(Fault::Question)?;
+        let support = problem.confirm(&obstacle)?;
+        Ok(Impossible { problem, obstacle, support })
+    }
+
+    /// The question.
+    pub const fn problem(&self) -> &P {
+        &self.problem
+    }
+
+    /// Why there is no solution.
+    pub const fn obstacle(&self) -> &Obstacle {
+        &self.obstacle
+    }
+
+    /// What that rests on.
+    pub const fn support(&self) -> Support {
+        self.support
+    }
+}
+
+impl Verified<TourProblem> {
+    /// The squares of the tour, in order.
+    #[must_use]
+    pub fn squares(&self) -> &[Square] {
+        &self.solution.0
+    }
+
+    /// The number of squares.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "no board is empty")]
+    pub fn len(&self) -> usize {
+        self.solution.0.len()
+    }
+
+    /// The squares of the tour, in order.
+    pub fn iter(&self) -> std::iter::Copied<std::slice::Iter<'_, Square>> {
+        self.solution.0.iter().copied()
+    }
+
+    /// The step on each square, from 1, rank by rank from the top as on a diagram; a hole has 0.
+    ///
+    /// ```
+    /// use destrier_rules::{Board, TourProblem, Verified};
+    ///
+    /// let question = TourProblem::open(Board::new(3, 4)?);
+    /// let tour = "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4".parse()?;
+    /// let tour = Verified::check(question, tour)?;
+    /// assert_eq!(tour.grid(), [[10, 5, 12], [7, 2, 9], [4, 11, 6], [1, 8, 3]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn grid(&self) -> Vec<Vec<u32>> {
+        let board = &self.problem.board;
+        let mut grid = vec![vec![0; board.files() as usize]; board.ranks() as usize];
+        for (step, square) in (1..).zip(&self.solution.0) {
+            grid[(board.ranks() - 1 - square.rank) as usize][square.file as usize] = step;
+        }
+        grid
+    }
+}
+
+impl<'v> IntoIterator for &'v Verified<TourProblem> {
+    type Item = Square;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'v, Square>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Verified<CaptureProblem> {
+    /// The squares of the walk, the start first.
+    #[must_use]
+    pub fn squares(&self) -> &[Square] {
+        &self.solution.0
+    }
+
+    /// The squares on which the walk takes a piece, each when it is first met.
+    #[must_use]
+    pub fn captures(&self) -> Vec<Square> {
+        let mut left = self.problem.targets.clone();
+        self.solution.0.iter().copied().filter(|square| left.remove(square)).collect()
+    }
+}
+
+impl Verified<SwapProblem> {
+    /// The moves of the plan, in order.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.solution.0
     }
 }

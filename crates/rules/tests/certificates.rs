@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{
-    AnyCertificate, Board, Certificate, Claim, Confirmed, Obstacle, Origin, Proof, Setup, Support,
-    SwapProblem, Tour, TourProblem, Verified,
+    AnyCertificate, Board, Certificate, Claim, Confirmed, Impossible, Obstacle, Origin, Proof,
+    Setup, Support, SwapProblem, Tour, TourProblem, Verified,
 };
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn tour() -> Certificate<TourProblem> {
     let question = TourProblem::open(Board::new(3, 4).unwrap());
     let tour: Tour = "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4".parse().unwrap();
     let verified = Verified::check(question, tour).unwrap();
-    Certificate::solved(verified, Claim::Valid, origin()).unwrap()
+    Certificate::new(verified.into(), origin())
 }
 
 fn read(value: &Value) -> Result<AnyCertificate, String> {
@@ -30,7 +30,10 @@ fn a_certificate_reads_back() {
     assert_eq!(read(&written), Ok(AnyCertificate::Tour(tour())));
     let board = Board::new(3, 3).unwrap();
     let obstacle = Obstacle::DeadEnds { squares: vec!["b2".parse().unwrap()] };
-    let none = Certificate::impossible(TourProblem::open(board), obstacle, origin()).unwrap();
+    let none = Certificate::new(
+        Impossible::check(TourProblem::open(board), obstacle).unwrap().into(),
+        origin(),
+    );
     assert_eq!(none.confirmed(), Confirmed::Impossible(Support::Checked));
     let written = serde_json::to_value(&none).unwrap();
     let words = "b2 has too few jumps to be passed through";
@@ -92,14 +95,14 @@ fn a_claim_must_agree_with_the_plan() {
         lower_bound,
         proof: Proof::Search { by: "naive".to_owned(), nodes: 2 },
     };
-    assert!(Certificate::solved(plan(), fewest(0), origin()).is_err());
-    assert!(Certificate::solved(plan(), fewest(2), origin()).is_err());
-    let sound = Certificate::solved(plan(), fewest(1), origin()).unwrap();
+    assert!(plan().claiming(fewest(0)).is_err());
+    assert!(plan().claiming(fewest(2)).is_err());
+    let sound = Certificate::new(plan().claiming(fewest(1)).unwrap().into(), origin());
     let fewest = Some(Support::Search);
     assert_eq!(sound.confirmed(), Confirmed::Solution { cost: 1, fewest });
     let at_least = |lower_bound| Claim::AtLeast { lower_bound };
-    assert!(Certificate::solved(plan(), at_least(2), origin()).is_err());
-    assert!(Certificate::solved(plan(), at_least(1), origin()).is_ok());
+    assert!(plan().claiming(at_least(2)).is_err());
+    assert!(plan().claiming(at_least(1)).is_ok());
     let written = serde_json::to_value(&sound).unwrap();
     assert_eq!(read(&written), Ok(AnyCertificate::Swap(sound)));
 }

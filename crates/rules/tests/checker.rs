@@ -153,14 +153,14 @@ fn four_paths_need_their_centre_between_copies_and_four_different_turns() {
 #[test]
 fn questions_are_refused_with_their_reason() {
     let one = TourProblem::open(Board::new(1, 1).unwrap());
-    assert_eq!(one.clone().from(at("a1")).to(at("a1")).validate(), Ok(()));
+    assert_eq!(one.clone().starting_at(at("a1")).ending_at(at("a1")).validate(), Ok(()));
     let eight = TourProblem::open(Board::new(8, 8).unwrap());
-    assert_eq!(eight.clone().from(at("a1")).to(at("b1")).validate(), Ok(()));
+    assert_eq!(eight.clone().starting_at(at("a1")).ending_at(at("b1")).validate(), Ok(()));
     assert_eq!(
-        eight.clone().from(at("a1")).to(at("a1")).validate(),
+        eight.clone().starting_at(at("a1")).ending_at(at("a1")).validate(),
         Err(QuestionError::SameEnds(at("a1")))
     );
-    assert!(eight.clone().from(at("i1")).validate().is_err());
+    assert!(eight.clone().starting_at(at("i1")).validate().is_err());
     assert!(eight.is_classic());
     assert!(!TourProblem { leaper: Leaper::new(1, 3).unwrap(), ..eight.clone() }.is_classic());
     assert!(!TourProblem { symmetry: Some(TourSymmetry::Mirror), ..eight.clone() }.is_classic());
@@ -225,7 +225,7 @@ fn obstacles_against_tours_hold_to_the_square() {
     ] {
         for from in board.squares() {
             for to in board.squares().filter(|&to| to != from) {
-                let problem = tour(&board, Shape::Open).from(from).to(to);
+                let problem = tour(&board, Shape::Open).starting_at(from).ending_at(to);
                 let may_be = if dark == light {
                     from.is_dark() != to.is_dark()
                 } else {
@@ -233,7 +233,7 @@ fn obstacles_against_tours_hold_to_the_square() {
                 };
                 assert_eq!(confirmed(&problem, ends(dark, light)).is_ok(), !may_be, "{from} {to}");
             }
-            let problem = tour(&board, Shape::Open).from(from);
+            let problem = tour(&board, Shape::Open).starting_at(from);
             let may_be = dark == light || from.is_dark() == (dark > light);
             assert_eq!(confirmed(&problem, ends(dark, light)).is_ok(), !may_be, "{from}");
         }
@@ -251,11 +251,15 @@ fn dead_ends_and_cuts_hold_to_the_square() {
     assert!(pairs.confirm(&dead("a1 b1 a3")).is_ok());
     assert!(pairs.confirm(&dead("a1 b1")).is_err(), "two dead ends can be the ends");
     assert!(pairs.confirm(&dead("a1 a1 a1")).is_err(), "named again is not one more");
-    assert!(pairs.clone().from(at("a3")).confirm(&dead("a1 b1")).is_ok(), "an end is taken");
-    assert!(pairs.clone().from(at("a1")).confirm(&dead("a1 b1")).is_err());
-    assert!(pairs.clone().from(at("a1")).to(at("a3")).confirm(&dead("b1 a3")).is_ok());
-    assert!(pairs.clone().from(at("a1")).to(at("b1")).confirm(&dead("b1 a1")).is_err());
-    assert!(pairs.clone().from(at("a1")).to(at("b1")).confirm(&dead("a3")).is_ok());
+    assert!(pairs.clone().starting_at(at("a3")).confirm(&dead("a1 b1")).is_ok(), "an end is taken");
+    assert!(pairs.clone().starting_at(at("a1")).confirm(&dead("a1 b1")).is_err());
+    assert!(
+        pairs.clone().starting_at(at("a1")).ending_at(at("a3")).confirm(&dead("b1 a3")).is_ok()
+    );
+    assert!(
+        pairs.clone().starting_at(at("a1")).ending_at(at("b1")).confirm(&dead("b1 a1")).is_err()
+    );
+    assert!(pairs.clone().starting_at(at("a1")).ending_at(at("b1")).confirm(&dead("a3")).is_ok());
     assert!(pairs.confirm(&dead("a1 a2 b1")).is_err(), "a hole is no dead end");
     let closed = TourProblem { shape: Shape::Closed, ..pairs };
     assert!(closed.confirm(&dead("a1")).is_ok());

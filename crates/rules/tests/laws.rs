@@ -209,11 +209,11 @@ fn a_fault_names_the_step_and_the_square() {
     };
     assert_eq!(open(&|p| p), Ok(()));
     assert_eq!(
-        open(&|p| p.from(Square::new(1, 0))),
+        open(&|p| p.starting_at(Square::new(1, 0))),
         Err("the start is a1, but should be b1".to_owned())
     );
-    assert_eq!(open(&|p| p.from(a1).to(Square::new(1, 2))), Ok(()));
-    assert!(open(&|p| p.to(a1)).is_err());
+    assert_eq!(open(&|p| p.starting_at(a1).ending_at(Square::new(1, 2))), Ok(()));
+    assert!(open(&|p| p.ending_at(a1)).is_err());
 }
 
 #[test]
@@ -230,10 +230,13 @@ fn questions_that_contradict_themselves_are_refused() {
     let board = Board::new(3, 3).unwrap().without([Square::new(1, 1)]).unwrap();
     let refused = |problem: TourProblem| problem.validate().unwrap_err().to_string();
     let plain = TourProblem::open(board.clone());
-    assert_eq!(refused(plain.clone().from(Square::new(1, 1))), "the start b2 is a hole");
-    assert_eq!(refused(plain.clone().to(Square::new(1, 3))), "the end b4 is not on the 3x3 board");
+    assert_eq!(refused(plain.clone().starting_at(Square::new(1, 1))), "the start b2 is a hole");
+    assert_eq!(
+        refused(plain.clone().ending_at(Square::new(1, 3))),
+        "the end b4 is not on the 3x3 board"
+    );
     let a1 = Square::new(0, 0);
-    assert!(refused(plain.clone().from(a1).to(a1)).contains("both a1"));
+    assert!(refused(plain.clone().starting_at(a1).ending_at(a1)).contains("both a1"));
     let wide = TourProblem::open(Board::new(3, 4).unwrap());
     let turned = TourProblem { symmetry: Some(TourSymmetry::QuarterTurn), ..wide };
     assert!(refused(turned).contains("no quarter-turn symmetry"));

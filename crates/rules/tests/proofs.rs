@@ -20,14 +20,12 @@ fn proofs() -> Vec<(String, CaptureProblem, CapturePlan, Refutation)> {
         let AnyCertificate::Capture(certificate) = serde_json::from_str(&text).unwrap() else {
             panic!("they are captures")
         };
-        let Statement::Solved { verified, claim, support } = certificate.statement() else {
-            panic!("they are solved")
-        };
-        let Claim::Fewest { proof: Proof::Refutation(proof), .. } = claim else {
+        let Statement::Solved(solved) = certificate.statement() else { panic!("they are solved") };
+        let Claim::Fewest { proof: Proof::Refutation(proof), .. } = solved.claim() else {
             panic!("they are proved")
         };
-        assert_eq!(*support, Some(Support::Checked));
-        let (problem, plan) = verified.clone().into_parts();
+        assert_eq!(solved.support(), Some(Support::Checked));
+        let (problem, plan) = solved.clone().into_parts();
         proofs.push((file.file_name().into_string().unwrap(), problem, plan, proof.clone()));
     }
     assert_eq!(proofs.len(), 6);

@@ -20,7 +20,6 @@ use super::metric::{Ending, Metric};
 use super::onetree::{self, Ascent};
 use super::schedule::{refute_all, refute_with_workers};
 use super::stops::Stops;
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Ticker, Watch};
 
@@ -134,16 +133,8 @@ pub(crate) struct Refuted {
     pub(crate) record: Option<Record>,
 }
 
-impl Solver<CaptureProblem> for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-
-    fn about(&self) -> &'static str {
-        "proves the fewest moves by local search, potentials, and a linear program with cuts"
-    }
-
-    fn solve(
+impl Auto {
+    pub(crate) fn solve(
         &self,
         problem: &CaptureProblem,
         watch: &Watch,

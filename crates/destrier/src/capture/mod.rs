@@ -38,24 +38,64 @@ pub use exact::Auto;
 pub use naive::Naive;
 pub use textbook::{BbDfs, Branch, Parallel, Tree, TreeBuilder};
 
-use destrier_rules::{CaptureProblem, Verified};
+use destrier_rules::{CapturePlan, CaptureProblem};
 
-use crate::method::{self, Solver};
+use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
-/// All methods for captures.
-pub const CAPTURE_SOLVERS: &[&dyn Solver<CaptureProblem>] = &[&Auto, &BbDfs::SEQUENTIAL, &Naive];
+/// The ways to find the fewest moves of a capture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CaptureMethod {
+    /// Local search, potentials, and a linear program with cuts.
+    #[default]
+    Auto,
+    /// The textbook's branch and bound, depth first.
+    BbDfs(BbDfs),
+    /// Tries everything.
+    Naive,
+}
 
-/// Finds a plan by the named method, and has it checked.
-///
-/// # Errors
-/// When there is no such method, or it does not support the question.
-pub fn find(
-    problem: &CaptureProblem,
-    method: &str,
-    watch: &Watch,
-) -> Result<Run<Verified<CaptureProblem>>, SolveError> {
-    let solver = method::named(CAPTURE_SOLVERS, method, Solver::name)?;
-    method::solve_checked(solver, problem, watch)
+impl Method for CaptureMethod {
+    const ALL: &'static [CaptureMethod] =
+        &[CaptureMethod::Auto, CaptureMethod::BbDfs(BbDfs::SEQUENTIAL), CaptureMethod::Naive];
+
+    fn name(self) -> &'static str {
+        match self {
+            CaptureMethod::Auto => "auto",
+            CaptureMethod::BbDfs(_) => "bb-dfs",
+            CaptureMethod::Naive => "naive",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            CaptureMethod::Auto => {
+                "proves the fewest moves by local search, potentials, and a linear program with cuts"
+            }
+            CaptureMethod::BbDfs(_) => {
+                "the textbook's branch and bound, depth first; alone, by tasks or by data on threads"
+            }
+            CaptureMethod::Naive => "breadth first over squares and pieces left; the baseline",
+        }
+    }
+}
+
+by_name!(CaptureMethod);
+
+impl CaptureMethod {
+    /// What the method says, before the checker has looked at it.
+    pub(crate) fn run(
+        self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        let run = match self {
+            CaptureMethod::Auto => Auto.solve(problem, watch),
+            CaptureMethod::BbDfs(search) => search.solve(problem, watch),
+            CaptureMethod::Naive => Naive.solve(problem, watch),
+        };
+        Ok(run?.by(self.name()))
+    }
 }

@@ -9,7 +9,6 @@
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 
 use crate::graph::{KnightGraph, Vertex};
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::Watch;
 
@@ -20,16 +19,8 @@ pub struct Naive;
 const MOST_POSITIONS: u64 = 1 << 24;
 const UNSEEN: u32 = u32::MAX;
 
-impl Solver<CaptureProblem> for Naive {
-    fn name(&self) -> &'static str {
-        "naive"
-    }
-
-    fn about(&self) -> &'static str {
-        "breadth-first search of all positions; the baseline"
-    }
-
-    fn solve(
+impl Naive {
+    pub(crate) fn solve(
         &self,
         problem: &CaptureProblem,
         watch: &Watch,

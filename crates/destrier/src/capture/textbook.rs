@@ -18,13 +18,12 @@ use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 
 use super::stops::{PathFinder, Stops};
 use crate::graph::{KnightGraph, Vertex};
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
 /// How threads share the tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Parallel {
     /// One thread.
     #[default]
@@ -36,7 +35,7 @@ pub enum Parallel {
 }
 
 /// The textbook's depth-first branch and bound.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BbDfs {
     /// How threads share the tree.
     pub parallel: Parallel,
@@ -58,16 +57,8 @@ const TASK_DEPTH: u32 = 4;
 /// Positions per thread in data mode.
 const SHARE: usize = 256;
 
-impl Solver<CaptureProblem> for BbDfs {
-    fn name(&self) -> &'static str {
-        "bb-dfs"
-    }
-
-    fn about(&self) -> &'static str {
-        "the textbook's branch and bound, depth first; alone, by tasks or by data on threads"
-    }
-
-    fn solve(
+impl BbDfs {
+    pub(crate) fn solve(
         &self,
         problem: &CaptureProblem,
         watch: &Watch,

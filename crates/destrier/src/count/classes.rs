@@ -30,7 +30,7 @@ pub struct Classes {
 ///
 /// # Errors
 /// When the question names ends or a symmetry, or a folded board is too wide.
-pub fn classes(
+pub(crate) fn classes(
     problem: &TourProblem,
     undirected: &BigUint,
     watch: &Watch,
@@ -55,7 +55,7 @@ pub fn classes(
 ///
 /// # Errors
 /// When a folded board is too wide.
-pub fn symmetric_classes(
+pub(crate) fn symmetric_classes(
     problem: &TourProblem,
     undirected: &BigUint,
     watch: &Watch,

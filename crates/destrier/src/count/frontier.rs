@@ -18,11 +18,9 @@ use super::sweep::degrees::Degrees;
 use super::sweep::layer::{Layer, Tally, Wide};
 use super::symmetric;
 use crate::graph::KnightGraph;
-use crate::method::Counter;
 use crate::outcome::{Run, SolveError, Stop};
-use crate::run::memory;
 use crate::run::watch::Watch;
-use crate::tour::Naive;
+use crate::tour::{Naive, walk};
 
 /// The plain frontier sweep.
 #[derive(Debug)]
@@ -33,19 +31,15 @@ const NAME: &str = "frontier";
 /// The most squares whose graph is looked at: wider frontiers are refused by their width.
 pub(crate) const MOST_SQUARES: u64 = 1 << 16;
 
-impl Counter for Frontier {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        "sweeps a frontier over the board; any holes, wraps and leapers"
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+impl Frontier {
+    pub(crate) fn count(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
         let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
         if graph.len() < FEWEST {
-            return Naive.count(problem, watch);
+            return walk::count(&Naive, problem, watch);
         }
         let counted = if problem.symmetry.is_some() {
             symmetric::count(problem, &graph, NAME, watch)
@@ -159,5 +153,5 @@ fn step_bytes<const W: usize, T: Tally>(states: usize) -> u64 {
 
 /// Is there room for so many bytes?
 pub(crate) fn fits(bytes: u64, watch: &Watch) -> Result<(), Stop> {
-    if memory::room(watch) < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
+    if watch.room() < bytes { Err(Stop::Needs(bytes)) } else { Ok(()) }
 }

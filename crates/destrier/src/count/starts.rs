@@ -9,8 +9,10 @@
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
-use crate::method::Counter;
+use super::CountMethod;
+use crate::method::Method as _;
 use crate::outcome::{Outcome, SolveError};
+use crate::run::options::Options;
 use crate::run::watch::Watch;
 
 /// The directed tours from each open square, rank by rank from the bottom.
@@ -20,16 +22,17 @@ pub type ByStart = Vec<(Square, BigUint)>;
 ///
 /// # Errors
 /// When the question names a start already, the counter cannot take it on, or the watch stops it.
-pub fn by_start(
+pub(crate) fn by_start(
     problem: &TourProblem,
-    counter: &dyn Counter,
+    method: CountMethod,
+    options: &Options,
     watch: &Watch,
 ) -> Result<ByStart, SolveError> {
     if problem.start.is_some() {
         let why = "the start is fixed already".to_owned();
-        return Err(SolveError::Unsuited { method: counter.name(), why });
+        return Err(SolveError::Unsuited { method: method.name(), why });
     }
-    let directed = |question: &TourProblem| match counter.count(question, watch)?.outcome {
+    let directed = |question: &TourProblem| match method.run(question, options, watch)?.outcome {
         Outcome::Solved(count) => Ok(count.directed().clone()),
         Outcome::Impossible(_) => Ok(BigUint::ZERO),
         Outcome::Unfinished { why, .. } => Err(SolveError::Stopped(why)),
@@ -51,7 +54,7 @@ pub fn by_start(
         let count = match like {
             Some((_, count)) => count.clone(),
             None if problem.end == Some(square) && problem.board.len() > 1 => BigUint::ZERO,
-            None => directed(&problem.clone().from(square))?,
+            None => directed(&problem.clone().starting_at(square))?,
         };
         known.push((square, count));
     }

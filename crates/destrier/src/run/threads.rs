@@ -26,6 +26,12 @@ impl Pool {
         Pool((threads > 1).then(|| pool(threads).ok()).flatten())
     }
 
+    /// How many threads there are, at least 1.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.0.as_ref().map_or(1, rayon_core::ThreadPool::current_num_threads)
+    }
+
     /// Runs a job whose work these threads share.
     pub fn within<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         let Some(pool) = &self.0 else { return job() };
@@ -163,6 +169,44 @@ pub fn on_each_worker<R: Send>(body: impl Fn(usize) -> R + Sync) -> Vec<R> {
     map(0..number, body)
 }
 
+/// Makes items on all threads, and takes them in order on this one; at most a few rounds are made ahead.
+///
+/// # Errors
+/// The first error of making or taking an item, in their order; nothing is made after it for long.
+pub fn in_order<T: Send, E: Send>(
+    pool: &Pool,
+    items: u64,
+    make: impl Fn(u64) -> Result<T, E> + Sync,
+    mut take: impl FnMut(u64, T) -> Result<(), E>,
+) -> Result<(), E> {
+    if pool.0.is_none() {
+        return (0..items).try_for_each(|item| take(item, make(item)?));
+    }
+    let round = 2 * pool.threads() as u64;
+    std::thread::scope(|scope| {
+        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+        let make = &make;
+        scope.spawn(move || {
+            let mut from = 0;
+            while from < items {
+                let to = (from + round).min(items);
+                let made = pool.within(|| map(from..to, make));
+                // Nobody listens any more once taking has failed.
+                if sender.send((from, made)).is_err() {
+                    return;
+                }
+                from = to;
+            }
+        });
+        for (from, made) in receiver {
+            for (item, made) in (from..).zip(made) {
+                take(item, made?)?;
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Does two things, side by side where there are threads.
 pub fn both<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
@@ -259,6 +303,32 @@ mod tests {
             });
             assert!(failure.is_err_and(|n| (10..10 + threads).contains(&n)));
             assert!(begun.into_inner() <= 10 + threads);
+        }
+    }
+
+    #[test]
+    fn items_are_taken_in_order_and_an_error_ends_it() {
+        for threads in [1, 2, 3] {
+            let pool = Pool::new(threads);
+            let mut taken = Vec::new();
+            let made = in_order(
+                &pool,
+                100,
+                |item| Ok::<u64, u64>(item * item),
+                |item, square| {
+                    taken.push(square);
+                    if item == 50 { Err(item) } else { Ok(()) }
+                },
+            );
+            assert_eq!(made, Err(50));
+            assert!(taken.into_iter().eq((0..=50).map(|item| item * item)));
+            let made = in_order(
+                &pool,
+                100,
+                |item| if item < 7 { Ok(()) } else { Err(item) },
+                |_, ()| Ok(()),
+            );
+            assert_eq!(made, Err(7));
         }
     }
 

@@ -1,17 +1,18 @@
-//! Who may stop a run, and who hears how it goes.
+//! The limits of one run while it runs, and its progress.
 //!
-//! A run has one [`Watch`]: a deadline, a limit on nodes, a halt that anyone may call, and a listener
-//! for progress. Each thread takes a [`Ticker`] from it and nodes it once a node: a local addition that
-//! looks at the watch only now and then.
+//! A run has one [`Watch`], made from the caller's [`Options`] when it begins. Each thread takes a [`Ticker`] from it
+//! and ticks once per node: a local addition that looks at the watch only now and then.
 //!
-//! Invariant: once a tick has said halt, every later tick of any ticker says so too.
-//! Cost: an addition and a compare a tick; a look (every 1024 nodes) reads the clock.
+//! Invariant: once a tick has said halt, every later tick of any ticker of the run says so too.
+//! Cost: an addition and a comparison per tick; a look (every 1024 ticks) reads the clock.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
+use super::clock::Moment;
+use super::options::{Cancel, Listener, Options, Progress};
 use super::threads::Pool;
 
 /// Why a run stopped before its end.
@@ -30,31 +31,16 @@ pub enum Halt {
     Memory,
 }
 
-/// How a run stands.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Nodes or states looked at so far.
-    pub nodes: u64,
-    /// The part that is done, from 0 to 1, where it is known.
-    pub fraction: Option<f64>,
-    /// The cost of the best solution so far.
-    pub best: Option<u64>,
-    /// What any solution must cost.
-    pub bound: Option<u64>,
-}
-
-type Listener = dyn Fn(&Progress) + Send + Sync;
-
-/// One for a run; clones share it.
+/// One for a run: its limits, and how it stands. Clones share it.
 #[derive(Clone)]
 pub struct Watch {
     shared: Arc<Shared>,
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     node_limit: Option<u64>,
     memory: Option<u64>,
     threads: usize,
     seed: u64,
+    cancel: Option<Cancel>,
     listener: Option<Arc<Listener>>,
 }
 
@@ -64,9 +50,9 @@ struct Shared {
     why: Mutex<Option<Halt>>,
     nodes: AtomicU64,
     state: Mutex<Progress>,
-    last_told: Mutex<Option<Instant>>,
-    /// The threads of the run while work is shared out on them; they end with it.
-    pool: Mutex<Weak<Pool>>,
+    last_told: Mutex<Option<Moment>>,
+    /// The threads of the run, started when they are first needed.
+    pool: OnceLock<Pool>,
 }
 
 /// One for a thread.
@@ -78,85 +64,67 @@ pub struct Ticker<'w> {
     next_look: u64,
 }
 
-/// Beats between two looks at the watch.
+/// Bytes for the program itself, of a limit that is not small.
+const PROGRAM: u64 = 16 << 20;
+
+/// Ticks between two looks at the watch.
 const STRIDE: u64 = 1024;
 
-/// The time between two tellings of nodes alone.
+/// The time between two reports of nodes alone.
 const TELLING: Duration = Duration::from_millis(50);
 
 impl Watch {
-    /// No limits: it ends when it ends.
+    /// Begins a run with these settings: its time starts now.
     #[must_use]
-    pub fn unlimited() -> Watch {
+    pub fn new(options: &Options) -> Watch {
+        let until = options.time_limit.and_then(|time| Moment::now().after(time));
         Watch {
             shared: Arc::default(),
-            deadline: None,
-            node_limit: None,
-            memory: None,
-            threads: 0,
-            seed: 0,
-            listener: None,
+            deadline: [until, options.deadline].into_iter().flatten().min(),
+            node_limit: options.node_limit,
+            memory: options.memory,
+            threads: options.threads,
+            seed: options.seed,
+            cancel: options.cancel.clone(),
+            listener: options.listener.clone(),
         }
     }
 
-    /// Stops at this time.
+    /// A run without limits.
     #[must_use]
-    pub fn until(deadline: Instant) -> Watch {
-        Watch { deadline: Some(deadline), ..Watch::unlimited() }
+    pub fn unlimited() -> Watch {
+        Watch::new(&Options::new())
     }
 
-    /// Stops after this time.
+    /// A run that stops at this node.
     #[must_use]
-    pub fn within(time: Duration) -> Watch {
-        Watch { deadline: Instant::now().checked_add(time), ..Watch::unlimited() }
+    pub fn halting_at(node: u64) -> Watch {
+        Watch::new(&Options::new().node_limit(node))
     }
 
-    /// Stops at this tick exactly; for tests of stopping, and for limits on nodes.
+    /// A run within this one: the same limits, progress and end, but this much memory.
     #[must_use]
-    pub fn halting_at(tick: u64) -> Watch {
-        Watch::unlimited().with_node_limit(tick)
-    }
-
-    /// The same watch with a limit on nodes. With several threads it is met within a stride of each.
-    #[must_use]
-    pub fn with_node_limit(self, nodes: u64) -> Watch {
-        Watch { node_limit: Some(nodes), ..self }
-    }
-
-    /// The same watch with a deadline.
-    #[must_use]
-    pub fn with_deadline(self, deadline: Option<Instant>) -> Watch {
-        Watch { deadline, ..self }
-    }
-
-    /// The same watch with a limit on memory, in bytes.
-    #[must_use]
-    pub fn with_memory(self, bytes: Option<u64>) -> Watch {
-        Watch { memory: bytes, ..self }
-    }
-
-    /// The same watch for this many threads; 0 for as many as there are cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Watch {
-        Watch { threads, ..self }
-    }
-
-    /// The same watch with a seed for methods that try their luck.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Watch {
-        Watch { seed, ..self }
-    }
-
-    /// The same watch with somebody who hears of progress, from any thread, some times a second.
-    #[must_use]
-    pub fn telling(self, listener: impl Fn(&Progress) + Send + Sync + 'static) -> Watch {
-        Watch { listener: Some(Arc::new(listener)), ..self }
+    pub fn with_memory(&self, bytes: u64) -> Watch {
+        Watch { memory: Some(bytes), ..self.clone() }
     }
 
     /// The memory that the run may use, in bytes, if that is limited.
     #[must_use]
     pub const fn memory(&self) -> Option<u64> {
         self.memory
+    }
+
+    /// The bytes that tables may take: the limit, less a part for the program itself.
+    #[must_use]
+    pub fn room(&self) -> u64 {
+        self.memory.map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
+    }
+
+    /// What is said of a limit on memory that does not do.
+    #[must_use]
+    pub fn needs(&self, bytes: u64) -> String {
+        let allowed = self.memory.unwrap_or(u64::MAX) >> 20;
+        format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
     }
 
     /// How many threads the run may use, at least 1.
@@ -168,15 +136,12 @@ impl Watch {
 
     /// Runs a job whose work the threads of this run share.
     pub fn on_threads<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
-        let pool = {
-            let mut shared = self.shared.pool.lock().unwrap_or_else(PoisonError::into_inner);
-            shared.upgrade().unwrap_or_else(|| {
-                let pool = Arc::new(Pool::new(self.threads()));
-                *shared = Arc::downgrade(&pool);
-                pool
-            })
-        };
-        pool.within(job)
+        self.pool().within(job)
+    }
+
+    /// The threads of this run.
+    pub fn pool(&self) -> &Pool {
+        self.shared.pool.get_or_init(|| Pool::new(self.threads()))
     }
 
     /// The seed for methods that try their luck.
@@ -187,7 +152,7 @@ impl Watch {
 
     /// When the run must stop, if a time is set.
     #[must_use]
-    pub const fn deadline(&self) -> Option<Instant> {
+    pub const fn deadline(&self) -> Option<Moment> {
         self.deadline
     }
 
@@ -206,7 +171,10 @@ impl Watch {
     /// Why the run should stop, if it should. Reads the clock.
     #[must_use]
     pub fn halted(&self) -> Option<Halt> {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            self.stop(Halt::Asked);
+        }
+        if self.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
             self.stop(Halt::Deadline);
         }
         if !self.shared.halted.load(Ordering::Acquire) {
@@ -224,8 +192,8 @@ impl Watch {
     /// Has some time gone by since the listener last heard of nodes? Then the next one waits again.
     fn is_time_to_tell(&self) -> bool {
         let Ok(mut last) = self.shared.last_told.try_lock() else { return false };
-        let now = Instant::now();
-        let due = last.is_none_or(|last| now.duration_since(last) >= TELLING);
+        let now = Moment::now();
+        let due = last.is_none_or(|last| now.since(last) >= TELLING);
         if due {
             *last = Some(now);
         }
@@ -362,8 +330,15 @@ mod tests {
     }
 
     #[test]
-    fn a_passed_deadline_halts() {
-        assert_eq!(Watch::until(Instant::now()).halted(), Some(Halt::Deadline));
-        assert_eq!(Watch::within(Duration::from_secs(3600)).halted(), None);
+    fn a_passed_deadline_halts_and_a_cancelled_run_does() {
+        let ended = Options::new().time_limit(Duration::ZERO);
+        assert_eq!(Watch::new(&ended).halted(), Some(Halt::Deadline));
+        let cancel = Cancel::new();
+        let options = Options::new().time_limit(Duration::from_secs(3600)).cancel(&cancel);
+        let watch = Watch::new(&options);
+        assert_eq!(watch.halted(), None);
+        cancel.now();
+        assert_eq!(watch.halted(), Some(Halt::Asked));
+        assert_eq!(Watch::new(&Options::new()).halted(), None, "the next run is another");
     }
 }

@@ -17,12 +17,11 @@ use destrier_rules::{Obstacle, SwapPlan, SwapProblem};
 use super::encoding::Encoding;
 use super::instance::ANY;
 use super::plain::{self, Reached, path_to};
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
 /// Greedy best-first search with a limit on moves.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BestFirst {
     /// The longest plan that is searched for.
     pub limit: u32,
@@ -33,16 +32,12 @@ impl BestFirst {
     pub const USUAL: BestFirst = BestFirst { limit: 1000 };
 }
 
-impl Solver<SwapProblem> for BestFirst {
-    fn name(&self) -> &'static str {
-        "best-first"
-    }
-
-    fn about(&self) -> &'static str {
-        "the textbook method, greedy by Manhattan distance: a plan, not proved shortest"
-    }
-
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl BestFirst {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let encoding = Encoding::new(problem, "best-first")?;
         let instance = &encoding.instance;
         let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 2 + 128);

@@ -6,7 +6,7 @@
 //! Invariant: a sum of lower bounds is claimed as a bound, and `fewest` only when it equals the cost.
 //! Cost: that of the engine on each part.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
@@ -18,6 +18,8 @@ use super::key::{Key, with_key};
 use super::part::{PartSolver, Trial};
 use super::potentials::bound_met;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
+use crate::run::clock::Moment;
+use crate::run::options::Options;
 use crate::run::watch::{Halt, Watch};
 
 /// The outcome of one part.
@@ -49,7 +51,7 @@ pub(super) struct Context<'w> {
     /// Is this the last part, with plans for all before it?
     pub(super) is_last: bool,
     /// After a stop: until when a first plan may still be searched for.
-    pub(super) grace: Option<Instant>,
+    pub(super) grace: Option<Moment>,
 }
 
 /// How long after a stop a first plan may still be searched for.
@@ -71,8 +73,11 @@ impl Context<'_> {
 
     /// A separate watch for the first plan after a stop, for all parts together.
     pub(super) fn grace(&mut self) -> Watch {
-        let now = Instant::now();
-        Watch::until(*self.grace.get_or_insert_with(|| now + GRACE)).with_threads(1)
+        let until = *self.grace.get_or_insert_with(|| {
+            let now = Moment::now();
+            now.after(GRACE).unwrap_or(now)
+        });
+        Watch::new(&Options::new().deadline(until).threads(1))
     }
 
     /// Records that the proof rests on this search too.
@@ -217,5 +222,5 @@ fn effort(context: &Context) -> Effort {
     if context.peak > 0 {
         details.push(("bytes at most", context.peak));
     }
-    Effort { nodes: context.nodes, details, method: None }
+    Effort { nodes: context.nodes, details, ..Effort::default() }
 }

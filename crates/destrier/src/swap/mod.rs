@@ -43,40 +43,92 @@ pub use naive::Naive;
 pub use plans::{ShortestPlans, shortest_plans};
 pub use portfolio::{AStar, Auto, Meet, Ranked};
 
-use destrier_rules::{SwapProblem, Verified};
+use destrier_rules::{SwapPlan, SwapProblem};
 
-use crate::method::{self, Solver};
+use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
 /// The memory that a search may use by default, in bytes.
 pub const MEMORY: u64 = 4 << 30;
 
-/// All methods for swaps.
-pub const SWAP_SOLVERS: &[&dyn Solver<SwapProblem>] =
-    &[&Auto, &AStar, &Meet, &Ranked, &BestFirst::USUAL, &Naive];
+/// The ways to solve a swap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SwapMethod {
+    /// The exact methods in turn.
+    #[default]
+    Auto,
+    /// A* with the assignment bound.
+    AStar,
+    /// Breadth first from both ends.
+    Meet,
+    /// All placements by number.
+    Ranked,
+    /// The textbook's greedy search, which proves nothing.
+    BestFirst(BestFirst),
+    /// Breadth first.
+    Naive,
+}
 
-/// Solves a swap by the named method, and has the plan checked.
-///
-/// ```
-/// use destrier::{Outcome, Watch, swap};
-/// use destrier_rules::{Problem, SwapProblem};
-///
-/// let (from, to) = ("n1n/3/N1N".parse()?, "N1N/3/n1n".parse()?);
-/// let guarini = SwapProblem::between(&from, &to)?;
-/// let run = swap::solve(&guarini, "auto", &Watch::unlimited())?;
-/// let Outcome::Solved(plan) = run.outcome else { panic!("Guarini found one in 1512") };
-/// assert_eq!(guarini.cost(plan.solution()), 16);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// When there is no such method, or it does not support the question.
-pub fn solve(
-    problem: &SwapProblem,
-    method: &str,
-    watch: &Watch,
-) -> Result<Run<Verified<SwapProblem>>, SolveError> {
-    let solver = method::named(SWAP_SOLVERS, method, Solver::name)?;
-    method::solve_checked(solver, problem, watch)
+impl Method for SwapMethod {
+    const ALL: &'static [SwapMethod] = &[
+        SwapMethod::Auto,
+        SwapMethod::AStar,
+        SwapMethod::Meet,
+        SwapMethod::Ranked,
+        SwapMethod::BestFirst(BestFirst::USUAL),
+        SwapMethod::Naive,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            SwapMethod::Auto => "auto",
+            SwapMethod::AStar => "astar",
+            SwapMethod::Meet => "meet",
+            SwapMethod::Ranked => "ranked",
+            SwapMethod::BestFirst(_) => "best-first",
+            SwapMethod::Naive => "naive",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            SwapMethod::Auto => "the best of the others in turn: fewest moves, proved",
+            SwapMethod::AStar => {
+                "A* with the assignment bound and symmetries: fewest moves, proved"
+            }
+            SwapMethod::Meet => {
+                "breadth first from both ends under a rising bound: fewest moves, proved"
+            }
+            SwapMethod::Ranked => {
+                "every placement by number, two bits each, from both ends: boards to 32 squares"
+            }
+            SwapMethod::BestFirst(_) => {
+                "the textbook method, greedy by Manhattan distance: a plan, not proved shortest"
+            }
+            SwapMethod::Naive => "breadth first over all positions; the baseline",
+        }
+    }
+}
+
+by_name!(SwapMethod);
+
+impl SwapMethod {
+    /// What the method says, before the checker has looked at it.
+    pub(crate) fn run(
+        self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
+        let run = match self {
+            SwapMethod::Auto => Auto.solve(problem, watch),
+            SwapMethod::AStar => AStar.solve(problem, watch),
+            SwapMethod::Meet => Meet.solve(problem, watch),
+            SwapMethod::Ranked => Ranked.solve(problem, watch),
+            SwapMethod::BestFirst(search) => search.solve(problem, watch),
+            SwapMethod::Naive => Naive.solve(problem, watch),
+        };
+        Ok(run?.by(self.name()))
+    }
 }

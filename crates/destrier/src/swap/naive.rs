@@ -14,7 +14,6 @@ use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
 use super::encoding::Encoding;
 use super::plain::{self, Reached, path_to};
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
@@ -22,16 +21,12 @@ use crate::run::watch::{Halt, Watch};
 #[derive(Debug)]
 pub struct Naive;
 
-impl Solver<SwapProblem> for Naive {
-    fn name(&self) -> &'static str {
-        "naive"
-    }
-
-    fn about(&self) -> &'static str {
-        "breadth-first search of all positions, for small puzzles; the baseline"
-    }
-
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Naive {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let encoding = Encoding::new(problem, "naive")?;
         let instance = &encoding.instance;
         let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 3 + 96);

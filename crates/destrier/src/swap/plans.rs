@@ -17,7 +17,6 @@ use super::key::{Key, with_key};
 use super::moves::{Child, Direction, MoveGenerator};
 use super::portfolio::Auto;
 use super::table::Index;
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::watch::{Halt, Watch};
 

@@ -13,7 +13,6 @@ use destrier_rules::{SwapPlan, SwapProblem};
 use super::exact::{self, Engine};
 use super::instance::Instance;
 use super::part::{Trial, generous};
-use crate::method::Solver;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
@@ -42,38 +41,32 @@ const FAIR: u64 = 3 << 19;
 /// Positions visited in the search for palindromes.
 const PALINDROMES: usize = 1 << 22;
 
-impl Solver<SwapProblem> for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-    fn about(&self) -> &'static str {
-        "the best of the others in turn: fewest moves, proved"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Auto {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         exact::solve(self, "auto", problem, watch)
     }
 }
 
-impl Solver<SwapProblem> for AStar {
-    fn name(&self) -> &'static str {
-        "astar"
-    }
-    fn about(&self) -> &'static str {
-        "A* with the assignment bound and symmetries: fewest moves, proved"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl AStar {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         exact::solve(self, "astar", problem, watch)
     }
 }
 
-impl Solver<SwapProblem> for Meet {
-    fn name(&self) -> &'static str {
-        "meet"
-    }
-    fn about(&self) -> &'static str {
-        "breadth-first search from both ends under a rising bound: fewest moves, proved"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Meet {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         if problem.rules.alternate.is_some() {
             let why =
                 "where sides take turns, moves cannot be reversed; use auto or astar".to_owned();
@@ -83,14 +76,12 @@ impl Solver<SwapProblem> for Meet {
     }
 }
 
-impl Solver<SwapProblem> for Ranked {
-    fn name(&self) -> &'static str {
-        "ranked"
-    }
-    fn about(&self) -> &'static str {
-        "every placement by number, two bits each, from both ends: boards to 32 squares"
-    }
-    fn solve(&self, problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+impl Ranked {
+    pub(crate) fn solve(
+        &self,
+        problem: &SwapProblem,
+        watch: &Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let unsuited = |why: &str| SolveError::Unsuited { method: "ranked", why: why.to_owned() };
         if !problem.goal.any.is_empty() {
             return Err(unsuited("the goal leaves squares open, but it needs a complete goal"));

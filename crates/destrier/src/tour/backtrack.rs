@@ -26,8 +26,6 @@ pub struct Backtrack;
 
 impl Walk for Backtrack {
     const NAME: &'static str = "backtrack";
-    const ABOUT: &'static str =
-        "complete search that retreats once a square can no longer be passed";
 
     fn walk<T: Tracer>(
         &self,
@@ -67,7 +65,6 @@ impl Below {
 
 impl Walk for Below {
     const NAME: &'static str = Backtrack::NAME;
-    const ABOUT: &'static str = Backtrack::ABOUT;
 
     fn walk<T: Tracer>(
         &self,

@@ -11,8 +11,9 @@ mod pairs;
 mod racer;
 mod search;
 mod solvable;
+mod stream;
 pub mod trace;
-mod walk;
+pub(crate) mod walk;
 
 pub use backtrack::{Backtrack, Below};
 pub use canonical::Canon;
@@ -20,63 +21,100 @@ pub use classic::{Race, Tally, Ties, Warnsdorff};
 pub use compose::Compose;
 pub use naive::Naive;
 pub use search::{Search, obstacle};
+pub use stream::{StreamError, TourStream};
 
-use destrier_rules::{Tour, TourProblem, Verified};
+use destrier_rules::{Tour, TourProblem};
 
-use crate::method::{self, Enumerator, Solver};
+use self::trace::Silent;
+use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
-/// All ways to find a tour.
-pub const TOUR_SOLVERS: &[&dyn Solver<TourProblem>] = &[
-    &Auto,
-    &Compose,
-    &Search,
-    &Warnsdorff::new(Ties::MoveOrder),
-    &Warnsdorff::new(Ties::Pohl),
-    &Warnsdorff::new(Ties::Roth),
-    &Race,
-    &Backtrack,
-    &Naive,
-];
-
-/// All ways to list tours.
-pub const TOUR_ENUMERATORS: &[&dyn Enumerator] = &[&Search, &Backtrack, &Naive];
-
-/// Finds a tour by the named method; the checker looks at it before you do.
-///
-/// # Errors
-/// When there is no such method, or the question is not one for it.
-pub fn find(
-    problem: &TourProblem,
-    method: &str,
-    watch: &Watch,
-) -> Result<Run<Verified<TourProblem>>, SolveError> {
-    let solver = method::named(TOUR_SOLVERS, method, Solver::name)?;
-    method::solve_checked(solver, problem, watch)
+/// The ways to find a tour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TourMethod {
+    /// `compose` on plain rectangles, `search` elsewhere.
+    #[default]
+    Auto,
+    /// Joins small blocks: plain rectangles of any size.
+    Compose,
+    /// Complete search on any board, with any leaper and symmetry.
+    Search,
+    /// A walk by fewest exits: Warnsdorff's, Pohl's or Roth's.
+    Warnsdorff(Warnsdorff),
+    /// A thread for each first move; the first tour wins.
+    Race,
+    /// Complete search that looks one step ahead.
+    Backtrack,
+    /// Complete search that tries everything.
+    Naive,
 }
 
-/// Rectangles by construction, all other boards by search.
-#[derive(Debug)]
-pub struct Auto;
+impl Method for TourMethod {
+    const ALL: &'static [TourMethod] = &[
+        TourMethod::Auto,
+        TourMethod::Compose,
+        TourMethod::Search,
+        TourMethod::Warnsdorff(Warnsdorff::new(Ties::MoveOrder)),
+        TourMethod::Warnsdorff(Warnsdorff::new(Ties::Pohl)),
+        TourMethod::Warnsdorff(Warnsdorff::new(Ties::Roth)),
+        TourMethod::Race,
+        TourMethod::Backtrack,
+        TourMethod::Naive,
+    ];
 
-impl Solver<TourProblem> for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-
-    fn about(&self) -> &'static str {
-        "the best method for the question"
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
-        if problem.is_classic() {
-            let mut run = Compose.solve(problem, watch)?;
-            run.effort.method.get_or_insert(Solver::name(&Compose));
-            return Ok(run);
+    fn name(self) -> &'static str {
+        match self {
+            TourMethod::Auto => "auto",
+            TourMethod::Compose => "compose",
+            TourMethod::Search => "search",
+            TourMethod::Warnsdorff(walk) => walk.name(),
+            TourMethod::Race => "race",
+            TourMethod::Backtrack => "backtrack",
+            TourMethod::Naive => "naive",
         }
-        let mut run = Search.solve(problem, watch)?;
-        run.effort.method.get_or_insert(Solver::name(&Search));
-        Ok(run)
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            TourMethod::Auto => "the best method for the question",
+            TourMethod::Compose => {
+                "joins small blocks; decides every rectangle, at any size, in linear time"
+            }
+            TourMethod::Search => {
+                "any board, leaper and symmetry: forced edges, connection, restarts; complete"
+            }
+            TourMethod::Warnsdorff(walk) => walk.about(),
+            TourMethod::Race => {
+                "a thread for each first move, fewest exits first, stepping back; the first tour wins"
+            }
+            TourMethod::Backtrack => {
+                "complete search that retreats once a square can no longer be passed"
+            }
+            TourMethod::Naive => NAIVE,
+        }
+    }
+}
+
+/// A line about the baseline.
+const NAIVE: &str = "tries everything; the baseline for the rest";
+
+by_name!(TourMethod);
+
+impl TourMethod {
+    /// What the method says, before the checker has looked at it.
+    pub(crate) fn run(self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        let run = match self {
+            TourMethod::Auto if problem.is_classic() => TourMethod::Compose.run(problem, watch),
+            TourMethod::Auto => TourMethod::Search.run(problem, watch),
+            TourMethod::Compose => Compose.solve(problem, watch),
+            TourMethod::Search => Search.solve(problem, watch),
+            TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, &mut Silent),
+            TourMethod::Race => Race.solve(problem, watch),
+            TourMethod::Backtrack => walk::find_one(&Backtrack, problem, watch, &mut Silent),
+            TourMethod::Naive => walk::find_one(&Naive, problem, watch, &mut Silent),
+        };
+        Ok(run?.by(self.name()))
     }
 }

@@ -21,7 +21,6 @@ pub struct Naive;
 
 impl Walk for Naive {
     const NAME: &'static str = "naive";
-    const ABOUT: &'static str = "tries every jump in order; the baseline for the rest";
     const TRIES_EVERYTHING: bool = true;
 
     fn walk<T: Tracer>(

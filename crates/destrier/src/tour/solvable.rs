@@ -362,7 +362,7 @@ mod tests {
                 });
                 let alone = !matches!(decision(&from), Decision::Refused(_));
                 assert_eq!(alone, found, "{files}x{ranks} from {start}");
-                let to = TourProblem::open(board.clone()).to(start);
+                let to = TourProblem::open(board.clone()).ending_at(start);
                 assert_eq!(!matches!(decision(&to), Decision::Refused(_)), found);
                 any |= found;
             }

@@ -10,12 +10,11 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use destrier_rules::{Problem as _, Square, TourProblem, Verified};
+use destrier_rules::{Square, Tour, TourProblem};
 
-use super::classic::{Ties, Warnsdorff};
 use super::walk::find_one;
-use super::{Backtrack, Naive, TOUR_SOLVERS};
-use crate::method::{self, Solver};
+use super::{Backtrack, Naive, TourMethod};
+use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
 
@@ -57,8 +56,8 @@ impl Tracer for Silent {
 /// Writes each event as one line of JSON.
 ///
 /// ```
+/// use destrier::Square;
 /// use destrier::tour::trace::{JsonLines, Tracer};
-/// use destrier_rules::Square;
 ///
 /// let mut lines = JsonLines::new(Vec::new());
 /// let _ = lines.visit(1, Square::new(0, 0));
@@ -126,42 +125,31 @@ impl<W: Write> Tracer for JsonLines<W> {
     }
 }
 
-/// Finds a tour by the named method while somebody listens to every step of the search.
+/// Looks for a tour while somebody listens to every step of the search.
 ///
-/// The walks by fewest exits report their steps, and step back from dead ends if asked to; so do `backtrack`
-/// and `naive`, which always step back. For `auto` it is `backtrack` that runs.
+/// The walks by fewest exits can be listened to; so can `backtrack` and `naive`. For `auto` it is `backtrack`
+/// that is heard.
 ///
 /// # Errors
-/// When there is no such method, it does not report its steps, or the question is not one for it.
-pub fn find<T: Tracer>(
+/// When the method cannot be listened to, or does not support the question.
+pub(crate) fn run<T: Tracer>(
     problem: &TourProblem,
-    method: &str,
-    step_back: bool,
+    method: TourMethod,
     watch: &Watch,
     tracer: &mut T,
-) -> Result<Run<Verified<TourProblem>>, SolveError> {
-    problem.validate()?;
-    let solver = method::named(TOUR_SOLVERS, method, Solver::name)?;
-    let ties = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
-    let classic = ties.map(Warnsdorff::new).into_iter().find(|walk| walk.name() == method);
-    let (run, ran) = match (classic, method) {
-        (Some(walk), _) => {
-            let walk = if step_back { walk.backtracking() } else { walk };
-            (walk.trace(problem, watch, tracer)?, walk.name())
+) -> Result<Run<Tour>, SolveError> {
+    match method {
+        TourMethod::Warnsdorff(walk) => Ok(walk.trace(problem, watch, tracer)?.by(walk.name())),
+        TourMethod::Naive => Ok(find_one(&Naive, problem, watch, tracer)?.by("naive")),
+        TourMethod::Auto | TourMethod::Backtrack => {
+            Ok(find_one(&Backtrack, problem, watch, tracer)?.by("backtrack"))
         }
-        (None, "naive") => (find_one(&Naive, problem, watch, tracer)?, "naive"),
-        (None, "auto" | "backtrack") => {
-            let mut run = find_one(&Backtrack, problem, watch, tracer)?;
-            run.effort.method.get_or_insert("backtrack");
-            (run, "backtrack")
-        }
-        _ => {
-            let why =
-                "its steps are not reported; those of warnsdorff, pohl, roth, backtrack, naive are";
-            return Err(SolveError::Unsuited { method: solver.name(), why: why.to_owned() });
-        }
-    };
-    method::checked(problem, run, ran)
+        _ => Err(SolveError::Unsuited {
+            method: method.name(),
+            why: "its steps cannot be traced; those of warnsdorff, pohl, roth, backtrack and naive can"
+                .to_owned(),
+        }),
+    }
 }
 
 #[cfg(test)]

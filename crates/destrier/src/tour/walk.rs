@@ -11,7 +11,6 @@ use destrier_rules::{Obstacle, Shape, Tour, TourProblem};
 use num_bigint::BigUint;
 
 use crate::graph::{KnightGraph, Vertex};
-use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
@@ -49,9 +48,6 @@ pub(crate) trait Walk: Sync {
     /// The name, as on the command line.
     const NAME: &'static str;
 
-    /// A line for the help.
-    const ABOUT: &'static str;
-
     /// Does it try every start, even those that a symmetry makes alike?
     const TRIES_EVERYTHING: bool = false;
 
@@ -76,20 +72,6 @@ pub(crate) trait Walk: Sync {
     /// When it is not.
     fn graph(&self, problem: &TourProblem) -> Result<KnightGraph, SolveError> {
         KnightGraph::for_question(problem, KnightGraph::MOST_SQUARES, Self::NAME)
-    }
-}
-
-impl<W: Walk> Solver<TourProblem> for W {
-    fn name(&self) -> &'static str {
-        W::NAME
-    }
-
-    fn about(&self) -> &'static str {
-        W::ABOUT
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
-        find_one(self, problem, watch, &mut Silent)
     }
 }
 
@@ -128,47 +110,39 @@ pub(crate) fn find_one<W: Walk, T: Tracer>(
     Ok(Run::new(outcome, nodes))
 }
 
-impl<W: Walk> Enumerator for W {
-    fn name(&self) -> &'static str {
-        W::NAME
-    }
-
-    fn about(&self) -> &'static str {
-        W::ABOUT
-    }
-
-    fn enumerate(
-        &self,
-        problem: &TourProblem,
-        watch: &Watch,
-        visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
-    ) -> Result<Run<TourCount>, SolveError> {
-        let graph = self.graph(problem)?;
-        let mut tour = Tour(Vec::new());
-        Ok(each_once(self, problem, &graph, watch, &mut |walk| {
-            tour.0.clear();
-            tour.0.extend(walk.iter().map(|&v| graph.square(v)));
-            visit(&tour)
-        }))
-    }
+/// Shows each tour once until all are shown or the visitor breaks off; then the count is that of the tours so far.
+///
+/// # Errors
+/// When the method does not support the question.
+pub(crate) fn list<W: Walk>(
+    method: &W,
+    problem: &TourProblem,
+    watch: &Watch,
+    visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
+) -> Result<Run<TourCount>, SolveError> {
+    let graph = method.graph(problem)?;
+    let mut tour = Tour(Vec::new());
+    Ok(each_once(method, problem, &graph, watch, &mut |walk| {
+        tour.0.clear();
+        tour.0.extend(walk.iter().map(|&v| graph.square(v)));
+        visit(&tour)
+    }))
 }
 
-impl<W: Walk> Counter for W {
-    fn name(&self) -> &'static str {
-        W::NAME
+/// Counts the tours.
+///
+/// # Errors
+/// When the method does not support the question.
+pub(crate) fn count<W: Walk>(
+    method: &W,
+    problem: &TourProblem,
+    watch: &Watch,
+) -> Result<Run<TourCount>, SolveError> {
+    let graph = method.graph(problem)?;
+    if graph.len() < 2 {
+        return Ok(each_once(method, problem, &graph, watch, &mut |_| ControlFlow::Continue(())));
     }
-
-    fn about(&self) -> &'static str {
-        W::ABOUT
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
-        let graph = self.graph(problem)?;
-        if graph.len() < 2 {
-            return Ok(each_once(self, problem, &graph, watch, &mut |_| ControlFlow::Continue(())));
-        }
-        Ok(in_parts(self, problem, &graph, watch))
-    }
+    Ok(in_parts(method, problem, &graph, watch))
 }
 
 /// Smaller boards are done before a pool of threads would be up.
@@ -209,7 +183,8 @@ fn in_parts<W: Walk>(
     }
     let one = |(i, (prefix, squares)): (usize, &(Vec<Vertex>, u64))| {
         let start = graph.square(prefix[0]);
-        let question = if from_anywhere { problem.clone().from(start) } else { problem.clone() };
+        let question =
+            if from_anywhere { problem.clone().starting_at(start) } else { problem.clone() };
         let mut ticker = watch.ticker();
         let mut count = 0_u64;
         let mut show = |walk: &[Vertex]| {

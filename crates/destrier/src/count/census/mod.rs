@@ -39,7 +39,6 @@ use super::sweep::state::State;
 use crate::graph::cycle::CycleGraph;
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{SolveError, Stop};
-use crate::run::memory::room;
 use crate::run::random::Random;
 use crate::run::watch::Watch;
 
@@ -60,32 +59,24 @@ pub struct Census {
 const MOST_WHOLE: usize = 6_000_000;
 
 impl Census {
-    /// Numbers the tours of a question.
+    /// Numbers the tours of a question; the tables of large boards are kept in a folder, if one is given.
     ///
     /// # Errors
     /// When the board is too wide, needs more memory than the watch allows, or the watch stops it.
-    pub fn new(problem: &TourProblem, watch: &Watch) -> Result<Census, SolveError> {
-        Census::cached(problem, None, watch)
+    pub(crate) fn new(
+        problem: &TourProblem,
+        folder: Option<&Path>,
+        watch: &Watch,
+    ) -> Result<Census, SolveError> {
+        Census::made(problem, folder, false, watch)
     }
 
     /// The same for listing: every state is kept, so that the next tour is a step away and not a walk of milliseconds.
     ///
     /// # Errors
     /// As [`Census::new`], and when the board has too many states for it.
-    pub fn whole(problem: &TourProblem, watch: &Watch) -> Result<Census, SolveError> {
+    pub(crate) fn whole(problem: &TourProblem, watch: &Watch) -> Result<Census, SolveError> {
         Census::made(problem, None, true, watch)
-    }
-
-    /// The same, with the tables of large boards kept in a folder for the next time.
-    ///
-    /// # Errors
-    /// As [`Census::new`], and when the folder cannot be written to.
-    pub fn cached(
-        problem: &TourProblem,
-        folder: Option<&Path>,
-        watch: &Watch,
-    ) -> Result<Census, SolveError> {
-        Census::made(problem, folder, false, watch)
     }
 
     fn made(
@@ -308,7 +299,7 @@ fn build<const W: usize>(
     }
     let degrees = Degrees::<W>::of(&course, watch)?;
     // A state with its transitions and completions takes some hundred bytes.
-    let left = room(watch).saturating_sub(degrees.bytes());
+    let left = watch.room().saturating_sub(degrees.bytes());
     let most = MOST_WHOLE.min(usize::try_from(left / 120).unwrap_or(usize::MAX));
     let ends = (0, course.len());
     let allowed = |step, state: &State<W>| degrees.allowed(step, &course.pattern(state));

@@ -7,7 +7,7 @@
 //! Cost: `docs/middle.md` has the numbers of states and times.
 //! After: the design note's section 4.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
@@ -79,14 +79,12 @@ impl Begun {
 pub struct Scratch {
     /// A folder for a file without a name, gone when the run ends however it ends.
     pub folder: PathBuf,
-    /// Hears, once, that the folder is put to use.
-    pub told: Option<fn(&Path)>,
 }
 
 impl Default for Scratch {
     /// The system's folder for temporary files.
     fn default() -> Scratch {
-        Scratch { folder: std::env::temp_dir(), told: None }
+        Scratch { folder: std::env::temp_dir() }
     }
 }
 
@@ -238,7 +236,7 @@ impl MiddleCount {
         scratch: &Scratch,
         watch: &Watch,
     ) -> Result<Begun, (Halt, Option<String>)> {
-        let store = Store::new(memory, &scratch.folder, scratch.told);
+        let store = Store::new(memory, &scratch.folder, watch);
         match self.first_rows(&store, watch) {
             Ok((top, bottom)) => Ok(Begun { top, bottom, store }),
             Err(halt) => Err((halt, store.trouble())),

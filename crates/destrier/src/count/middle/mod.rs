@@ -44,8 +44,8 @@ use std::path::{Path, PathBuf};
 use destrier_rules::{Problem as _, TourProblem};
 
 use crate::count::TourCount;
-use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::options::Options;
 use crate::run::watch::{Halt, Watch};
 
 pub use crate::outcome::Stop;
@@ -79,17 +79,19 @@ impl Default for Settings {
     }
 }
 
-impl Counter for Middle {
-    fn name(&self) -> &'static str {
-        "middle"
-    }
-
-    fn about(&self) -> &'static str {
-        "two half boards counted row by row and joined in the middle: wide boards"
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
-        count(problem, &Settings::default(), watch)
+impl Middle {
+    pub(crate) fn count(
+        &self,
+        problem: &TourProblem,
+        options: &Options,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let mut settings = Settings::default();
+        settings.journal = options.journal_folder().map(Path::to_owned);
+        if let Some(folder) = options.scratch_folder() {
+            settings.scratch.folder = folder.to_owned();
+        }
+        count(problem, &settings, watch)
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::run::memory;
 use crate::run::threads;
-use crate::run::watch::Halt;
+use crate::run::watch::{Halt, Watch};
 
 /// What a page holds: states, or entries two by two.
 pub(super) type Item = u128;
@@ -28,9 +28,6 @@ pub(super) const PAGE: usize = 1 << 12;
 /// Bytes of a page.
 pub(super) const PAGE_BYTES: u64 = (PAGE * size_of::<Item>()) as u64;
 
-/// Who hears that the scratch folder is put to use.
-pub(super) type Told = Option<fn(&Path)>;
-
 /// The memory and the scratch file of a count.
 #[derive(Debug)]
 pub(super) struct Store {
@@ -39,7 +36,8 @@ pub(super) struct Store {
     used: AtomicU64,
     spare: Mutex<Vec<Vec<Item>>>,
     folder: PathBuf,
-    told: Told,
+    /// Hears, once, that the folder is put to use.
+    watch: Watch,
     file: Mutex<Option<PageFile>>,
     trouble: Mutex<Option<io::Error>>,
 }
@@ -111,7 +109,7 @@ impl Store {
     /// A store for so much memory; without a limit, for what the system has free.
     ///
     /// A part of a limit is left to what is not charged: the code, its fixed tables, the allocator's losses.
-    pub(super) fn new(limit: Option<u64>, folder: &Path, told: Told) -> Store {
+    pub(super) fn new(limit: Option<u64>, folder: &Path, watch: &Watch) -> Store {
         let limit = limit.or_else(memory::free).unwrap_or(u64::MAX);
         let limit = limit - (limit / 4).min(FIXED + limit / 32);
         let pages = limit / (8 * threads::count() as u64 * PAGE_BYTES);
@@ -121,7 +119,7 @@ impl Store {
             used: AtomicU64::new(0),
             spare: Mutex::default(),
             folder: folder.to_owned(),
-            told,
+            watch: watch.clone(),
             file: Mutex::default(),
             trouble: Mutex::default(),
         }
@@ -313,9 +311,7 @@ impl Store {
             file
         } else {
             let file = tempfile::tempfile_in(&self.folder)?;
-            if let Some(tell) = self.told {
-                tell(&self.folder);
-            }
+            self.watch.tell(|progress| progress.scratch = Some(self.folder.clone()));
             guard.insert(PageFile { file, pages: 0, free: Vec::new(), most: 0 })
         };
         let at = file.free.pop().unwrap_or_else(|| {

@@ -18,7 +18,6 @@ use super::super::sweep::course::{Course, Next, bit};
 use super::super::sweep::degrees::DegreeStep;
 use super::super::sweep::roll::Roll;
 use super::super::sweep::state::{State, hash};
-use crate::run::memory::room;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
@@ -217,7 +216,7 @@ impl Automaton {
                 let edges: usize = edges.iter().map(Vec::len).sum();
                 // A state in its roll and in later lists; an edge, the list it grows out of, and its copies.
                 let bytes = (states * (8 * W + 24) + edges * 40) as u64;
-                if bytes > room(watch) {
+                if bytes > watch.room() {
                     return Err(Halt::Memory);
                 }
                 closings[column].extend(led.into_iter().flat_map(|led| led.closings));

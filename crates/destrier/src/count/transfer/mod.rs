@@ -18,10 +18,9 @@ use num_bigint::BigUint;
 
 use self::automaton::{Automaton, depth};
 use super::TourCount;
-use crate::method::Counter;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::watch::{Halt, Watch};
-use crate::tour::Naive;
+use crate::tour::{Naive, walk};
 
 /// The row-transfer counter.
 #[derive(Debug)]
@@ -32,19 +31,15 @@ const NAME: &str = "transfer";
 /// The widest board whose machine is built.
 pub const WIDEST: u32 = 5;
 
-impl Counter for Transfer {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        "reads a narrow board (at most 5 wide) row by row; any length"
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+impl Transfer {
+    pub(crate) fn count(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
         suits(problem)?;
         if problem.board.len() < 3 {
-            return Naive.count(problem, watch);
+            return walk::count(&Naive, problem, watch);
         }
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
         let strip = Strip::new(files.min(ranks), problem.leaper, problem.shape)?;
@@ -139,7 +134,7 @@ impl Strip {
             let Ok(board) = Board::new(self.width, length) else { continue };
             let question =
                 TourProblem { shape: self.shape, leaper: self.leaper, ..TourProblem::open(board) };
-            if let Outcome::Solved(count) = Naive.count(&question, watch)?.outcome {
+            if let Outcome::Solved(count) = walk::count(&Naive, &question, watch)?.outcome {
                 term.clone_from(count.undirected());
             }
         }

@@ -17,7 +17,6 @@ use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem};
 
 use self::greedy::{Ended, Greedy, Moves, Pace, Route};
 use crate::graph::{KnightGraph, Vertex};
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 use crate::tour::racer::{Racer, first_of};
@@ -30,17 +29,15 @@ const MOST_SQUARES: u64 = 1 << 24;
 /// A walk by fewest exits, with its way of breaking ties.
 ///
 /// ```
-/// use destrier::tour::{Ties, Warnsdorff};
-/// use destrier::{Outcome, Solver, Watch};
-/// use destrier_rules::{Board, TourProblem};
+/// use destrier::{Board, Options, Solve, Ties, TourMethod, TourProblem, Warnsdorff};
 ///
-/// let question = TourProblem::open(Board::new(8, 8)?);
-/// let run = Warnsdorff::new(Ties::Roth).solve(&question, &Watch::unlimited())?;
-/// assert!(matches!(run.outcome, Outcome::Solved(_)));
-/// assert_eq!(run.effort.nodes, 64);
+/// let roth = TourMethod::Warnsdorff(Warnsdorff::new(Ties::Roth));
+/// let answer = TourProblem::open(Board::new(8, 8)?).solve_by(roth, &Options::new())?;
+/// assert_eq!(answer.effort.nodes, 64);
+/// assert_eq!(answer.solved()?.len(), 64);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Warnsdorff {
     ties: Ties,
     backtrack: bool,
@@ -59,6 +56,24 @@ impl Warnsdorff {
         Warnsdorff { backtrack: true, ..self }
     }
 
+    /// The name, as on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.ties {
+            Ties::MoveOrder => "warnsdorff",
+            Ties::Pohl => "pohl",
+            Ties::Roth => "roth",
+        }
+    }
+
+    pub(crate) const fn about(self) -> &'static str {
+        match self.ties {
+            Ties::MoveOrder => "fewest exits first, ties by the fixed order of moves; may give up",
+            Ties::Pohl => "fewest exits first, ties by the exits beyond; may give up",
+            Ties::Roth => "fewest exits first, ties farthest from the centre; may give up",
+        }
+    }
+
     /// Walks once from each of these starts: was it a tour, and what happened on the way?
     ///
     /// The question's own start is put aside. Where the question itself is impossible, so is every walk.
@@ -73,7 +88,7 @@ impl Warnsdorff {
     ) -> Result<Vec<(bool, Tally)>, SolveError> {
         let everywhere = TourProblem { start: None, ..problem.clone() };
         for &start in starts {
-            everywhere.clone().from(start).validate()?;
+            everywhere.clone().starting_at(start).validate()?;
         }
         if obstacle(&everywhere, self.name())?.is_some() {
             return Ok(vec![(false, Tally::default()); starts.len()]);
@@ -143,43 +158,17 @@ impl Warnsdorff {
     }
 }
 
-impl Solver<TourProblem> for Warnsdorff {
-    fn name(&self) -> &'static str {
-        match self.ties {
-            Ties::MoveOrder => "warnsdorff",
-            Ties::Pohl => "pohl",
-            Ties::Roth => "roth",
-        }
-    }
-
-    fn about(&self) -> &'static str {
-        match self.ties {
-            Ties::MoveOrder => "fewest exits first, ties by the fixed order of moves; may give up",
-            Ties::Pohl => "fewest exits first, ties by the exits beyond; may give up",
-            Ties::Roth => "fewest exits first, ties farthest from the centre; may give up",
-        }
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
-        self.trace(problem, watch, &mut Silent)
-    }
-}
-
 /// A thread for each first move from one start; the first tour wins.
 #[derive(Clone, Copy, Debug)]
 pub struct Race;
 
-impl Solver<TourProblem> for Race {
-    fn name(&self) -> &'static str {
-        "race"
-    }
-
-    fn about(&self) -> &'static str {
-        "a thread for each first move, fewest exits first, stepping back; the first tour wins"
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
-        let method = self.name();
+impl Race {
+    pub(crate) fn solve(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<Tour>, SolveError> {
+        let method = "race";
         if let Some(obstacle) = obstacle(problem, method)? {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }

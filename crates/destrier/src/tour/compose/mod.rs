@@ -37,7 +37,6 @@ use self::four::Four;
 use self::frame::Point;
 use self::joined::Joined;
 use super::solvable::{Decided, Decision, decide, has_closed_tour};
-use crate::method::Solver;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
@@ -283,16 +282,12 @@ impl Compose {
     pub const MOST_SQUARES: u64 = 1 << 28;
 }
 
-impl Solver<TourProblem> for Compose {
-    fn name(&self) -> &'static str {
-        "compose"
-    }
-
-    fn about(&self) -> &'static str {
-        "joins small blocks; decides every rectangle, at any size, in linear time"
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+impl Compose {
+    pub(crate) fn solve(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<Tour>, SolveError> {
         let Run { outcome, claim, effort } = Itinerary::plan(problem, watch)?;
         let outcome = outcome.try_map(|itinerary| {
             // A square takes eight bytes here, and eight more when it is checked.

@@ -28,7 +28,6 @@ use crate::graph::KnightGraph;
 use crate::graph::cycle::{Aim, CycleGraph};
 use crate::graph::fold::{Fold, FoldedTour};
 use crate::graph::symmetric::Sense;
-use crate::method::{Counter, Enumerator, Solver};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 use crate::tour::racer::Racer;
@@ -41,18 +40,13 @@ pub struct Search;
 pub(crate) const NAME: &str = "search";
 /// Above this the folded board and its edges would take more than a gigabyte.
 const MOST_SQUARES: u64 = 1 << 22;
-const ABOUT: &str = "any board, leaper and symmetry: forced edges, connection, restarts; complete";
 
-impl Solver<TourProblem> for Search {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        ABOUT
-    }
-
-    fn solve(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+impl Search {
+    pub(crate) fn solve(
+        &self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<Tour>, SolveError> {
         problem.validate()?;
         let impossible = |obstacle| Ok(Run::new(Outcome::Impossible(obstacle), 0));
         if let Some(obstacle) = reasons::plain(problem) {
@@ -84,16 +78,8 @@ impl Solver<TourProblem> for Search {
     }
 }
 
-impl Enumerator for Search {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        ABOUT
-    }
-
-    fn enumerate(
+impl Search {
+    pub(crate) fn enumerate(
         &self,
         problem: &TourProblem,
         watch: &Watch,
@@ -121,16 +107,13 @@ impl Enumerator for Search {
     }
 }
 
-impl Counter for Search {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        ABOUT
-    }
-
-    fn count(&self, problem: &TourProblem, watch: &Watch) -> Result<Run<TourCount>, SolveError> {
+impl Search {
+    /// Counts the tours by listing them.
+    pub(crate) fn count(
+        self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
         self.enumerate(problem, watch, &mut |_| ControlFlow::Continue(()))
     }
 }

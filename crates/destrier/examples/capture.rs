@@ -1,0 +1,16 @@
+//! One knight takes all pieces in the fewest moves: the exact solver beside the textbook's BB-DFS.
+
+use destrier::*;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let puzzle: Puzzle = "4p/5/2p2/5/N3p".parse()?;
+    let plan = puzzle.problem.solve()?.solved()?;
+    println!("{} moves: {}", plan.cost(), plan.solution());
+    println!("no plan is shorter: {:?}", plan.support());
+
+    let by_tasks = CaptureMethod::BbDfs(BbDfs { parallel: Parallel::Task, ..BbDfs::default() });
+    let answer = puzzle.problem.solve_by(by_tasks, &Options::new().threads(2))?;
+    println!("BB-DFS by tasks looked at {} nodes", answer.effort.nodes);
+    assert_eq!(answer.solved()?.cost(), plan.cost());
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! The gate: what a method says becomes something that may be shown, once the checker has agreed.
+//!
+//! A solution is replayed, the claim made for it is held against its cost and its proof is added up, and a reason for
+//! "impossible" is looked at again, all by `destrier-rules`, which knows no solver. There is no other way from a method
+//! to a caller: the library, the command, the page and the MPI program all get their answers here.
+//!
+//! Invariant: an [`Answer`] holds nothing that the checker refused.
+//! Cost: measured in `bench/gate`: below 5 % of the run on every question of the benchmark.
+
+use std::error::Error;
+use std::fmt;
+
+use destrier_rules::{
+    Certificate, Claim, Impossible, Origin, Problem, Statement, TourProblem, Verified,
+};
+
+use crate::count::TourCount;
+use crate::outcome::{Effort, Outcome, Run, SolveError};
+use crate::run::watch::Halt;
+
+/// What came of a question: a checked solution, a checked reason why there is none, or how far it got.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answer<P: Problem> {
+    /// How it ended.
+    pub outcome: Outcome<Verified<P>, Impossible<P>>,
+    /// What any solution must cost, as far as a run that stopped knows; only the search vouches for it.
+    pub lower_bound: Option<u64>,
+    /// What it took.
+    pub effort: Effort,
+}
+
+/// A question without a solution in hand, as an error.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum NotSolved<P: Problem> {
+    /// There is none.
+    Impossible(Impossible<P>),
+    /// The run stopped first.
+    Unfinished {
+        /// Why it stopped.
+        why: Halt,
+        /// The best that was found by then.
+        best: Option<Verified<P>>,
+    },
+}
+
+/// What came of a question whose answer is not a solution to be replayed: a number, a plan for a huge board, an estimate;
+/// or a checked reason why there is none, or how far it got.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finding<T, P: Problem = TourProblem> {
+    /// How it ended.
+    pub outcome: Outcome<T, Impossible<P>>,
+    /// What it took.
+    pub effort: Effort,
+}
+
+impl<T, P: Problem + Clone> Finding<T, P> {
+    /// Has the reason for nothing checked.
+    ///
+    /// # Errors
+    /// When the checker refuses it.
+    #[doc(hidden)]
+    pub fn check(problem: &P, run: Run<T>) -> Result<Finding<T, P>, SolveError> {
+        let Run { outcome, effort, .. } = run;
+        let method = effort.method;
+        let outcome = match outcome {
+            Outcome::Solved(found) => Outcome::Solved(found),
+            Outcome::Unfinished { why, best } => Outcome::Unfinished { why, best },
+            Outcome::Impossible(obstacle) => {
+                let impossible = Impossible::check(problem.clone(), obstacle);
+                let refused = |fault| SolveError::Refused { method, fault };
+                Outcome::Impossible(impossible.map_err(refused)?)
+            }
+        };
+        Ok(Finding { outcome, effort })
+    }
+
+    /// What was found.
+    ///
+    /// # Errors
+    /// When there is nothing, or the run stopped before it had it.
+    pub fn found(self) -> Result<T, NotSolved<P>> {
+        match self.outcome {
+            Outcome::Solved(found) => Ok(found),
+            Outcome::Impossible(impossible) => Err(NotSolved::Impossible(impossible)),
+            Outcome::Unfinished { why, .. } => Err(NotSolved::Unfinished { why, best: None }),
+        }
+    }
+}
+
+impl Finding<TourCount> {
+    /// The number; zero where a reason rules all tours out.
+    ///
+    /// # Errors
+    /// When the count stopped before its end.
+    pub fn total(&self) -> Result<TourCount, SolveError> {
+        match &self.outcome {
+            Outcome::Solved(count) => Ok(count.clone()),
+            Outcome::Impossible(_) => Ok(TourCount::ZERO),
+            Outcome::Unfinished { why, .. } => Err(SolveError::Stopped(*why)),
+        }
+    }
+}
+
+impl<P: Problem + Clone> Answer<P> {
+    /// Has what a method says checked.
+    ///
+    /// # Errors
+    /// When the checker refuses the solution, the claim or the reason.
+    #[doc(hidden)]
+    pub fn check(problem: &P, run: Run<P::Solution>) -> Result<Answer<P>, SolveError> {
+        let Run { outcome, claim, effort } = run;
+        let method = effort.method;
+        let lower_bound = match claim {
+            Claim::AtLeast { lower_bound } => Some(lower_bound),
+            _ => None,
+        };
+        let refused = |fault| SolveError::Refused { method, fault };
+        let verified = |solution: P::Solution, claim: Claim| {
+            Verified::check(problem.clone(), solution)?.claiming(claim)
+        };
+        let outcome = match outcome {
+            Outcome::Solved(solution) => {
+                Outcome::Solved(verified(solution, claim).map_err(refused)?)
+            }
+            Outcome::Impossible(obstacle) => {
+                let impossible = Impossible::check(problem.clone(), obstacle);
+                Outcome::Impossible(impossible.map_err(refused)?)
+            }
+            Outcome::Unfinished { why, best } => {
+                let best = best.map(|best| verified(best, claim)).transpose();
+                Outcome::Unfinished { why, best: best.map_err(refused)? }
+            }
+        };
+        Ok(Answer { outcome, lower_bound, effort })
+    }
+}
+
+impl<P: Problem> Answer<P> {
+    /// The solution.
+    ///
+    /// # Errors
+    /// When there is none, or the run stopped before it had one.
+    pub fn solved(self) -> Result<Verified<P>, NotSolved<P>> {
+        match self.outcome {
+            Outcome::Solved(solved) => Ok(solved),
+            Outcome::Impossible(impossible) => Err(NotSolved::Impossible(impossible)),
+            Outcome::Unfinished { why, best } => Err(NotSolved::Unfinished { why, best }),
+        }
+    }
+
+    /// What may be written down and checked anywhere: the solution or the reason, with its origin. Nothing where the
+    /// run stopped before it had either.
+    #[must_use]
+    pub fn certificate(&self) -> Option<Certificate<P>>
+    where
+        P: Clone,
+    {
+        let statement = match &self.outcome {
+            Outcome::Solved(solved) => Statement::Solved(solved.clone()),
+            Outcome::Impossible(impossible) => Statement::Impossible(impossible.clone()),
+            Outcome::Unfinished { best, .. } => Statement::Solved(best.clone()?),
+        };
+        Some(Certificate::new(statement, origin(self.effort.method)))
+    }
+}
+
+/// Who made an answer: this program, by a method.
+#[must_use]
+pub fn origin(method: &str) -> Origin {
+    Origin {
+        program: concat!("destrier ", env!("CARGO_PKG_VERSION")).to_owned(),
+        method: method.to_owned(),
+    }
+}
+
+impl<P: Problem> fmt::Display for NotSolved<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotSolved::Impossible(impossible) => {
+                write!(f, "there is no solution: {}", impossible.obstacle())
+            }
+            NotSolved::Unfinished { why, .. } => write!(f, "undecided: {why}"),
+        }
+    }
+}
+
+impl<P: Problem + fmt::Debug> Error for NotSolved<P> {}

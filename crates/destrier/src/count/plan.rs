@@ -1,0 +1,160 @@
+//! Which counter suits a question: decided here, for the library, the command, the page and MPI alike.
+//!
+//! What a quick proof shows impossible is not counted at all. Narrow boards are read row by row, wide plain ones met in
+//! the middle, tours of four paths searched on the folded board, and everything else is swept by a frontier. The
+//! choice is reported with the count.
+//!
+//! Invariant: whoever asks, the same question with the same settings is counted by the same method.
+
+use destrier_rules::{TourProblem, TourSymmetry};
+
+use super::middle::{Middle, MiddleCount};
+use super::{Frontier, TourCount, Transfer, transfer};
+use crate::method::{Method, by_name};
+use crate::outcome::{Run, SolveError};
+use crate::run::options::Options;
+use crate::run::watch::Watch;
+use crate::tour::{self, Backtrack, Naive, Search, walk};
+
+/// The ways to count tours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CountMethod {
+    /// Chooses among the others.
+    #[default]
+    Auto,
+    /// Two halves met in the middle: plain boards to ten squares wide.
+    Middle,
+    /// A frontier swept over the board: any holes, wraps and leapers.
+    Frontier,
+    /// Row by row: boards to five squares wide, of any length.
+    Transfer,
+    /// Complete search on the folded board: any symmetry.
+    Search,
+    /// Complete search that looks one step ahead.
+    Backtrack,
+    /// Complete search that tries everything.
+    Naive,
+}
+
+impl Method for CountMethod {
+    const ALL: &'static [CountMethod] = &[
+        CountMethod::Auto,
+        CountMethod::Middle,
+        CountMethod::Frontier,
+        CountMethod::Transfer,
+        CountMethod::Search,
+        CountMethod::Backtrack,
+        CountMethod::Naive,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            CountMethod::Auto => "auto",
+            CountMethod::Middle => "middle",
+            CountMethod::Frontier => "frontier",
+            CountMethod::Transfer => "transfer",
+            CountMethod::Search => "search",
+            CountMethod::Backtrack => "backtrack",
+            CountMethod::Naive => "naive",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            CountMethod::Auto => "chooses among the others, and says which it chose",
+            CountMethod::Middle => {
+                "meets in the middle of a plain board; the fastest, to ten squares wide"
+            }
+            CountMethod::Frontier => {
+                "sweeps a frontier over the board; any holes, wraps and leapers"
+            }
+            CountMethod::Transfer => "reads a narrow board (at most 5 wide) row by row; any length",
+            CountMethod::Search => "lists the tours by complete search; any symmetry, few tours",
+            CountMethod::Backtrack => {
+                "complete search that retreats once a square can no longer be passed"
+            }
+            CountMethod::Naive => "tries every jump in order; the baseline for the rest",
+        }
+    }
+}
+
+by_name!(CountMethod);
+
+/// How a count will be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CountPlan {
+    /// There is nothing to count, for this reason.
+    Nothing(destrier_rules::Obstacle),
+    /// By this method, which is not `auto`.
+    By(CountMethod),
+}
+
+/// The longest side that is met in the middle: beyond, a sweep along it is shorter.
+const LONGEST_MIDDLE: u32 = 10;
+
+/// Boards with fewer squares are swept before two halves would be planned.
+const FEWEST_MIDDLE: u64 = 42;
+
+impl CountMethod {
+    /// How a question would be counted with these settings.
+    ///
+    /// # Errors
+    /// When a journal is asked for and the method keeps none.
+    pub fn plan(self, problem: &TourProblem, options: &Options) -> Result<CountPlan, SolveError> {
+        let wants_journal = options.journal_folder().is_some();
+        if self != CountMethod::Auto {
+            if wants_journal && self != CountMethod::Middle {
+                let why = "only `middle` keeps a journal".to_owned();
+                return Err(SolveError::Unsuited { method: self.name(), why });
+            }
+            return Ok(CountPlan::By(self));
+        }
+        if let Some(obstacle) = tour::obstacle(problem) {
+            return Ok(CountPlan::Nothing(obstacle));
+        }
+        Ok(CountPlan::By(if wants_journal { CountMethod::Middle } else { choose(problem) }))
+    }
+
+    /// What the method says.
+    pub(crate) fn run(
+        self,
+        problem: &TourProblem,
+        options: &Options,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let method = match self.plan(problem, options)? {
+            CountPlan::Nothing(obstacle) => return Ok(Run::impossible(obstacle).by("obstacle")),
+            CountPlan::By(method) => method,
+        };
+        let run = match method {
+            CountMethod::Auto => unreachable!("a plan names a method"),
+            CountMethod::Middle => Middle.count(problem, options, watch),
+            CountMethod::Frontier => Frontier.count(problem, watch),
+            CountMethod::Transfer => Transfer.count(problem, watch),
+            CountMethod::Search => Search.count(problem, watch),
+            CountMethod::Backtrack => walk::count(&Backtrack, problem, watch),
+            CountMethod::Naive => walk::count(&Naive, problem, watch),
+        };
+        Ok(run?.by(method.name()))
+    }
+}
+
+fn choose(problem: &TourProblem) -> CountMethod {
+    let board = &problem.board;
+    let (short, long) = (board.files().min(board.ranks()), board.files().max(board.ranks()));
+    if problem.symmetry == Some(TourSymmetry::FourPaths) {
+        CountMethod::Search
+    } else if board.len() < 3 {
+        CountMethod::Naive
+    } else if transfer::suits(problem).is_ok() && (short < 5 || long >= 14) {
+        CountMethod::Transfer
+    } else if board.len() >= FEWEST_MIDDLE
+        && long <= LONGEST_MIDDLE
+        && MiddleCount::new(problem).is_ok()
+    {
+        CountMethod::Middle
+    } else {
+        CountMethod::Frontier
+    }
+}

@@ -1,0 +1,360 @@
+//! Listing tours: which method suits, one tour of each class, on all threads, in order.
+//!
+//! A few tours are found sooner by a search than all of them could be numbered; where all are wanted and their numbers
+//! fit the memory, batches of numbers are written by all threads and taken in order.
+//!
+//! Invariant: what is shown passed the checker, comes once, and comes in the same order on any number of threads.
+//! Cost: that of the method; the check is some tens of nanoseconds per tour on small boards.
+
+use std::ops::ControlFlow;
+
+use destrier_rules::{Fault, Inspector, Tour, TourProblem};
+
+use crate::count::{Census, TourCount};
+use crate::method::{Method, by_name};
+use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::threads;
+use crate::run::watch::{Halt, Watch};
+use crate::tour::{Backtrack, Canon, Naive, Search, walk};
+
+/// The ways to list tours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ListMethod {
+    /// Chooses among the others.
+    #[default]
+    Auto,
+    /// By number.
+    Census,
+    /// Complete search on the folded board: any symmetry.
+    Search,
+    /// Complete search that looks one step ahead.
+    Backtrack,
+    /// Complete search that tries everything.
+    Naive,
+}
+
+impl Method for ListMethod {
+    const ALL: &'static [ListMethod] = &[
+        ListMethod::Auto,
+        ListMethod::Census,
+        ListMethod::Search,
+        ListMethod::Backtrack,
+        ListMethod::Naive,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            ListMethod::Auto => "auto",
+            ListMethod::Census => "census",
+            ListMethod::Search => "search",
+            ListMethod::Backtrack => "backtrack",
+            ListMethod::Naive => "naive",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            ListMethod::Auto => "chooses among the others",
+            ListMethod::Census => "numbers all tours first, then lists them by number",
+            ListMethod::Search => {
+                "any board, leaper and symmetry: forced edges and connection; complete"
+            }
+            ListMethod::Backtrack => {
+                "complete search that retreats once a square can no longer be passed"
+            }
+            ListMethod::Naive => "tries every jump in order; the baseline for the rest",
+        }
+    }
+}
+
+by_name!(ListMethod);
+
+/// Which tours are listed, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Listing {
+    /// The method.
+    pub method: ListMethod,
+    /// One tour of each class under the turns and mirrors of the board?
+    pub distinct: bool,
+    /// At most so many tours.
+    pub limit: Option<u64>,
+}
+
+impl Listing {
+    /// All tours, by the best method.
+    #[must_use]
+    pub fn all() -> Listing {
+        Listing::default()
+    }
+
+    /// The same list by a method.
+    #[must_use]
+    pub fn by(self, method: ListMethod) -> Listing {
+        Listing { method, ..self }
+    }
+
+    /// One tour of each class.
+    #[must_use]
+    pub fn distinct(self) -> Listing {
+        Listing { distinct: true, ..self }
+    }
+
+    /// At most so many tours.
+    #[must_use]
+    pub fn limit(self, tours: u64) -> Listing {
+        Listing { limit: Some(tours), ..self }
+    }
+}
+
+/// Puts a tour behind the others of its batch.
+pub type Write<'w, B> = dyn Fn(&Tour, &mut B) + Sync + 'w;
+
+/// Takes a batch of so many tours, or breaks off.
+pub type Take<'t, B> = dyn FnMut(B, u64) -> ControlFlow<()> + 't;
+
+/// The most squares of a board whose tours `auto` numbers.
+const MOST_SQUARES: u64 = 64;
+/// The memory that `auto` gives to numbers where no limit is set.
+const MEMORY: u64 = 4 << 30;
+/// So many tours are sooner found than all are numbered.
+const FEW: u64 = 1000;
+/// Tours that a thread writes at a time.
+const BATCH: u64 = 4096;
+
+impl Listing {
+    /// The methods that would list the tours of a question: the first that can does it.
+    fn plan(self, problem: &TourProblem) -> Vec<ListMethod> {
+        if self.method != ListMethod::Auto {
+            return vec![self.method];
+        }
+        let search = if problem.is_classic() { ListMethod::Backtrack } else { ListMethod::Search };
+        let is_many = self.limit.is_none_or(|limit| limit >= FEW);
+        if is_many && problem.board.len() <= MOST_SQUARES {
+            vec![ListMethod::Census, search]
+        } else {
+            vec![search]
+        }
+    }
+
+    /// Lists in batches: the count is that of the tours taken.
+    pub(crate) fn run<B: Default + Send>(
+        self,
+        problem: &TourProblem,
+        watch: &Watch,
+        write: &Write<'_, B>,
+        take: &mut Take<'_, B>,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let plan = self.plan(problem);
+        for (at, &method) in plan.iter().enumerate() {
+            let run = match method {
+                ListMethod::Census => self.by_number(problem, watch, write, take),
+                _ => self.as_found(method, problem, watch, write, take),
+            };
+            match run {
+                Err(SolveError::Unsuited { .. }) if at + 1 < plan.len() => {}
+                run => return Ok(run?.by(method.name())),
+            }
+        }
+        unreachable!("a plan has a method")
+    }
+
+    fn by_number<B: Default + Send>(
+        self,
+        problem: &TourProblem,
+        watch: &Watch,
+        write: &Write<'_, B>,
+        take: &mut Take<'_, B>,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let numbered = match Numbered::new(problem, self, watch) {
+            Err(SolveError::Stopped(why)) => {
+                return Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes()));
+            }
+            numbered => numbered?,
+        };
+        let batches = numbered.batches();
+        let mut tours = 0;
+        let make = |number: u64| Ok((numbered.batch(number, u64::MAX, watch, write), number));
+        let taken = threads::in_order(watch.pool(), batches, make, |_, (batch, number)| {
+            let left = self.limit.map_or(u64::MAX, |limit| limit - tours);
+            let mut batch = batch?;
+            if batch.tours > left {
+                batch = numbered.batch(number, left, watch, write)?;
+            }
+            tours += batch.tours;
+            let flow = take(batch.written, batch.tours);
+            if let Some(halt) = batch.halt.filter(|_| self.limit != Some(tours)) {
+                return Err(Ended::Halt(halt));
+            }
+            if flow.is_break() || self.limit == Some(tours) {
+                return Err(Ended::Enough);
+            }
+            Ok(())
+        });
+        let count = TourCount::of_undirected(problem, tours);
+        let outcome = match taken {
+            Ok(()) => Outcome::Solved(count),
+            Err(Ended::Enough) if numbered.is_all(&count) => Outcome::Solved(count),
+            Err(Ended::Enough) => Outcome::Unfinished { why: Halt::Asked, best: Some(count) },
+            Err(Ended::Halt(why)) => Outcome::Unfinished { why, best: Some(count) },
+            Err(Ended::Fault(fault)) => {
+                return Err(SolveError::Refused { method: "census", fault });
+            }
+        };
+        Ok(Run::new(outcome, watch.nodes()))
+    }
+
+    fn as_found<B: Default>(
+        self,
+        method: ListMethod,
+        problem: &TourProblem,
+        watch: &Watch,
+        write: &Write<'_, B>,
+        take: &mut Take<'_, B>,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let (inspector, canon) = (Inspector::new(problem.clone()), self.canon(problem));
+        let mut tours = 0;
+        let mut fault = None;
+        let mut visit = |tour: &Tour| {
+            if self.limit == Some(tours) {
+                return ControlFlow::Break(());
+            }
+            if canon.as_ref().is_some_and(|canon| !canon.is_first(tour)) {
+                return ControlFlow::Continue(());
+            }
+            if let Err(wrong) = inspector.check(tour) {
+                fault = Some(wrong);
+                return ControlFlow::Break(());
+            }
+            tours += 1;
+            let mut batch = B::default();
+            write(tour, &mut batch);
+            take(batch, 1)
+        };
+        let run = match method {
+            ListMethod::Search => Search.enumerate(problem, watch, &mut visit)?,
+            ListMethod::Backtrack => walk::list(&Backtrack, problem, watch, &mut visit)?,
+            ListMethod::Naive => walk::list(&Naive, problem, watch, &mut visit)?,
+            ListMethod::Auto | ListMethod::Census => unreachable!("a plan names a search"),
+        };
+        if let Some(fault) = fault {
+            return Err(SolveError::Refused { method: method.name(), fault });
+        }
+        // The search counts what it showed; what was taken is another number.
+        let count = || TourCount::of_undirected(problem, tours);
+        let outcome = match run.outcome {
+            Outcome::Solved(_) => Outcome::Solved(count()),
+            Outcome::Impossible(obstacle) => Outcome::Impossible(obstacle),
+            Outcome::Unfinished { why, .. } => Outcome::Unfinished { why, best: Some(count()) },
+        };
+        Ok(Run { outcome, ..run })
+    }
+
+    fn canon(self, problem: &TourProblem) -> Option<Canon> {
+        self.distinct.then(|| Canon::new(problem))
+    }
+}
+
+/// Why the taking of batches ended.
+enum Ended {
+    Enough,
+    Halt(Halt),
+    Fault(Fault),
+}
+
+impl From<Fault> for Ended {
+    fn from(fault: Fault) -> Ended {
+        Ended::Fault(fault)
+    }
+}
+
+/// The tours of a question by number, in batches that can be written apart.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Numbered {
+    census: Census,
+    inspector: Inspector,
+    canon: Option<Canon>,
+    limit: Option<u64>,
+}
+
+/// Some tours, written.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Batch<B> {
+    /// As they were written.
+    pub written: B,
+    /// How many they are.
+    pub tours: u64,
+    /// Why it is not whole, if it was halted.
+    pub halt: Option<Halt>,
+}
+
+impl Numbered {
+    /// Numbers the tours; `auto` does it where every state can be kept.
+    ///
+    /// # Errors
+    /// When they cannot be numbered, or that was stopped.
+    pub fn new(
+        problem: &TourProblem,
+        listing: Listing,
+        watch: &Watch,
+    ) -> Result<Numbered, SolveError> {
+        let census = if listing.method == ListMethod::Auto {
+            Census::whole(problem, &watch.with_memory(watch.memory().unwrap_or(MEMORY)))?
+        } else {
+            Census::new(problem, None, watch)?
+        };
+        let (inspector, canon) = (Inspector::new(problem.clone()), listing.canon(problem));
+        Ok(Numbered { census, inspector, canon, limit: listing.limit })
+    }
+
+    /// How many batches there are; with a limit and all tours wanted, those up to the limit.
+    #[must_use]
+    pub fn batches(&self) -> u64 {
+        let total = u64::try_from(self.census.total()).unwrap_or(u64::MAX);
+        let wanted = self.limit.filter(|_| self.canon.is_none()).unwrap_or(u64::MAX);
+        total.min(wanted).div_ceil(BATCH)
+    }
+
+    /// The tours of one batch, at most so many.
+    ///
+    /// # Errors
+    /// When the checker refuses one of them.
+    pub fn batch<B: Default>(
+        &self,
+        number: u64,
+        most: u64,
+        watch: &Watch,
+        write: &Write<'_, B>,
+    ) -> Result<Batch<B>, Fault> {
+        let mut batch = Batch { written: B::default(), tours: 0, halt: None };
+        let mut ticker = watch.ticker();
+        let mut seen = 0;
+        let mut fault = None;
+        self.census.each(u128::from(number) * u128::from(BATCH), &mut |tour| {
+            if let Err(halt) = ticker.tick() {
+                batch.halt = Some(halt);
+                return ControlFlow::Break(());
+            }
+            seen += 1;
+            if self.canon.as_ref().is_none_or(|canon| canon.is_first(tour)) {
+                if let Err(wrong) = self.inspector.check(tour) {
+                    fault = Some(wrong);
+                    return ControlFlow::Break(());
+                }
+                write(tour, &mut batch.written);
+                batch.tours += 1;
+            }
+            let goes_on = seen < BATCH && batch.tours < most;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        fault.map_or(Ok(batch), Err)
+    }
+
+    /// Are these all tours, so that nothing is left to list?
+    fn is_all(&self, count: &TourCount) -> bool {
+        self.canon.is_none() && *count.undirected() == self.census.total().into()
+    }
+}

@@ -1,0 +1,178 @@
+//! What a run may use, who may stop it, and who hears how it goes: three things, none of which outlives its purpose.
+//!
+//! [`Options`] are plain settings that serve any number of runs. A [`Cancel`] is a handle for another thread. Progress
+//! goes to a function of the caller's.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::clock::Moment;
+
+/// How a run stands.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Nodes or states looked at so far.
+    pub nodes: u64,
+    /// The part that is done, from 0 to 1, where it is known.
+    pub fraction: Option<f64>,
+    /// The cost of the best solution so far.
+    pub best: Option<u64>,
+    /// What any solution must cost.
+    pub bound: Option<u64>,
+    /// The folder that has what the memory could not hold, once there is such a thing.
+    pub scratch: Option<PathBuf>,
+}
+
+pub(super) type Listener = dyn Fn(&Progress) + Send + Sync;
+
+/// Settings for runs.
+///
+/// ```
+/// use std::time::Duration;
+/// use destrier::{Cancel, Options};
+///
+/// let cancel = Cancel::new();
+/// let options = Options::new().threads(2).time_limit(Duration::from_secs(5)).cancel(&cancel);
+/// ```
+#[derive(Clone, Default)]
+pub struct Options {
+    pub(super) threads: usize,
+    pub(super) memory: Option<u64>,
+    pub(super) seed: u64,
+    pub(super) node_limit: Option<u64>,
+    pub(super) time_limit: Option<Duration>,
+    pub(super) deadline: Option<Moment>,
+    pub(super) cancel: Option<Cancel>,
+    pub(super) listener: Option<Arc<Listener>>,
+    journal: Option<PathBuf>,
+    scratch: Option<PathBuf>,
+    cache: Option<PathBuf>,
+}
+
+impl Options {
+    /// No limits, as many threads as there are cores, the seed 0.
+    #[must_use]
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// With this many threads; 0 for as many as there are cores.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Options {
+        Options { threads, ..self }
+    }
+
+    /// With at most so many bytes of memory.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Options {
+        Options { memory: Some(bytes), ..self }
+    }
+
+    /// With this seed for randomised methods.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Options {
+        Options { seed, ..self }
+    }
+
+    /// Stops each run after so many nodes. With several threads the limit is met within 1024 nodes of each.
+    #[must_use]
+    pub fn node_limit(self, nodes: u64) -> Options {
+        Options { node_limit: Some(nodes), ..self }
+    }
+
+    /// Stops each run after so much time.
+    #[must_use]
+    pub fn time_limit(self, time: Duration) -> Options {
+        Options { time_limit: Some(time), ..self }
+    }
+
+    /// Stops all runs at this moment: one limit for several runs.
+    #[must_use]
+    pub fn deadline(self, moment: Moment) -> Options {
+        Options { deadline: Some(moment), ..self }
+    }
+
+    /// Lets the holder of this handle stop the runs.
+    #[must_use]
+    pub fn cancel(self, cancel: &Cancel) -> Options {
+        Options { cancel: Some(cancel.clone()), ..self }
+    }
+
+    /// Reports progress to this function, from any thread, some times a second.
+    #[must_use]
+    pub fn on_progress(self, listener: impl Fn(&Progress) + Send + Sync + 'static) -> Options {
+        Options { listener: Some(Arc::new(listener)), ..self }
+    }
+
+    /// Keeps the finished parts of a long count in this folder, and resumes from there (counting only).
+    #[must_use]
+    pub fn journal(self, folder: impl Into<PathBuf>) -> Options {
+        Options { journal: Some(folder.into()), ..self }
+    }
+
+    /// Puts what the memory does not hold in this folder, rather than in the system's for temporary files
+    /// (counting only).
+    #[must_use]
+    pub fn scratch(self, folder: impl Into<PathBuf>) -> Options {
+        Options { scratch: Some(folder.into()), ..self }
+    }
+
+    /// Keeps the tables of a census in this folder for the next time (sampling, ranking and unranking only).
+    #[must_use]
+    pub fn cache(self, folder: impl Into<PathBuf>) -> Options {
+        Options { cache: Some(folder.into()), ..self }
+    }
+
+    pub(crate) fn cache_folder(&self) -> Option<&Path> {
+        self.cache.as_deref()
+    }
+
+    pub(crate) fn journal_folder(&self) -> Option<&Path> {
+        self.journal.as_deref()
+    }
+
+    pub(crate) fn scratch_folder(&self) -> Option<&Path> {
+        self.scratch.as_deref()
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("threads", &self.threads)
+            .field("memory", &self.memory)
+            .field("seed", &self.seed)
+            .field("node_limit", &self.node_limit)
+            .field("time_limit", &self.time_limit)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Stops the runs that were given it. Clones stop the same runs.
+///
+/// A handle that has been used stays used: take a new one for the next run.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A handle that has not been used.
+    #[must_use]
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Stops the runs, from any thread.
+    pub fn now(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Has it been used?
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
