@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use destrier_rules::{Tour, TourProblem};
 
 use crate::count::{Census, TourCount};
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
@@ -96,11 +97,14 @@ impl ListMethod {
         watch: &Watch,
         visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
     ) -> Result<Run<TourCount>, SolveError> {
+        let mut visit = lies::listing("list", self.name(), visit);
         let plan = self.plan(problem, None);
         for (at, method) in plan.iter().enumerate() {
-            match method.run_itself(problem, watch, self == ListMethod::Auto, visit) {
+            match method.run_itself(problem, watch, self == ListMethod::Auto, &mut visit) {
                 Err(SolveError::Unsuited { .. }) if at + 1 < plan.len() => {}
-                run => return Ok(run?.by(method.name())),
+                run => {
+                    return Ok(lies::count("list", self.name(), problem, run?.by(method.name())));
+                }
             }
         }
         unreachable!("a plan has a method")

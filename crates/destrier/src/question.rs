@@ -10,7 +10,7 @@
 use std::ops::ControlFlow;
 
 use destrier_rules::{
-    CaptureProblem, Inspector, Problem, SwapProblem, Tour, TourProblem, Verified,
+    CaptureProblem, Fault, Inspector, Problem, SwapProblem, Tour, TourProblem, Verified,
 };
 use num_bigint::BigUint;
 
@@ -18,6 +18,7 @@ use crate::answer::{Answer, Finding};
 use crate::capture::CaptureMethod;
 use crate::count::middle::{self, Estimate};
 use crate::count::{self, ByStart, Census, Classes, CountMethod, TourCount};
+use crate::lies;
 use crate::list::ListMethod;
 use crate::method::Method;
 use crate::outcome::{Run, SolveError};
@@ -256,7 +257,7 @@ impl Tours for TourProblem {
             Some(obstacle) => Run::impossible(obstacle).by("obstacle"),
             None => middle::estimate(self, &Watch::new(options))?.by("middle"),
         };
-        Finding::check(self, run)
+        Finding::check(self, lies::reason("estimate", "middle", self, run))
     }
 
     fn enumerate(
@@ -286,7 +287,8 @@ impl Tours for TourProblem {
     }
 
     fn itinerary_with(&self, options: &Options) -> Result<Finding<Itinerary>, SolveError> {
-        Finding::check(self, Itinerary::plan(self, &Watch::new(options))?.by("compose"))
+        let run = Itinerary::plan(self, &Watch::new(options))?.by("compose");
+        Finding::check(self, lies::itinerary(self, run))
     }
 
     fn trace<T: Tracer>(
@@ -330,11 +332,15 @@ impl Swaps for SwapProblem {
     ) -> Result<Finding<ShortestPlans, SwapProblem>, SolveError> {
         self.validate()?;
         let run = swap::shortest_plans(self, limit, &Watch::new(options))?.by("auto");
+        let run = lies::plans(self, run);
         if let Some(plans) = run.outcome.best() {
             for plan in &plans.listed {
                 let refused = |fault| SolveError::Refused { method: "auto", fault };
                 let verified = Verified::check(self.clone(), plan.clone()).map_err(refused)?;
-                debug_assert_eq!(verified.cost(), plans.cost);
+                if verified.cost() != plans.cost {
+                    let why = format!("a plan costs {}, not {}", verified.cost(), plans.cost);
+                    return Err(refused(Fault::Claim(why)));
+                }
             }
         }
         Finding::check(self, run)
@@ -345,6 +351,7 @@ impl Swaps for SwapProblem {
         options: &Options,
     ) -> Result<Finding<Eccentricity, SwapProblem>, SolveError> {
         self.validate()?;
-        Finding::check(self, swap::eccentricity(self, &Watch::new(options))?.by("eccentricity"))
+        let run = swap::eccentricity(self, &Watch::new(options))?.by("eccentricity");
+        Finding::check(self, lies::eccentricity(self, run))
     }
 }

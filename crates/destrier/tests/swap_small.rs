@@ -1,7 +1,7 @@
 //! Swaps of two colours on boards to 3×4 with every set of holes, all of them: `auto` against a search of
 //! everything.
 //!
-//! The yardstick is breadth first like `naive`, over pairs of masks instead of lists, and shares no
+//! The baseline is breadth first like `naive`, over pairs of masks instead of lists, and shares no
 //! code with any method; every so often `naive` itself is asked, and every method with it. Boards
 //! are taken up to turning them and exchanging the colours; how many there are follows from
 //! Burnside's lemma.
@@ -10,13 +10,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod tally;
+
 use std::collections::BTreeSet;
 
-use destrier::swap::{self, SWAP_SOLVERS};
-use destrier::{Outcome, SolveError, Watch};
-use destrier_rules::{
-    Board, Claim, Placement, Problem as _, Setup, Square, SwapProblem, is_knight_jump,
+use destrier::{
+    Answer, Board, Claim, Method, Options, Outcome, Placement, Setup, Solve, Square, SwapMethod,
+    SwapProblem, is_knight_jump,
 };
+use tally::Tally;
 
 fn all_are_asked_for() -> bool {
     let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse::<u64>().ok());
@@ -111,7 +113,7 @@ impl Small {
 }
 
 /// Breadth first over pairs of masks: the same as `naive`, without its lists.
-struct Yardstick<'a> {
+struct Baseline<'a> {
     near: &'a [u16],
     /// Each mask read as a number in base three: a pair is the white number and twice the black one.
     ternary: Vec<u32>,
@@ -123,7 +125,7 @@ struct Yardstick<'a> {
     queue: Vec<Pair>,
 }
 
-impl<'a> Yardstick<'a> {
+impl<'a> Baseline<'a> {
     fn new(near: &'a [u16]) -> Self {
         let size = near.len();
         let digits = |mask: u32| (0..size).rev().fold(0, |sum, i| 3 * sum + (mask >> i & 1));
@@ -189,30 +191,41 @@ fn bits(mut mask: u16) -> impl Iterator<Item = u8> {
     })
 }
 
-/// What a method says: the cost of its plan, or `None` for impossible.
-fn told(problem: &SwapProblem, method: &str) -> Option<u64> {
-    let run = swap::solve(problem, method, &Watch::unlimited().with_threads(1)).unwrap();
-    match run.outcome {
+/// The cost of a plan that is proved the shortest, or `None` for impossible.
+fn fewest(answer: Answer<SwapProblem>) -> Option<u64> {
+    match answer.outcome {
         Outcome::Solved(plan) => {
-            let cost = problem.cost(plan.solution());
-            let Claim::Fewest { lower_bound, .. } = run.claim else { panic!("it is not proved") };
-            assert_eq!(lower_bound, cost);
-            Some(cost)
+            assert!(matches!(plan.claim(), Claim::Fewest { .. }), "it is not proved: {plan:?}");
+            Some(plan.cost())
         }
         Outcome::Impossible(_) => None,
-        Outcome::Unfinished { why, .. } => panic!("{method}: {why}"),
+        Outcome::Unfinished { why, .. } => panic!("{why}"),
     }
 }
 
-/// Every exact method against what is known.
+fn by_auto(problem: &SwapProblem) -> Option<u64> {
+    fewest(problem.solve_with(&Options::new().threads(1)).unwrap())
+}
+
+/// Every method against what is known.
 fn ask_all(problem: &SwapProblem, want: Option<u64>) {
-    for solver in SWAP_SOLVERS.iter().filter(|solver| solver.name() != "best-first") {
-        let watch = Watch::unlimited().with_threads(1);
-        if !matches!(solver.solve(problem, &watch), Err(SolveError::Unsuited { .. })) {
-            let found = told(problem, solver.name());
-            assert_eq!(found, want, "{}: {}", solver.name(), problem.start_fen());
+    let mut plans = Tally::default();
+    for &method in SwapMethod::ALL {
+        let answer = problem.solve_by(method, &Options::new().threads(1));
+        let Some(answer) = plans.answer(method, answer) else { continue };
+        let text = problem.start_fen();
+        if let SwapMethod::BestFirst(_) = method {
+            match answer.outcome {
+                Outcome::Solved(plan) => assert!(want.is_some_and(|fewest| plan.cost() >= fewest)),
+                Outcome::Impossible(_) => assert_eq!(want, None, "{method}: {text}"),
+                Outcome::Unfinished { why, .. } => panic!("{method}: {why}"),
+            }
+        } else {
+            assert_eq!(fewest(answer), want, "{method}: {text}");
         }
     }
+    let all = SwapMethod::ALL.iter().map(|method| (method.name(), 1));
+    plans.expect(&all.collect::<Vec<_>>());
 }
 
 /// Shares the scenes out to threads and adds up what they counted.
@@ -233,13 +246,13 @@ fn exchange_all(files: u32, ranks: u32, one_in: usize, all_methods_on_one_in: u6
         small.scenes(|(white, black), _| white != 0 && white.count_ones() == black.count_ones());
     let chosen: Vec<_> = scenes.iter().step_by(one_in).collect();
     let looked = shared(&chosen, |share| {
-        let mut yardstick = Yardstick::new(&small.near);
+        let mut baseline = Baseline::new(&small.near);
         let mut looked = 0;
         for &&((white, black), holes) in share {
             let problem = small.problem((white, black), (black, white), holes);
-            yardstick.search((white, black), Some((black, white)), holes);
-            let want = yardstick.reached((black, white));
-            assert_eq!(told(&problem, "auto"), want, "{}", problem.start_fen());
+            baseline.search((white, black), Some((black, white)), holes);
+            let want = baseline.reached((black, white));
+            assert_eq!(by_auto(&problem), want, "{}", problem.start_fen());
             if looked % all_methods_on_one_in == 0 {
                 ask_all(&problem, want);
             }
@@ -259,10 +272,10 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
         white != 0 && small.size() - holes.count_ones() <= most_squares
     });
     shared(&scenes, |share| {
-        let mut yardstick = Yardstick::new(&small.near);
+        let mut baseline = Baseline::new(&small.near);
         let mut there_are = 0;
         for &(start, holes) in share {
-            yardstick.search(start, None, holes);
+            baseline.search(start, None, holes);
             let open = !holes & ((1 << small.size()) - 1);
             let placed = |mask: u16, among: u16, like: u16| {
                 mask & !among == 0 && mask.count_ones() == like.count_ones()
@@ -274,8 +287,8 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
                         let goal = (white, black);
                         let problem = small.problem(start, goal, holes);
                         let (from, to) = (problem.start_fen(), problem.goal_fen());
-                        let want = yardstick.reached(goal);
-                        assert_eq!(told(&problem, "auto"), want, "{from} to {to}");
+                        let want = baseline.reached(goal);
+                        assert_eq!(by_auto(&problem), want, "{from} to {to}");
                     }
                     there_are += 1;
                 }
@@ -286,14 +299,14 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
 }
 
 #[test]
-fn every_exchange_of_colours_on_small_boards_agrees_with_the_yardstick() {
+fn every_exchange_of_colours_on_small_boards_agrees_with_the_baseline() {
     assert_eq!(exchange_all(2, 3, 1, 1), 134);
     assert_eq!(exchange_all(3, 3, 1, 31), 3_288);
     assert_eq!(exchange_all(3, 4, if all_are_asked_for() { 1 } else { 4 }, 971), 340_190);
 }
 
 #[test]
-fn every_goal_on_small_boards_agrees_with_the_yardstick() {
+fn every_goal_on_small_boards_agrees_with_the_baseline() {
     assert_eq!(reach_all(2, 3, 6, 1), 10_599);
     assert_eq!(reach_all(3, 3, 9, if all_are_asked_for() { 1 } else { 4 }), 3_366_491);
     assert_eq!(reach_all(3, 4, 5, if all_are_asked_for() { 1 } else { 4 }), 508_067);

@@ -29,6 +29,7 @@ pub use textbook::{BbDfs, Branch, Ground, Parallel, Tree};
 
 use destrier_rules::{CapturePlan, CaptureProblem};
 
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -85,6 +86,6 @@ impl CaptureMethod {
             CaptureMethod::BbDfs(search) => search.solve(problem, watch),
             CaptureMethod::Naive => Naive.solve(problem, watch),
         };
-        Ok(run?.by(self.name()))
+        Ok(lies::answer("capture", self.name(), problem, run?.by(self.name())))
     }
 }

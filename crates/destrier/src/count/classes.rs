@@ -13,6 +13,7 @@ use num_bigint::BigUint;
 
 use super::frontier::graph_of;
 use super::quotient::invariant;
+use crate::lies;
 use crate::outcome::{SolveError, Stop};
 use crate::run::watch::Watch;
 
@@ -46,7 +47,7 @@ pub(crate) fn classes(
     if &sum % order != BigUint::ZERO {
         return Err(unsuited("the symmetric counts do not fit together; please report this"));
     }
-    Ok(Classes { classes: sum / order, fixed })
+    Ok(lies::classes(Classes { classes: sum / order, fixed }))
 }
 
 /// The classes of the tours with the symmetry of the question, given how many there are; nothing where
@@ -98,7 +99,7 @@ pub(crate) fn symmetric_classes(
         Some(TourSymmetry::HalfTurn | TourSymmetry::Mirror) => undirected * 2_u32,
         _ => return Ok(None),
     };
-    Ok(Some(sum / order))
+    Ok(Some(lies::number("symmetric classes", sum / order)))
 }
 
 fn fixed(

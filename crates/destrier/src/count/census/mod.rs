@@ -37,6 +37,7 @@ use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
 use super::sweep::state::State;
 use crate::graph::{KnightGraph, Vertex};
+use crate::lies;
 use crate::outcome::{SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::watch::Watch;
@@ -124,7 +125,7 @@ impl Census {
         let index = built.map_err(|stop| stop.error(NAME, watch))?;
         let numbered = (0..).zip(&net.edges).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));
         let edges = numbered.collect();
-        let total = index.total();
+        let total = lies::census(index.total());
         Ok(Census { problem: problem.clone(), graph, net, edges, index, total })
     }
 
@@ -150,7 +151,7 @@ impl Census {
         self.index.unrank(number, &mut chosen);
         let mut thread = Thread::new(self);
         thread.lay(&chosen);
-        Some(Tour(thread.squares()))
+        Some(lies::numbered(Tour(thread.squares())))
     }
 
     /// The number of a tour, which may be given from any square and either way.
@@ -180,7 +181,7 @@ impl Census {
         }
         let number = self.index.rank(&chosen);
         debug_assert!(number.is_some(), "a checked tour completes its states");
-        Ok(number.unwrap_or_default())
+        Ok(lies::census(number.unwrap_or_default()))
     }
 
     /// Tours drawn uniformly at random, the same for the same seed; nothing when there are no tours.
@@ -196,6 +197,7 @@ impl Census {
 
     /// Shows the tours from a number on, in order, until the visitor breaks off.
     pub fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
+        let mut visit = lies::listing(NAME, NAME, visit);
         let mut thread = Thread::new(self);
         let mut tour = Tour(Vec::with_capacity(self.graph.len()));
         self.index.each(from, &mut |chosen| {
