@@ -223,7 +223,7 @@ fn narrow_boards_of_any_length_have_sound_tours() {
             }
         }
     }
-    assert_eq!((solved, impossible), (0, 0));
+    assert_eq!((solved, impossible), (667, 1609));
 }
 
 /// Both inverses and the jumps between neighbours in time, at random steps and squares.

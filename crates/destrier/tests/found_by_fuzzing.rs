@@ -175,7 +175,7 @@ fn peace_that_only_the_goal_breaks_is_seen_before_any_search() {
         ("auto", 1),
         ("astar", 1),
         ("meet", 1),
-        ("ranked", 1),
+        ("ranked", 0),
         ("best-first", 1),
         ("naive", 1),
     ]);

@@ -122,7 +122,7 @@ fn known_optima_are_found_and_proved() {
             proved += 1;
         }
     }
-    assert_eq!(rows().len(), 0);
+    assert_eq!(rows().len(), 86);
     assert!(proved >= 68, "only {proved} rows were proved");
 }
 
@@ -139,8 +139,15 @@ fn every_method_agrees_on_known_rows() {
             decided += u32::from(said != Verdict::Undecided);
         }
     }
-    plans.expect(&[]);
-    assert!(decided >= 0, "only {decided} answers came within the limit");
+    plans.expect(&[
+        ("auto", 86),
+        ("astar", 86),
+        ("meet", 80),
+        ("ranked", 70),
+        ("best-first", 86),
+        ("naive", 86),
+    ]);
+    assert!(decided >= 200, "only {decided} answers came within the limit");
 }
 
 /// A small generator, so that samples are the same everywhere.
@@ -243,8 +250,15 @@ fn all_methods_agree_with_the_baseline_under_all_rules() {
         compared += u64::from(compare_with_naive(&mut plans, &problem));
     }
     if limit().is_none() {
-        assert_eq!(compared, 0);
-        plans.expect(&[]);
+        assert_eq!(compared, 306);
+        plans.expect(&[
+            ("auto", 306),
+            ("astar", 306),
+            ("meet", 215),
+            ("ranked", 122),
+            ("best-first", 306),
+            ("naive", 306),
+        ]);
     }
 }
 
@@ -302,7 +316,7 @@ fn turning_exchanging_and_reversing_leave_the_optimum() {
             }
         }
     }
-    assert!(compared >= 0, "only {compared} were compared");
+    assert!(compared >= 100, "only {compared} were compared");
 }
 
 #[test]
@@ -345,7 +359,7 @@ fn a_list_of_all_plans_is_as_long_as_the_count() {
         }
         looked += 1;
     }
-    assert_eq!(looked, 0);
+    assert_eq!(looked, 32);
 }
 
 #[test]
@@ -479,7 +493,7 @@ fn many_colours_on_many_squares_are_supported() {
     let problem =
         SwapProblem::between(&setup(&board, start, nothing()), &setup(&board, goal, nothing()))
             .unwrap();
-    let answer = problem.solve_with(&Options::new().node_limit(400_000).threads(1)).unwrap();
+    let answer = problem.solve_with(&Options::new().node_limit(100_000).threads(1)).unwrap();
     let plan = answer.outcome.best().expect("a plan is found before the proof");
     assert!(plan.cost() >= 2);
 }

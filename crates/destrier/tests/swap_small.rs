@@ -115,70 +115,65 @@ impl Small {
 /// Breadth first over pairs of masks: the same as `naive`, without its lists.
 struct Baseline<'a> {
     near: &'a [u16],
-    /// Each mask read as a number in base three: a pair is the white number and twice the black one.
-    ternary: Vec<u32>,
-    /// For each pair the round in which it was last seen …
-    seen: Vec<u32>,
+    /// What a white knight on each square adds to the number of a pair; a black one adds twice as much.
+    weight: Vec<u32>,
+    /// For each pair, by number, the round in which it was last seen, and how far from the start.
+    seen: Vec<(u32, u32)>,
     round: u32,
-    /// … and how far from the start.
-    distance: Vec<u8>,
-    queue: Vec<Pair>,
+    queue: Vec<(Pair, u32)>,
 }
 
 impl<'a> Baseline<'a> {
     fn new(near: &'a [u16]) -> Self {
-        let size = near.len();
-        let digits = |mask: u32| (0..size).rev().fold(0, |sum, i| 3 * sum + (mask >> i & 1));
-        let pairs = 3_usize.pow(u32::try_from(size).unwrap());
-        Self {
-            near,
-            ternary: (0..1 << size).map(digits).collect(),
-            seen: vec![0; pairs],
-            round: 0,
-            distance: vec![0; pairs],
-            queue: Vec::new(),
-        }
+        let weight: Vec<u32> = (0..).map(|i| 3_u32.pow(i)).take(near.len()).collect();
+        let pairs = 3_usize.pow(u32::try_from(near.len()).unwrap());
+        Self { near, weight, seen: vec![(0, 0); pairs], round: 0, queue: Vec::new() }
     }
 
-    fn number(&self, (white, black): Pair) -> usize {
-        (self.ternary[usize::from(white)] + 2 * self.ternary[usize::from(black)]) as usize
+    fn number(&self, (white, black): Pair) -> u32 {
+        let sum = |mask| bits(mask).map(|i| self.weight[usize::from(i)]).sum::<u32>();
+        sum(white) + 2 * sum(black)
     }
 
     /// How far a pair was from the start of the last search, if it was reached.
     fn reached(&self, pair: Pair) -> Option<u64> {
-        let number = self.number(pair);
-        (self.seen[number] == self.round).then(|| u64::from(self.distance[number]))
+        let (round, distance) = self.seen[self.number(pair) as usize];
+        (round == self.round).then(|| distance.into())
     }
 
     /// Searches everything that can be reached, or until the goal is.
     fn search(&mut self, start: Pair, goal: Option<Pair>, holes: u16) {
         self.round += 1;
         self.queue.clear();
-        self.meet(start, 0);
+        self.meet(start, self.number(start), 0);
+        let goal = goal.map(|goal| self.number(goal));
         let mut next = 0;
-        while next < self.queue.len() && goal.is_none_or(|goal| self.reached(goal).is_none()) {
-            let (white, black) = self.queue[next];
-            let moves = self.distance[self.number((white, black))] + 1;
+        while let Some(&((white, black), number)) = self.queue.get(next) {
+            if goal == Some(number) {
+                return;
+            }
+            let moves = self.seen[number as usize].1 + 1;
             next += 1;
             for from in bits(white | black) {
+                let is_white = white >> from & 1 == 1;
                 for to in bits(self.near[usize::from(from)] & !(white | black | holes)) {
                     let both = 1 << from | 1 << to;
-                    let is_white = white >> from & 1 == 1;
-                    self.meet(
-                        if is_white { (white ^ both, black) } else { (white, black ^ both) },
-                        moves,
-                    );
+                    let [gone, come] = [from, to].map(|at| self.weight[usize::from(at)]);
+                    if is_white {
+                        self.meet((white ^ both, black), number - gone + come, moves);
+                    } else {
+                        self.meet((white, black ^ both), number - 2 * gone + 2 * come, moves);
+                    }
                 }
             }
         }
     }
 
-    fn meet(&mut self, pair: Pair, moves: u8) {
-        let number = self.number(pair);
-        if self.seen[number] != self.round {
-            self.seen[number] = self.round;
-            self.distance[number] = moves;
-            self.queue.push(pair);
+    fn meet(&mut self, pair: Pair, number: u32, moves: u32) {
+        let seen = &mut self.seen[number as usize];
+        if seen.0 != self.round {
+            *seen = (self.round, moves);
+            self.queue.push((pair, number));
         }
     }
 }
@@ -286,9 +281,9 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
                     if there_are % one_in == 0 {
                         let goal = (white, black);
                         let problem = small.problem(start, goal, holes);
-                        let (from, to) = (problem.start_fen(), problem.goal_fen());
                         let want = baseline.reached(goal);
-                        assert_eq!(by_auto(&problem), want, "{from} to {to}");
+                        let text = || format!("{} to {}", problem.start_fen(), problem.goal_fen());
+                        assert_eq!(by_auto(&problem), want, "{}", text());
                     }
                     there_are += 1;
                 }
