@@ -1,10 +1,9 @@
 //! Captures of small worlds: every method that proves the fewest moves finds the same number, and its proof is followed.
 
 use arbitrary::{Result, Unstructured};
-use destrier::capture::{CAPTURE_SOLVERS, Naive};
-use destrier::{Outcome, SolveError, Solver as _, Watch, method};
-use destrier_rules::{Certificate, Claim, Origin};
+use destrier::{CaptureMethod, Claim, Method as _, Options, Outcome, Solve as _};
 
+use crate::answered;
 use crate::world;
 
 /// Asks every method the same question.
@@ -14,36 +13,37 @@ pub fn check(data: &[u8]) {
 
 fn one(u: &mut Unstructured<'_>) -> Result<()> {
     let question = world::capture(u, 36, 7)?;
-    let watch = || Watch::unlimited().with_threads(1);
-    let Ok(run) = Naive.solve(&question, &watch()) else { return Ok(()) };
-    let fewest = match run.outcome {
-        Outcome::Solved(plan) => Some(plan.moves()),
-        Outcome::Impossible(_) => None,
-        Outcome::Unfinished { .. } => return Ok(()),
+    let options = Options::new().threads(1);
+    let naive = question.solve_by(CaptureMethod::Naive, &options);
+    let fewest = match answered(&question, naive).map(|answer| answer.outcome) {
+        Some(Outcome::Solved(plan)) => Some(plan.cost()),
+        Some(Outcome::Impossible(_)) => None,
+        Some(Outcome::Unfinished { .. }) | None => return Ok(()),
     };
-    for solver in CAPTURE_SOLVERS {
-        let name = solver.name();
+    for &method in CaptureMethod::ALL {
         // The textbook's search can take for ever.
-        let watch = watch().with_node_limit(if name == "bb-dfs" { 20_000 } else { u64::MAX });
-        let run = match method::solve_checked(*solver, &question, &watch) {
-            Ok(run) => run,
-            Err(SolveError::Refused { method, fault }) => panic!("{method}: {fault} {question:?}"),
-            Err(_) => continue,
+        let textbook = matches!(method, CaptureMethod::BbDfs(_));
+        let options = if textbook { options.clone().node_limit(20_000) } else { options.clone() };
+        let Some(answer) = answered(&question, question.solve_by(method, &options)) else {
+            assert_ne!(
+                method,
+                CaptureMethod::Auto,
+                "auto refuses what naive answers: {question:?}"
+            );
+            continue;
         };
-        match run.outcome {
+        match answer.outcome {
             Outcome::Solved(plan) => {
-                let moves = plan.solution().moves();
-                assert!(Some(moves) >= fewest, "{name}: {moves} on {question:?}");
-                if matches!(run.claim, Claim::Fewest { .. }) {
-                    assert_eq!(Some(moves), fewest, "{name} on {question:?}");
+                let moves = plan.cost();
+                assert!(Some(moves) >= fewest, "{method}: {moves} on {question:?}");
+                if matches!(plan.claim(), Claim::Fewest { .. }) {
+                    assert_eq!(Some(moves), fewest, "{method} on {question:?}");
                 }
-                let origin = Origin { program: String::new(), method: String::new() };
-                let certificate = Certificate::solved(plan, run.claim, origin);
-                assert!(certificate.is_ok(), "{name}: {certificate:?}");
             }
-            Outcome::Impossible(why) => assert_eq!(fewest, None, "{name}: {why} on {question:?}"),
+            Outcome::Impossible(why) => assert_eq!(fewest, None, "{method}: {why:?}"),
             Outcome::Unfinished { best, .. } => {
-                assert!(best.is_none_or(|best| Some(best.solution().moves()) >= fewest));
+                assert!(textbook, "{method} was not stopped, and stopped: {question:?}");
+                assert!(best.is_none_or(|best| Some(best.cost()) >= fewest));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Certificates: what the checker takes in reads back the same, and stays confirmed.
 
-use destrier_rules::AnyCertificate;
+use destrier::AnyCertificate;
 
 /// Reads a certificate, writes it, and reads it again.
 pub fn check(data: &[u8]) {

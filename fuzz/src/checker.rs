@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 
 use arbitrary::{Result, Unstructured};
-use destrier::{Outcome, Watch, tour};
-use destrier_rules::{
-    CapturePlan, CaptureProblem, Leaper, Metric, Move, Placement, Problem as _, Shape, Side,
-    Square, SwapPlan, SwapProblem, Tour, TourProblem, Verified,
+use destrier::{
+    CapturePlan, CaptureProblem, Leaper, Metric, Move, Options, Outcome, Placement, Problem as _,
+    Shape, Side, Solve as _, Square, SwapPlan, SwapProblem, Tour, TourProblem, Verified,
 };
 
-use crate::world;
+use crate::{answered, world};
 
 /// Makes a solution or something near one, and asks both.
 pub fn check(data: &[u8]) {
@@ -20,12 +19,10 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     match u.int_in_range(0..=2)? {
         0 => {
             let problem = TourProblem { symmetry: None, ..world::tour(u, 20)? };
-            let run = tour::find(&problem, "auto", &Watch::halting_at(20_000));
+            let answer = problem.solve_with(&Options::new().node_limit(20_000));
             let mut squares: Vec<Square> = problem.board.squares().collect();
-            if let Ok(run) = run
-                && let Outcome::Solved(tour) = run.outcome
-            {
-                squares = tour.solution().0.clone();
+            if let Some(Outcome::Solved(tour)) = answered(&problem, answer).map(|a| a.outcome) {
+                squares = tour.squares().to_vec();
             }
             spoil(u, &mut squares)?;
             let is_tour = is_tour(&problem, &squares);

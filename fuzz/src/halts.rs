@@ -1,93 +1,88 @@
-//! A halt at any tick: what is said by then is true, or it is said that nothing is known.
+//! A stop at any node: what is said by then is true, or it is said that nothing is known.
 
 use arbitrary::{Result, Unstructured};
-use destrier::capture::CAPTURE_SOLVERS;
-use destrier::count::TOUR_COUNTERS;
-use destrier::swap::SWAP_SOLVERS;
-use destrier::tour::TOUR_SOLVERS;
-use destrier::{Counter as _, Outcome, SolveError, Solver, Watch, capture, method, swap, tour};
-use destrier_rules::{Claim, Problem};
+use destrier::{
+    CaptureMethod, Claim, CountMethod, Method as _, Options, Outcome, Problem as _, Solve,
+    SwapMethod, TourMethod, Tours as _,
+};
 
-use crate::world;
+use crate::{answered, world};
 
-/// Stops a method at a tick, and holds what it says against the plain method.
+/// Stops a method at a node, and holds what it says against the plain method.
 pub fn check(data: &[u8]) {
     let _ = one(&mut Unstructured::new(data));
 }
 
 fn one(u: &mut Unstructured<'_>) -> Result<()> {
-    let tick = u.int_in_range(1..=3000_u64)?;
+    let nodes = u.int_in_range(1..=3000_u64)?;
     match u.int_in_range(0..=3)? {
         0 => {
             let question = world::tour(u, 12)?;
-            let solver = *u.choose(TOUR_SOLVERS)?;
-            halted(solver, &tour::Naive, &question, tick);
+            let method = *u.choose(TourMethod::ALL)?;
+            stopped(&question, method, TourMethod::Naive, nodes);
         }
         1 => {
             let question = world::tour(u, 12)?;
-            let counter = *u.choose(TOUR_COUNTERS)?;
-            let watch = Watch::halting_at(tick).with_threads(1);
-            let Ok(run) = counter.count(&question, &watch) else { return Ok(()) };
-            let Outcome::Solved(found) = run.outcome else { return Ok(()) };
-            let Ok(run) = tour::Naive.count(&question, &Watch::halting_at(300_000)) else {
+            let method = *u.choose(CountMethod::ALL)?;
+            let options = Options::new().node_limit(nodes).threads(1);
+            let found = answered(&question, question.count_by(method, &options));
+            let Some(Outcome::Solved(found)) = found.map(|found| found.outcome) else {
                 return Ok(());
             };
-            if let Outcome::Solved(count) = run.outcome {
-                assert_eq!(found, count, "{} halted at {tick}: {question:?}", counter.name());
+            let limited = Options::new().node_limit(300_000);
+            let naive = answered(&question, question.count_by(CountMethod::Naive, &limited));
+            if let Some(Outcome::Solved(truth)) = naive.map(|found| found.outcome) {
+                assert_eq!(found, truth, "{method} stopped at {nodes}: {question:?}");
             }
         }
         2 => {
             let question = world::capture(u, 30, 6)?;
-            halted(*u.choose(CAPTURE_SOLVERS)?, &capture::Naive, &question, tick);
+            let method = *u.choose(CaptureMethod::ALL)?;
+            stopped(&question, method, CaptureMethod::Naive, nodes);
         }
         _ => {
             let question = world::swap(u, 10, 4)?;
             if question.validate().is_ok() {
-                halted(*u.choose(SWAP_SOLVERS)?, &swap::Naive, &question, tick);
+                let method = *u.choose(SwapMethod::ALL)?;
+                stopped(&question, method, SwapMethod::Naive, nodes);
             }
         }
     }
     Ok(())
 }
 
-fn halted<P: Problem + Clone + std::fmt::Debug>(
-    solver: &dyn Solver<P>,
-    plain: &dyn Solver<P>,
+fn stopped<P: Solve + std::fmt::Debug>(
     question: &P,
-    tick: u64,
+    method: P::Method,
+    plain: P::Method,
+    nodes: u64,
 ) {
-    let name = solver.name();
-    let watch = Watch::halting_at(tick).with_threads(1).with_memory(Some(256 << 20));
-    let run = match method::solve_checked(solver, question, &watch) {
-        Ok(run) => run,
-        Err(SolveError::Refused { method, fault }) => {
-            panic!("{method} halted at {tick}: {fault} on {question:?}")
-        }
-        Err(_) => return,
+    let name = method.name();
+    let options = Options::new().node_limit(nodes).threads(1).memory(256 << 20);
+    let Some(answer) = answered(question, question.solve_by(method, &options)) else { return };
+    let limited = Options::new().node_limit(100_000).threads(1);
+    let truth = answered(question, question.solve_by(plain, &limited));
+    let fewest = match truth.map(|truth| truth.outcome) {
+        Some(Outcome::Solved(solution)) => Some(solution.cost()),
+        Some(Outcome::Impossible(_)) => None,
+        Some(Outcome::Unfinished { .. }) | None => return,
     };
-    let limited = Watch::halting_at(100_000).with_threads(1);
-    let Ok(truth) = plain.solve(question, &limited) else { return };
-    let fewest = match truth.outcome {
-        Outcome::Solved(solution) => Some(question.cost(&solution)),
-        Outcome::Impossible(_) => None,
-        Outcome::Unfinished { .. } => return,
-    };
-    match &run.outcome {
-        Outcome::Impossible(why) => {
-            assert_eq!(fewest, None, "{name} halted at {tick}: {why} on {question:?}");
+    if let (Some(bound), Some(fewest)) = (answer.lower_bound, fewest) {
+        assert!(
+            bound <= fewest,
+            "{name} stopped at {nodes} says at least {bound}, and {fewest} are enough: {question:?}"
+        );
+    }
+    match &answer.outcome {
+        Outcome::Impossible(_) => {
+            assert_eq!(fewest, None, "{name} stopped at {nodes} on {question:?}");
         }
         Outcome::Solved(found) | Outcome::Unfinished { best: Some(found), .. } => {
-            let cost = question.cost(found.solution());
             let fewest = fewest.expect("there is a solution, since one was found");
-            assert!(cost >= fewest);
-            let claimed = match run.claim {
-                Claim::Fewest { lower_bound, .. } | Claim::AtLeast { lower_bound } => lower_bound,
-                _ => 0,
-            };
-            assert!(
-                claimed <= fewest,
-                "{name} halted at {tick} says at least {claimed}, and {fewest} are enough: {question:?}"
-            );
+            assert!(found.cost() >= fewest, "{name} stopped at {nodes} on {question:?}");
+            if let Claim::Fewest { lower_bound, .. } = found.claim() {
+                assert_eq!(*lower_bound, fewest, "{name} stopped at {nodes} on {question:?}");
+            }
         }
         Outcome::Unfinished { best: None, .. } => {}
     }

@@ -1,9 +1,10 @@
 //! Tours of boards of any size: step to square and square to step undo each other, and neighbours are a jump apart.
 
 use arbitrary::{Result, Unstructured};
-use destrier::tour::compose::Itinerary;
-use destrier::{Outcome, Watch};
-use destrier_rules::{Board, MAX_SIDE, Problem as _, Square, TourProblem, is_knight_jump};
+use destrier::{
+    Board, MAX_SIDE, Options, Outcome, Problem as _, Shape, Square, Tour, TourProblem, Tours as _,
+    is_knight_jump,
+};
 
 /// Plans a tour of a rectangle and asks for some of its steps and squares.
 pub fn check(data: &[u8]) {
@@ -33,17 +34,18 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     let mut question =
         if u.ratio(1, 2)? { TourProblem::closed(board) } else { TourProblem::open(board) };
     if u.ratio(1, 2)? {
-        question = question.from(square(u)?);
+        question = question.starting_at(square(u)?);
     }
     if u.ratio(1, 2)? {
-        question = question.to(square(u)?);
+        question = question.ending_at(square(u)?);
     }
     if question.validate().is_err() {
         return Ok(());
     }
     // Past this many nodes the board is one of the small ones that are searched.
-    let run = Itinerary::plan(&question, &Watch::halting_at(2_000_000)).expect("it is classic");
-    let Outcome::Solved(tour) = run.outcome else { return Ok(()) };
+    let limited = Options::new().node_limit(2_000_000);
+    let planned = question.itinerary_with(&limited).expect("it is classic");
+    let Outcome::Solved(tour) = planned.outcome else { return Ok(()) };
     let length = tour.len();
     assert_eq!(length, u64::from(files) * u64::from(ranks));
     let at = |step: u64| tour.at_step(step).expect("the step is within the tour");
@@ -53,7 +55,7 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     if let Some(end) = question.end {
         assert_eq!(at(length), end);
     }
-    if question.shape == destrier_rules::Shape::Closed {
+    if question.shape == Shape::Closed {
         assert!(is_knight_jump(at(length), at(1)));
     }
     assert_eq!((tour.at_step(0), tour.at_step(length + 1)), (None, None));
@@ -70,7 +72,7 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     }
     if length <= 4096 {
         let squares = tour.steps(1..length + 1).collect();
-        assert_eq!(question.verify(&destrier_rules::Tour(squares)), Ok(()));
+        assert_eq!(question.verify(&Tour(squares)), Ok(()));
     }
     Ok(())
 }

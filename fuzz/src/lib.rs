@@ -16,3 +16,16 @@ pub mod swaps;
 pub mod texts;
 pub mod tours;
 pub mod world;
+
+/// What a method answers; nothing where it does not support the question. An answer that the checker refused, or any
+/// other error, is a finding.
+fn answered<P: std::fmt::Debug, T>(
+    question: &P,
+    answer: Result<T, destrier::SolveError>,
+) -> Option<T> {
+    match answer {
+        Ok(answer) => Some(answer),
+        Err(destrier::SolveError::Unsuited { .. }) => None,
+        Err(error) => panic!("{error} on {question:?}"),
+    }
+}

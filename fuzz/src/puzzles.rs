@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use destrier_rules::{Problem as _, Puzzle, Square};
+use destrier::{Problem as _, Puzzle, Square};
 
 /// Reads a puzzle, writes it in both forms, and reads it again.
 pub fn check(data: &[u8]) {

@@ -1,10 +1,9 @@
 //! Swaps of small worlds, under all rules: no method finds fewer than breadth first, and those that prove it find as few.
 
 use arbitrary::{Result, Unstructured};
-use destrier::swap::{Naive, SWAP_SOLVERS};
-use destrier::{Outcome, SolveError, Solver as _, Watch, method};
-use destrier_rules::{Certificate, Claim, Origin, Problem as _};
+use destrier::{Claim, Method as _, Options, Outcome, Problem as _, Solve as _, SwapMethod};
 
+use crate::answered;
 use crate::world;
 
 /// Asks every method the same question.
@@ -17,36 +16,31 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     if question.validate().is_err() {
         return Ok(());
     }
-    let limited = Watch::halting_at(30_000).with_threads(1);
-    let Ok(run) = Naive.solve(&question, &limited) else { return Ok(()) };
-    let fewest = match run.outcome {
-        Outcome::Solved(plan) => Some(question.cost(&plan)),
-        Outcome::Impossible(_) => None,
-        Outcome::Unfinished { .. } => return Ok(()),
+    let limited = Options::new().node_limit(30_000).threads(1);
+    let naive = question.solve_by(SwapMethod::Naive, &limited);
+    let fewest = match answered(&question, naive).map(|answer| answer.outcome) {
+        Some(Outcome::Solved(plan)) => Some(plan.cost()),
+        Some(Outcome::Impossible(_)) => None,
+        Some(Outcome::Unfinished { .. }) | None => return Ok(()),
     };
-    for solver in SWAP_SOLVERS {
-        let name = solver.name();
-        let watch = Watch::unlimited().with_threads(1).with_memory(Some(256 << 20));
-        let run = match method::solve_checked(*solver, &question, &watch) {
-            Ok(run) => run,
-            Err(SolveError::Refused { method, fault }) => panic!("{method}: {fault} {question:?}"),
-            Err(_) => continue,
+    for &method in SwapMethod::ALL {
+        let options = Options::new().threads(1).memory(256 << 20);
+        let Some(answer) = answered(&question, question.solve_by(method, &options)) else {
+            assert_ne!(method, SwapMethod::Auto, "auto refuses what naive answers: {question:?}");
+            continue;
         };
-        match run.outcome {
+        match answer.outcome {
             Outcome::Solved(plan) => {
-                let cost = question.cost(plan.solution());
+                let cost = plan.cost();
                 assert!(
                     fewest.is_some_and(|fewest| cost >= fewest),
-                    "{name}: {cost} on {question:?}"
+                    "{method}: {cost} on {question:?}"
                 );
-                if matches!(run.claim, Claim::Fewest { .. }) {
-                    assert_eq!(Some(cost), fewest, "{name} on {question:?}");
+                if matches!(plan.claim(), Claim::Fewest { .. }) {
+                    assert_eq!(Some(cost), fewest, "{method} on {question:?}");
                 }
-                let origin = Origin { program: String::new(), method: String::new() };
-                let certificate = Certificate::solved(plan, run.claim, origin);
-                assert!(certificate.is_ok(), "{name}: {certificate:?}");
             }
-            Outcome::Impossible(why) => assert_eq!(fewest, None, "{name}: {why} on {question:?}"),
+            Outcome::Impossible(why) => assert_eq!(fewest, None, "{method}: {why:?}"),
             Outcome::Unfinished { .. } => {}
         }
     }

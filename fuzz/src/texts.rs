@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use destrier_rules::{
+use destrier::{
     Board, CapturePlan, Coordinates, Leaper, Move, Setup, Square, SwapPlan, Tour, parse_squares,
 };
 

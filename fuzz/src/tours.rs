@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use arbitrary::{Result, Unstructured};
-use destrier::count::TOUR_COUNTERS;
-use destrier::tour::{Naive, TOUR_ENUMERATORS, TOUR_SOLVERS};
-use destrier::{Counter as _, Outcome, Watch, method};
-use destrier_rules::{Problem as _, Tour};
+use destrier::{
+    CountMethod, ListMethod, Method as _, Options, Outcome, Solve as _, Tour, TourMethod,
+    Tours as _,
+};
 
+use crate::answered;
 use crate::world;
 
 /// Asks every method the same question.
@@ -18,52 +19,39 @@ pub fn check(data: &[u8]) {
 
 fn one(u: &mut Unstructured<'_>) -> Result<()> {
     let question = world::tour(u, 13)?;
-    let watch = || Watch::unlimited().with_threads(1);
-    let limited = Watch::halting_at(300_000).with_threads(1);
-    let Ok(run) = Naive.count(&question, &limited) else { return Ok(()) };
-    let Outcome::Solved(count) = run.outcome else { return Ok(()) };
-    let exists = *count.undirected() > 0_u32.into();
-    for counter in TOUR_COUNTERS {
-        if let Ok(run) = counter.count(&question, &watch()) {
-            let Outcome::Solved(found) = run.outcome else {
-                panic!("{} was not stopped, and stopped: {question:?}", counter.name())
-            };
-            assert_eq!(found, count, "{} on {question:?}", counter.name());
+    let options = Options::new().threads(1);
+    let limited = options.clone().node_limit(300_000);
+    let naive = answered(&question, question.count_by(CountMethod::Naive, &limited));
+    let Some(Outcome::Solved(truth)) = naive.map(|found| found.outcome) else { return Ok(()) };
+    let exists = *truth.undirected() > 0_u32.into();
+    for &method in CountMethod::ALL {
+        if let Some(found) = answered(&question, question.count_by(method, &options)) {
+            assert_eq!(found.total(), Ok(truth.clone()), "{method} on {question:?}");
         }
     }
-    for solver in TOUR_SOLVERS {
-        let run = match method::solve_checked(*solver, &question, &watch()) {
-            Ok(run) => run,
-            Err(destrier::SolveError::Refused { method, fault }) => {
-                panic!("{method}: {fault} on {question:?}")
-            }
-            Err(_) => continue,
+    for &method in TourMethod::ALL {
+        let Some(answer) = answered(&question, question.solve_by(method, &options)) else {
+            assert_ne!(method, TourMethod::Auto, "auto refuses what naive answers: {question:?}");
+            continue;
         };
-        match run.outcome {
-            Outcome::Solved(_) => assert!(exists, "{} on {question:?}", solver.name()),
-            Outcome::Impossible(why) => {
-                assert!(!exists, "{}: {why} on {question:?}", solver.name());
-            }
+        match answer.outcome {
+            Outcome::Solved(_) => assert!(exists, "{method} on {question:?}"),
+            Outcome::Impossible(why) => assert!(!exists, "{method}: {why:?}"),
             Outcome::Unfinished { .. } => {}
         }
     }
-    for enumerator in TOUR_ENUMERATORS {
+    for &method in ListMethod::ALL {
         let mut seen = BTreeSet::new();
-        let listed = enumerator.enumerate(&question, &watch(), &mut |tour: &Tour| {
-            assert_eq!(question.verify(tour), Ok(()));
-            assert!(seen.insert(tour.0.clone()), "{} lists {tour} twice", enumerator.name());
+        let listed = question.enumerate(method, &options, &mut |tour: &Tour| {
+            assert!(seen.insert(tour.0.clone()), "{method} lists {tour} twice: {question:?}");
             ControlFlow::Continue(())
         });
-        if listed.is_ok() {
-            let found: destrier::rules::Square =
-                question.board.squares().next().expect("one is open");
-            assert_eq!(
-                *count.undirected(),
-                seen.len().into(),
-                "{} on {question:?} with {found}",
-                enumerator.name()
-            );
-        }
+        let Some(listed) = answered(&question, listed) else {
+            assert_ne!(method, ListMethod::Auto, "auto refuses what naive answers: {question:?}");
+            continue;
+        };
+        assert_eq!(listed.total(), Ok(truth.clone()), "{method} on {question:?}");
+        assert_eq!(*truth.undirected(), seen.len().into(), "{method} on {question:?}");
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use arbitrary::{Result, Unstructured};
-use destrier_rules::{
+use destrier::{
     Board, CaptureProblem, Goal, Leaper, Metric, Placement, Problem as _, Shape, Side, Square,
     SwapProblem, SwapRules, TourProblem, TourSymmetry, Wrap,
 };

@@ -9,14 +9,10 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use destrier::run::threads;
-use destrier::tour::compose::Itinerary;
-use destrier::{Outcome, Watch};
-use destrier_rules::{Board, Square, TourProblem};
+use destrier::{Board, Itinerary, Square, TourProblem, Tours};
 
 fn plan(problem: &TourProblem) -> Itinerary {
-    let run = Itinerary::plan(problem, &Watch::unlimited()).expect("a question for compose");
-    let Outcome::Solved(itinerary) = run.outcome else { panic!("there is a tour") };
-    itinerary
+    problem.itinerary().expect("a question for compose").found().expect("there is a tour")
 }
 
 /// The least time of several runs, in seconds.
@@ -49,9 +45,12 @@ fn questions(side: u32) -> Vec<(&'static str, TourProblem)> {
     let corner = Square::new(0, 0);
     vec![
         ("closed", TourProblem::closed(board.clone())),
-        ("closed from a square", TourProblem::closed(board.clone()).from(near)),
-        ("start to end", TourProblem::open(board.clone()).from(near).to(far)),
-        ("corner to its neighbour", TourProblem::open(board).from(corner).to(Square::new(0, 1))),
+        ("closed from a square", TourProblem::closed(board.clone()).starting_at(near)),
+        ("start to end", TourProblem::open(board.clone()).starting_at(near).ending_at(far)),
+        (
+            "corner to its neighbour",
+            TourProblem::open(board).starting_at(corner).ending_at(Square::new(0, 1)),
+        ),
     ]
 }
 

@@ -5,13 +5,11 @@
 
 use std::hint::black_box;
 
-use destrier::count::{self, middle};
 use destrier::render::{self, Scene};
-use destrier::tour::compose::Itinerary;
-use destrier::tour::{Ties, Warnsdorff};
-use destrier::{KnightGraph, Outcome, Run, Solver as _, Watch, capture, swap, tour};
-use destrier_rules::{
-    Board, Problem as _, Puzzle, Square, SwapProblem, Tour, TourProblem, Verified,
+use destrier::{
+    BigUint, Board, CaptureMethod, CountMethod, Itinerary, KnightGraph, Options, Problem, Puzzle,
+    Solve, Square, SwapMethod, SwapProblem, Ties, Tour, TourMethod, TourProblem, Tours, Verified,
+    Warnsdorff,
 };
 use divan::{Bencher, counter::ItemsCount};
 
@@ -19,24 +17,30 @@ fn main() {
     divan::main();
 }
 
-fn alone() -> Watch {
-    Watch::unlimited().with_threads(1)
+fn alone() -> Options {
+    Options::new().threads(1)
 }
 
 fn board(side: u32) -> Board {
     Board::new(side, side).expect("a board")
 }
 
-fn solved<S>(run: Run<S>) -> S {
-    match run.outcome {
-        Outcome::Solved(solution) => solution,
-        _ => panic!("this question has an answer"),
+/// The solution by a method, as the checker has accepted it.
+fn solved<P: Solve>(question: &P, method: P::Method) -> Verified<P> {
+    let answer = question.solve_by(method, &alone()).expect("a question for the method");
+    match answer.solved() {
+        Ok(solution) => solution,
+        Err(_) => panic!("this question has an answer"),
     }
 }
 
+fn counted(question: &TourProblem, method: CountMethod) -> BigUint {
+    let found = question.count_by(method, &alone()).expect("a question for the method");
+    found.total().expect("nothing stops it").undirected().clone()
+}
+
 fn checked_tour(side: u32) -> Verified<TourProblem> {
-    let question = TourProblem::closed(board(side));
-    solved(tour::find(&question, "compose", &alone()).expect("a question for compose"))
+    solved(&TourProblem::closed(board(side)), TourMethod::Compose)
 }
 
 #[divan::bench(args = [8, 50, 200])]
@@ -50,21 +54,22 @@ fn graph_building(bencher: Bencher, side: u32) {
 /// Items are steps.
 #[divan::bench(args = [8, 50, 100])]
 fn warnsdorff_walk(bencher: Bencher, side: u32) {
-    let (question, walk) = (TourProblem::open(board(side)), Warnsdorff::new(Ties::Roth));
+    let question = TourProblem::open(board(side));
+    let walk = TourMethod::Warnsdorff(Warnsdorff::new(Ties::Roth));
     bencher.counter(ItemsCount::new(question.board.len())).bench(|| {
-        let tour = solved(walk.solve(black_box(&question), &alone()).expect("a board"));
-        assert_eq!(tour.0.len() as u64, question.board.len());
+        let tour = solved(black_box(&question), walk);
+        assert_eq!(tour.len() as u64, question.board.len());
     });
 }
 
 mod compose {
     use super::{
-        Bencher, ItemsCount, Itinerary, Square, TourProblem, alone, black_box, board, solved,
+        Bencher, ItemsCount, Itinerary, Square, TourProblem, Tours, alone, black_box, board,
     };
 
     fn itinerary(side: u32) -> Itinerary {
-        let question = TourProblem::closed(board(side));
-        solved(Itinerary::plan(&question, &alone()).expect("a question for compose"))
+        let planned = TourProblem::closed(board(side)).itinerary_with(&alone());
+        planned.expect("a question for compose").found().expect("there is a tour")
     }
 
     #[divan::bench(args = [8, 1000, 1_000_000])]
@@ -109,9 +114,8 @@ mod compose {
 fn frontier_sweep(bencher: Bencher, size: &str) {
     let question = TourProblem::closed(size.parse().expect("a board"));
     bencher.bench(|| {
-        let number =
-            solved(count::count(black_box(&question), "frontier", &alone()).expect("a count"));
-        assert_eq!(number.undirected().to_string(), if size == "6x6" { "9862" } else { "44202" });
+        let number = counted(black_box(&question), CountMethod::Frontier);
+        assert_eq!(number, if size == "6x6" { 9862_u32 } else { 44202 }.into());
     });
 }
 
@@ -119,12 +123,9 @@ fn frontier_sweep(bencher: Bencher, size: &str) {
 #[divan::bench(args = ["6x6", "6x8"])]
 fn middle_join(bencher: Bencher, size: &str) {
     let question = TourProblem::closed(size.parse().expect("a board"));
-    let settings = middle::Settings::default();
     bencher.bench(|| {
-        let number =
-            solved(middle::count(black_box(&question), &settings, &alone()).expect("a count"));
-        let known = if size == "6x6" { "9862" } else { "55488142" };
-        assert_eq!(number.undirected().to_string(), known);
+        let number = counted(black_box(&question), CountMethod::Middle);
+        assert_eq!(number, if size == "6x6" { 9862_u32 } else { 55_488_142 }.into());
     });
 }
 
@@ -134,9 +135,8 @@ fn capture_onetree_bound(bencher: Bencher) {
     let text = include_str!("../../../known/capture/h06_k12_q72.txt");
     let puzzle: Puzzle = text.parse().expect("a puzzle");
     bencher.bench(|| {
-        let plan =
-            solved(capture::find(black_box(&puzzle.problem), "auto", &alone()).expect("a plan"));
-        assert_eq!(plan.solution().moves(), 81);
+        let plan = solved(black_box(&puzzle.problem), CaptureMethod::Auto);
+        assert_eq!(plan.cost(), 81);
     });
 }
 
@@ -146,8 +146,8 @@ fn swap_assignment_bound(bencher: Bencher, (from, to, fewest): (&str, &str, u64)
     let [from, to] = [from, to].map(|fen| fen.parse().expect("a position"));
     let question = SwapProblem::between(&from, &to).expect("a swap");
     bencher.bench(|| {
-        let plan = solved(swap::solve(black_box(&question), "astar", &alone()).expect("a plan"));
-        assert_eq!(question.cost(plan.solution()), fewest);
+        let plan = solved(black_box(&question), SwapMethod::AStar);
+        assert_eq!(plan.cost(), fewest);
     });
 }
 
@@ -161,8 +161,8 @@ fn swap_classics(bencher: Bencher, (from, to, fewest): (&str, &str, u64)) {
     let [from, to] = [from, to].map(|fen| fen.parse().expect("a position"));
     let question = SwapProblem::between(&from, &to).expect("a swap");
     bencher.bench(|| {
-        let plan = solved(swap::solve(black_box(&question), "auto", &alone()).expect("a plan"));
-        assert_eq!(question.cost(plan.solution()), fewest);
+        let plan = solved(black_box(&question), SwapMethod::Auto);
+        assert_eq!(plan.cost(), fewest);
     });
 }
 

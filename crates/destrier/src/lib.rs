@@ -24,6 +24,11 @@ mod answer;
 pub mod capture;
 pub mod count;
 pub mod graph;
+#[cfg(feature = "lies")]
+pub mod lies;
+#[cfg(not(feature = "lies"))]
+#[path = "truth.rs"]
+mod lies;
 #[doc(hidden)]
 pub mod list;
 mod method;

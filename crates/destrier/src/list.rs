@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use destrier_rules::{Fault, Inspector, Tour, TourProblem};
 
 use crate::count::{Census, TourCount};
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
@@ -154,7 +155,14 @@ impl Listing {
             };
             match run {
                 Err(SolveError::Unsuited { .. }) if at + 1 < plan.len() => {}
-                run => return Ok(run?.by(method.name())),
+                run => {
+                    return Ok(lies::count(
+                        "list",
+                        self.method.name(),
+                        problem,
+                        run?.by(method.name()),
+                    ));
+                }
             }
         }
         unreachable!("a plan has a method")
@@ -232,12 +240,14 @@ impl Listing {
             write(tour, &mut batch);
             take(batch, 1)
         };
+        let mut visit = lies::listing("list", self.method.name(), &mut visit);
         let run = match method {
             ListMethod::Search => Search.enumerate(problem, watch, &mut visit)?,
             ListMethod::Backtrack => walk::list(&Backtrack, problem, watch, &mut visit)?,
             ListMethod::Naive => walk::list(&Naive, problem, watch, &mut visit)?,
             ListMethod::Auto | ListMethod::Census => unreachable!("a plan names a search"),
         };
+        drop(visit);
         if let Some(fault) = fault {
             return Err(SolveError::Refused { method: method.name(), fault });
         }
@@ -276,7 +286,7 @@ pub struct Numbered {
     census: Census,
     inspector: Inspector,
     canon: Option<Canon>,
-    limit: Option<u64>,
+    listing: Listing,
 }
 
 /// Some tours, written.
@@ -307,14 +317,14 @@ impl Numbered {
             Census::new(problem, None, watch)?
         };
         let (inspector, canon) = (Inspector::new(problem.clone()), listing.canon(problem));
-        Ok(Numbered { census, inspector, canon, limit: listing.limit })
+        Ok(Numbered { census, inspector, canon, listing })
     }
 
     /// How many batches there are; with a limit and all tours wanted, those up to the limit.
     #[must_use]
     pub fn batches(&self) -> u64 {
         let total = u64::try_from(self.census.total()).unwrap_or(u64::MAX);
-        let wanted = self.limit.filter(|_| self.canon.is_none()).unwrap_or(u64::MAX);
+        let wanted = self.listing.limit.filter(|_| self.canon.is_none()).unwrap_or(u64::MAX);
         total.min(wanted).div_ceil(BATCH)
     }
 
@@ -333,7 +343,7 @@ impl Numbered {
         let mut ticker = watch.ticker();
         let mut seen = 0;
         let mut fault = None;
-        self.census.each(u128::from(number) * u128::from(BATCH), &mut |tour| {
+        let mut visit = |tour: &Tour| {
             if let Err(halt) = ticker.tick() {
                 batch.halt = Some(halt);
                 return ControlFlow::Break(());
@@ -349,7 +359,10 @@ impl Numbered {
             }
             let goes_on = seen < BATCH && batch.tours < most;
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        };
+        let mut visit = lies::listing("list", self.listing.method.name(), &mut visit);
+        self.census.each(u128::from(number) * u128::from(BATCH), &mut visit);
+        drop(visit);
         fault.map_or(Ok(batch), Err)
     }
 

@@ -9,13 +9,14 @@
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{CaptureProblem, Problem, SwapProblem, Tour, TourProblem, Verified};
+use destrier_rules::{CaptureProblem, Fault, Problem, SwapProblem, Tour, TourProblem, Verified};
 use num_bigint::BigUint;
 
 use crate::answer::{Answer, Finding};
 use crate::capture::CaptureMethod;
 use crate::count::middle::{self, Estimate};
 use crate::count::{self, ByStart, Census, Classes, CountMethod, TourCount};
+use crate::lies;
 use crate::list::{Listing, Take, Write};
 use crate::method::Method;
 use crate::outcome::{Run, SolveError};
@@ -271,7 +272,7 @@ impl Tours for TourProblem {
             Some(obstacle) => Run::impossible(obstacle).by("obstacle"),
             None => middle::estimate(self, &Watch::new(options))?.by("middle"),
         };
-        Finding::check(self, run)
+        Finding::check(self, lies::reason("estimate", "middle", self, run))
     }
 
     fn enumerate_in_batches<B: Default + Send>(
@@ -290,7 +291,8 @@ impl Tours for TourProblem {
     }
 
     fn itinerary_with(&self, options: &Options) -> Result<Finding<Itinerary>, SolveError> {
-        Finding::check(self, Itinerary::plan(self, &Watch::new(options))?.by("compose"))
+        let run = Itinerary::plan(self, &Watch::new(options))?.by("compose");
+        Finding::check(self, lies::itinerary(self, run))
     }
 
     fn trace<T: Tracer>(
@@ -334,11 +336,15 @@ impl Swaps for SwapProblem {
     ) -> Result<Finding<ShortestPlans, SwapProblem>, SolveError> {
         self.validate()?;
         let run = swap::shortest_plans(self, limit, &Watch::new(options))?.by("auto");
+        let run = lies::plans(self, run);
         if let Some(plans) = run.outcome.best() {
             for plan in &plans.listed {
                 let refused = |fault| SolveError::Refused { method: "auto", fault };
                 let verified = Verified::check(self.clone(), plan.clone()).map_err(refused)?;
-                debug_assert_eq!(verified.cost(), plans.cost);
+                if verified.cost() != plans.cost {
+                    let why = format!("a plan costs {}, not {}", verified.cost(), plans.cost);
+                    return Err(refused(Fault::Claim(why)));
+                }
             }
         }
         Finding::check(self, run)
@@ -349,6 +355,7 @@ impl Swaps for SwapProblem {
         options: &Options,
     ) -> Result<Finding<Eccentricity, SwapProblem>, SolveError> {
         self.validate()?;
-        Finding::check(self, swap::eccentricity(self, &Watch::new(options))?.by("eccentricity"))
+        let run = swap::eccentricity(self, &Watch::new(options))?.by("eccentricity");
+        Finding::check(self, lies::eccentricity(self, run))
     }
 }

@@ -1,20 +1,23 @@
-//! Captures: every method against every other, known optima, laws, spoiled proofs, and halts.
+//! Captures: every method against every other, known optima, laws, spoiled proofs, and stops.
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use std::collections::BTreeSet;
+mod tally;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
-use destrier::capture::{Auto, BbDfs, CAPTURE_SOLVERS, Naive, Parallel, find};
-use destrier::{Outcome, Run, Solver, Watch};
-use destrier_rules::{
-    Board, CapturePlan, CaptureProblem, Certificate, Claim, Length, Origin, Problem, Proof,
-    ProofStep, Puzzle, Refutation, Square, Support, Symmetry, Verified, Wrap,
+use destrier::{
+    BbDfs, Board, CaptureMethod, CapturePlan, CaptureProblem, Certificate, Claim, Confirmed,
+    EndingRefutation, Leaper, Length, Method, Options, Outcome, Parallel, Problem, Proof,
+    ProofStep, Puzzle, Refutation, Solve, Square, Statement, Support, Symmetry, Tariff, Verified,
+    Wrap, origin,
 };
+use tally::Tally;
 
 /// Random numbers, the same every time.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, limit: u32) -> u32 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -54,80 +57,134 @@ fn patience() -> u32 {
     limit.map_or(1, |limit: u32| limit.clamp(1, 10))
 }
 
-fn watch() -> Watch {
-    Watch::unlimited().with_threads(2)
+fn options() -> Options {
+    Options::new().threads(2)
 }
 
-/// The fewest moves by one method, with its claim checked; `None` when impossible.
-fn fewest(solver: &dyn Solver<CaptureProblem>, problem: &CaptureProblem) -> Option<u64> {
-    let Run { outcome, claim, .. } = solver.solve(problem, &watch()).unwrap();
-    match outcome {
+/// The fewest moves by one method, which must claim that they are; `None` when impossible. The checker has looked at plan,
+/// claim and reason.
+fn fewest(method: CaptureMethod, problem: &CaptureProblem, options: &Options) -> Option<u64> {
+    let text = Puzzle::fen(problem);
+    let answer = problem.solve_by(method, options).unwrap_or_else(|e| panic!("{text}: {e}"));
+    match answer.outcome {
         Outcome::Solved(plan) => {
-            problem.verify(&plan).unwrap();
-            let Claim::Fewest { lower_bound, proof } = claim else { panic!("no claim") };
-            assert_eq!(lower_bound, plan.moves(), "{}", Puzzle::fen(problem));
-            let support = problem.prove(lower_bound, &proof).unwrap();
-            if solver.name() == "auto" {
-                assert_eq!(support, Support::Checked, "{}", Puzzle::fen(problem));
+            assert!(
+                matches!(plan.claim(), Claim::Fewest { .. }),
+                "{method} claims nothing: {text}"
+            );
+            if method == CaptureMethod::Auto {
+                assert_eq!(plan.support(), Some(Support::Checked), "{text}");
             }
-            Some(plan.moves())
+            Some(plan.cost())
         }
-        Outcome::Impossible(obstacle) => {
-            assert_eq!(problem.confirm(&obstacle), Ok(Support::Checked));
+        Outcome::Impossible(why) => {
+            assert_eq!(why.support(), Support::Checked, "{text}");
             None
         }
         Outcome::Unfinished { .. } => panic!("nothing stopped it"),
     }
 }
 
-#[test]
-fn auto_finds_what_looking_at_every_position_finds() {
-    let mut dice = Dice(1);
-    for _ in 0..3000 * patience() {
-        let problem = dice.puzzle(7, 8, true);
-        assert_eq!(fewest(&Auto, &problem), fewest(&Naive, &problem), "{}", Puzzle::fen(&problem));
+fn by_auto(problem: &CaptureProblem) -> Option<u64> {
+    fewest(CaptureMethod::Auto, problem, &options())
+}
+
+fn by_naive(problem: &CaptureProblem) -> Option<u64> {
+    fewest(CaptureMethod::Naive, problem, &options())
+}
+
+/// The fewest moves by dynamic programming over the pieces taken and the one taken last.
+fn by_sets(problem: &CaptureProblem) -> Option<u64> {
+    let stops: Vec<Square> = problem.targets.iter().copied().chain([problem.start]).collect();
+    let away = |from: Square| {
+        let mut reached = BTreeMap::from([(from, 0)]);
+        let mut queue = VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            let moves = reached[&at] + 1;
+            for next in problem.board.jumps_from(Leaper::KNIGHT, at) {
+                reached.entry(next).or_insert_with(|| {
+                    queue.push_back(next);
+                    moves
+                });
+            }
+        }
+        stops.iter().map(|to| reached.get(to).copied()).collect::<Option<Vec<u32>>>()
+    };
+    let away = stops.iter().map(|&from| away(from)).collect::<Option<Vec<_>>>()?;
+    let pieces = stops.len() - 1;
+    if pieces == 0 {
+        return Some(0);
     }
+    // By the set of pieces taken, and the last of them.
+    let mut fewest = vec![u32::MAX; pieces << pieces];
+    for last in 0..pieces {
+        fewest[(pieces << last) + last] = away[pieces][last];
+    }
+    for taken in 1..1_usize << pieces {
+        for last in (0..pieces).filter(|last| taken >> last & 1 == 1) {
+            let so_far = fewest[pieces * taken + last];
+            for next in (0..pieces).filter(|next| taken >> next & 1 == 0) {
+                let there = &mut fewest[pieces * (taken | 1 << next) + next];
+                *there = (*there).min(so_far + away[last][next]);
+            }
+        }
+    }
+    let all = &fewest[pieces * ((1 << pieces) - 1)..];
+    all.iter().min().map(|&moves| moves.into())
 }
 
 #[test]
-fn auto_proves_its_answers_on_larger_boards() {
-    let mut dice = Dice(2);
+fn auto_finds_what_looking_at_every_position_finds() {
+    let mut random = Random(1);
+    let mut impossible = 0;
+    for _ in 0..3000 * patience() {
+        let problem = random.puzzle(7, 8, true);
+        let truth = by_naive(&problem);
+        assert_eq!(by_auto(&problem), truth, "{}", Puzzle::fen(&problem));
+        impossible += u32::from(truth.is_none());
+    }
+    assert!(impossible >= 116, "only {impossible} are impossible");
+}
+
+#[test]
+fn auto_finds_what_dynamic_programming_finds() {
+    let mut random = Random(2);
     for round in 0..1500 * patience() {
-        let problem = dice.puzzle(16, 14, round % 2 == 0);
-        // The checker has confirmed plan and proof; with few pieces a search of all positions is quick.
-        let found = fewest(&Auto, &problem);
-        if problem.targets.len() <= 8 {
-            assert_eq!(found, fewest(&Naive, &problem), "{}", Puzzle::fen(&problem));
-        }
+        let problem = random.puzzle(16, 14, round % 2 == 0);
+        assert_eq!(by_auto(&problem), by_sets(&problem), "{}", Puzzle::fen(&problem));
     }
 }
 
 #[test]
 fn boards_without_two_colours_are_solved_too() {
-    let mut dice = Dice(3);
+    let mut random = Random(3);
     for wrap in [Wrap::Files, Wrap::Ranks, Wrap::Both] {
         for _ in 0..40 * patience() {
-            let mut problem = dice.puzzle(7, 7, false);
+            let mut problem = random.puzzle(7, 7, false);
             problem.board = problem.board.wrapped(wrap);
             let text = Puzzle::fen(&problem);
-            assert_eq!(fewest(&Auto, &problem), fewest(&Naive, &problem), "{text} {wrap:?}");
+            assert_eq!(by_auto(&problem), by_naive(&problem), "{text} {wrap:?}");
         }
     }
 }
 
+/// The textbook's search in every mode, from this upper bound.
+fn textbook(upper_bound: Option<u64>) -> [CaptureMethod; 3] {
+    [Parallel::None, Parallel::Task, Parallel::Data]
+        .map(|parallel| CaptureMethod::BbDfs(BbDfs { parallel, upper_bound }))
+}
+
 #[test]
 fn bb_dfs_agrees_in_every_mode() {
-    let mut dice = Dice(4);
+    let mut random = Random(4);
     for _ in 0..60 * patience() {
-        let problem = dice.puzzle(6, 5, true);
-        let wanted = fewest(&Naive, &problem);
-        for parallel in [Parallel::None, Parallel::Task, Parallel::Data] {
-            // No hint, the exact one, and one that is too low.
-            let hints = [None, wanted, wanted.map(|fewest| fewest.saturating_sub(1))];
-            for upper_bound in hints {
-                let solver = BbDfs { parallel, upper_bound };
+        let problem = random.puzzle(6, 5, true);
+        let wanted = by_naive(&problem);
+        // No hint, the exact one, and one that is too low.
+        for hint in [None, wanted, wanted.map(|fewest| fewest.saturating_sub(1))] {
+            for method in textbook(hint) {
                 let text = Puzzle::fen(&problem);
-                assert_eq!(fewest(&solver, &problem), wanted, "{text} {solver:?}");
+                assert_eq!(fewest(method, &problem, &options()), wanted, "{text} {method:?}");
             }
         }
     }
@@ -143,11 +200,11 @@ fn bb_dfs_visits_the_nodes_that_the_textbook_visits() {
         best: &mut u64,
     ) -> u64 {
         let far = |from: Square, left: &BTreeSet<Square>| {
-            let knight = destrier_rules::Leaper::KNIGHT;
-            let ways = left.iter().filter_map(|&to| problem.board.distance(knight, from, to));
+            let ways =
+                left.iter().filter_map(|&to| problem.board.distance(Leaper::KNIGHT, from, to));
             i64::try_from(ways.min().unwrap_or(0)).unwrap()
         };
-        let mut nexts = problem.board.jumps_from(destrier_rules::Leaper::KNIGHT, at);
+        let mut nexts = problem.board.jumps_from(Leaper::KNIGHT, at);
         nexts.sort_by_key(|next| (next.rank, next.file));
         nexts.sort_by_key(|&next| {
             let mut after = left.clone();
@@ -170,67 +227,83 @@ fn bb_dfs_visits_the_nodes_that_the_textbook_visits() {
         }
         nodes
     }
-    let mut dice = Dice(5);
+    let mut random = Random(5);
+    let mut compared = 0;
     for _ in 0..25 {
-        let problem = dice.puzzle(5, 4, false);
-        let Some(hint) = fewest(&Naive, &problem) else { continue };
+        let problem = random.puzzle(5, 4, false);
+        let Some(hint) = by_naive(&problem) else { continue };
         if problem.targets.is_empty() {
             continue;
         }
-        let solver = BbDfs { parallel: Parallel::None, upper_bound: Some(hint + 1) };
-        let run = solver.solve(&problem, &watch()).unwrap();
+        let [alone, ..] = textbook(Some(hint + 1));
+        let answer = problem.solve_by(alone, &options()).unwrap();
         let mut best = hint + 2;
         let nodes = descend(&problem, (problem.start, &problem.targets), 0, &mut best);
-        assert_eq!((run.effort.nodes, best), (nodes, hint), "{}", Puzzle::fen(&problem));
+        assert_eq!((answer.effort.nodes, best), (nodes, hint), "{}", Puzzle::fen(&problem));
+        compared += 1;
     }
+    assert_eq!(compared, 18, "the others have nothing to take, or cannot take it");
 }
 
-/// Rows of `optima.csv`: the puzzle, and its optimum or `None` when a piece is out of reach.
-fn known(folder: &Path, column: &str) -> Vec<(Puzzle, Option<u64>)> {
-    let Ok(table) = std::fs::read_to_string(folder.join("optima.csv")) else { return Vec::new() };
+/// The files of `known/capture`, each with its puzzle and its optimum, or `None` when a piece is out of reach.
+fn known() -> Vec<(String, Puzzle, Option<u64>)> {
+    let table = std::fs::read_to_string(folder().join("optima.csv")).unwrap();
     let mut lines = table.lines();
-    let at = lines.next().unwrap().split(',').position(|name| name == column).unwrap();
+    let at = lines.next().unwrap().split(',').position(|name| name == "optimum_proved").unwrap();
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
-        let name = cells[0].strip_suffix(".txt").unwrap_or(cells[0]);
-        let text = std::fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
-        (text.parse().unwrap(), cells[at].parse().ok())
+        let text = std::fs::read_to_string(folder().join(format!("{}.txt", cells[0]))).unwrap();
+        let optimum = if cells[at] == "unreachable" { None } else { cells[at].parse().ok() };
+        assert!(optimum.is_some() || cells[at] == "unreachable", "{line}");
+        (cells[0].to_owned(), text.parse().unwrap(), optimum)
     };
-    lines.map(row).collect()
+    let rows: Vec<_> = lines.map(row).collect();
+    let file = |name: &std::ffi::OsStr| name.to_string_lossy().ends_with(".txt");
+    let files =
+        std::fs::read_dir(folder()).unwrap().filter(|f| file(&f.as_ref().unwrap().file_name()));
+    assert_eq!((rows.len(), files.count()), (28, 28), "each file has its row");
+    rows
 }
 
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../known/capture"))
 }
 
 #[test]
-fn auto_proves_every_known_optimum() {
-    let ours = known(&root().join("known/capture"), "optimum_proved");
-    assert_eq!(ours.len(), 16);
-    let course = known(&root().join("../shared/instances/course"), "optimum");
-    for (puzzle, optimum) in ours.into_iter().chain(course) {
-        assert_eq!(fewest(&Auto, &puzzle.problem), optimum, "{}", Puzzle::fen(&puzzle.problem));
+fn one_thread_and_two_prove_every_known_optimum() {
+    for (name, puzzle, optimum) in known() {
+        for threads in [1, 2] {
+            let options = Options::new().threads(threads);
+            let found = fewest(CaptureMethod::Auto, &puzzle.problem, &options);
+            assert_eq!(found, optimum, "{name} on {threads} threads");
+        }
     }
 }
 
 #[test]
-fn every_method_takes_the_small_course_boards() {
-    for (puzzle, optimum) in known(&root().join("../shared/instances/course"), "optimum") {
+fn every_method_solves_the_tiny_boards() {
+    let mut plans = Tally::default();
+    for (name, puzzle, optimum) in known() {
         if puzzle.problem.targets.len() > 6 {
             continue;
         }
-        for solver in CAPTURE_SOLVERS {
-            assert_eq!(fewest(*solver, &puzzle.problem), optimum, "{}", solver.name());
+        for &method in CaptureMethod::ALL {
+            let answer = plans.answer(method, puzzle.problem.solve_by(method, &options()));
+            assert!(answer.is_some(), "{method} does not support {name}");
+        }
+        for method in textbook(None).into_iter().chain(CaptureMethod::ALL.iter().copied()) {
+            assert_eq!(fewest(method, &puzzle.problem, &options()), optimum, "{method:?}: {name}");
         }
     }
+    plans.expect(&[("auto", 15), ("bb-dfs", 15), ("naive", 15)]);
 }
 
 #[test]
 fn turning_the_board_leaves_the_optimum() {
-    let mut dice = Dice(6);
+    let mut random = Random(6);
     for _ in 0..12 {
-        let problem = dice.puzzle(14, 30, true);
-        let wanted = fewest(&Auto, &problem);
+        let problem = random.puzzle(14, 30, true);
+        let wanted = by_auto(&problem);
         for symmetry in Symmetry::ALL {
             let (files, ranks) = (problem.board.files(), problem.board.ranks());
             let turn = |square: Square| symmetry.apply(square, files, ranks);
@@ -239,29 +312,21 @@ fn turning_the_board_leaves_the_optimum() {
                 start: turn(problem.start),
                 targets: problem.targets.iter().map(|&square| turn(square)).collect(),
             };
-            assert_eq!(fewest(&Auto, &turned), wanted, "{} {symmetry:?}", Puzzle::fen(&problem));
+            assert_eq!(by_auto(&turned), wanted, "{} {symmetry:?}", Puzzle::fen(&problem));
         }
     }
 }
 
-#[test]
-fn one_thread_and_two_prove_the_same() {
-    for (puzzle, optimum) in known(&root().join("known/capture"), "optimum_proved") {
-        let run = Auto.solve(&puzzle.problem, &Watch::unlimited().with_threads(1)).unwrap();
-        assert_eq!(run.outcome.best().map(CapturePlan::moves), optimum);
-    }
-}
-
 fn instance(name: &str) -> CaptureProblem {
-    let text = std::fs::read_to_string(root().join("known/capture").join(name)).unwrap();
+    let text = std::fs::read_to_string(folder().join(name)).unwrap();
     text.parse::<Puzzle>().unwrap().problem
 }
 
 /// A solved instance with its proof.
 fn proved(name: &str) -> (Verified<CaptureProblem>, u64, Refutation) {
-    let run = find(&instance(name), "auto", &watch()).unwrap();
-    let Outcome::Solved(plan) = run.outcome else { panic!("{name} is solvable") };
-    let Claim::Fewest { lower_bound, proof: Proof::Refutation(proof) } = run.claim else {
+    let plan = instance(name).solve_with(&options()).unwrap().solved().unwrap();
+    let Claim::Fewest { lower_bound, proof: Proof::Refutation(proof) } = plan.claim().clone()
+    else {
         panic!("{name} has a proof")
     };
     (plan, lower_bound, proof)
@@ -292,7 +357,7 @@ fn spoiled_proofs_are_refused() {
         assert!(check(bound + 1, proof.clone()).is_err(), "{name}: a higher bound");
         assert!(check(u64::MAX, proof.clone()).is_err(), "{name}: a bound beyond all");
         for e in 0..proof.endings.len() {
-            let spoiled = |spoil: &dyn Fn(&mut destrier_rules::EndingRefutation)| {
+            let spoiled = |spoil: &dyn Fn(&mut EndingRefutation)| {
                 let mut proof = proof.clone();
                 spoil(&mut proof.endings[e]);
                 check(bound, proof)
@@ -304,7 +369,7 @@ fn spoiled_proofs_are_refused() {
             if proof.endings[e].steps.is_empty() {
                 continue;
             }
-            let spoil_leaves = |spoil: &dyn Fn(&mut destrier_rules::Tariff)| {
+            let spoil_leaves = |spoil: &dyn Fn(&mut Tariff)| {
                 spoiled(&|part| {
                     for step in &mut part.steps {
                         if let ProofStep::Leaf(tariff) = step {
@@ -336,9 +401,9 @@ fn spoiled_proofs_are_refused() {
         let mut half = proof.clone();
         half.endings.pop();
         assert!(check(bound, half).is_err(), "{name}: an ending is missing");
-        let origin = Origin { program: "test".to_owned(), method: "auto".to_owned() };
-        let claim = Claim::Fewest { lower_bound: bound, proof: Proof::Refutation(proof) };
-        assert!(Certificate::solved(plan, claim, origin).is_ok());
+        let certificate = Certificate::new(Statement::from(plan), origin("auto"));
+        let confirmed = Confirmed::Solution { cost: bound, fewest: Some(Support::Checked) };
+        assert_eq!(certificate.confirmed(), confirmed, "{name}");
     }
 }
 
@@ -362,58 +427,56 @@ fn a_comb_is_checked_for_its_shape() {
 }
 
 #[test]
-fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
-    let mut dice = Dice(7);
-    let mut problems: Vec<CaptureProblem> = (0..4).map(|_| dice.puzzle(6, 5, false)).collect();
+fn a_stop_at_any_node_never_gives_a_wrong_answer() {
+    let mut random = Random(7);
+    let mut problems: Vec<CaptureProblem> = (0..4).map(|_| random.puzzle(6, 5, false)).collect();
     problems.push(instance("p01_prism3_k40.txt"));
+    let mut plans = Tally::default();
     for problem in problems {
-        let wanted = fewest(&Auto, &problem);
+        let wanted = by_auto(&problem);
         let small = problem.targets.len() < 8;
-        let nodes = (0..200).chain((200..6000).step_by(if small { 371 } else { 157 }));
-        for tick in nodes {
-            for solver in CAPTURE_SOLVERS {
-                if !small && solver.name() != "auto" {
+        let limits = (0..200).chain((200..6000).step_by(if small { 371 } else { 157 }));
+        for nodes in limits {
+            let options = Options::new().node_limit(nodes).threads(1);
+            for &method in CaptureMethod::ALL {
+                if !small && method != CaptureMethod::Auto {
                     continue;
                 }
-                let run = solver.solve(&problem, &Watch::halting_at(tick).with_threads(1)).unwrap();
-                match run.outcome {
+                let answer = plans.answer(method, problem.solve_by(method, &options)).unwrap();
+                match answer.outcome {
                     Outcome::Solved(plan) => {
-                        problem.verify(&plan).unwrap();
-                        assert_eq!(Some(plan.moves()), wanted, "{} at {tick}", solver.name());
+                        assert_eq!(Some(plan.cost()), wanted, "{method} stopped at {nodes}");
                     }
                     Outcome::Impossible(_) => assert_eq!(wanted, None),
                     Outcome::Unfinished { best, .. } => {
-                        if let Some(plan) = best {
-                            problem.verify(&plan).unwrap();
-                            assert!(Some(plan.moves()) >= wanted);
-                        }
-                        if let Claim::AtLeast { lower_bound } = run.claim {
-                            assert!(Some(lower_bound) <= wanted, "{} at {tick}", solver.name());
-                        }
+                        assert!(best.is_none_or(|plan| Some(plan.cost()) >= wanted));
+                        let bound = answer.lower_bound;
+                        assert!(bound.is_none() || bound <= wanted, "{method} stopped at {nodes}");
                     }
                 }
             }
         }
     }
+    plans.expect(&[("auto", 1101), ("bb-dfs", 864), ("naive", 864)]);
 }
 
 #[test]
 fn large_boards_keep_their_best_and_their_bound() {
-    let mut dice = Dice(8);
+    let mut random = Random(8);
     let board = Board::new(40, 30).unwrap();
     let start = Square::new(0, 0);
-    let mut targets: BTreeSet<Square> = (0..420).map(|_| dice.square(&board)).collect();
+    let mut targets: BTreeSet<Square> = (0..420).map(|_| random.square(&board)).collect();
     targets.remove(&start);
     let problem = CaptureProblem { board, start, targets };
     for (threads, nodes) in [(1, 100), (2, 100), (1, 20_000), (2, 20_000)] {
-        let watch = Watch::halting_at(nodes).with_threads(threads);
-        let run = Auto.solve(&problem, &watch).unwrap();
-        let plan = run.outcome.best().expect("a plan is known from the first moment");
-        problem.verify(plan).unwrap();
-        match run.claim {
+        let options = Options::new().node_limit(nodes).threads(threads);
+        let answer = problem.solve_with(&options).unwrap();
+        let plan = answer.outcome.best().expect("a plan is known from the first moment");
+        match plan.claim() {
             Claim::AtLeast { lower_bound } => {
-                assert!(lower_bound <= plan.moves());
-                assert!(nodes < 1000 || lower_bound * 100 >= plan.moves() * 99);
+                assert_eq!(answer.lower_bound, Some(*lower_bound));
+                assert!(*lower_bound <= plan.cost());
+                assert!(nodes < 1000 || lower_bound * 100 >= plan.cost() * 99);
             }
             claim => assert!(matches!(claim, Claim::Fewest { .. })),
         }
@@ -421,11 +484,12 @@ fn large_boards_keep_their_best_and_their_bound() {
 }
 
 #[test]
-fn what_a_method_cannot_take_on_it_says() {
+fn what_a_method_does_not_support_it_says() {
     let problem = instance("h11_k20_q200.txt");
-    for solver in [&BbDfs::SEQUENTIAL as &dyn Solver<CaptureProblem>, &Naive] {
-        let error = solver.solve(&problem, &watch()).unwrap_err().to_string();
-        assert!(error.starts_with(solver.name()) && error.contains("200 pieces"), "{error}");
+    for method in [CaptureMethod::BbDfs(BbDfs::SEQUENTIAL), CaptureMethod::Naive] {
+        let error = problem.solve_by(method, &options()).unwrap_err().to_string();
+        assert!(error.starts_with(method.name()) && error.contains("200 pieces"), "{error}");
     }
-    assert!(find(&problem, "magic", &watch()).unwrap_err().to_string().contains("bb-dfs"));
+    let unknown = "magic".parse::<CaptureMethod>().unwrap_err().to_string();
+    assert!(unknown.contains("bb-dfs"), "{unknown}");
 }

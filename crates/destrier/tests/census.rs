@@ -1,16 +1,15 @@
 //! Tours by number: a bijection, uniform draws, and every tour listed once.
 
+mod folder;
+
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use destrier::count::Census;
-use destrier::rules::{Board, Problem as _, Shape, Square, Tour, TourProblem};
-use destrier::tour::Naive;
-use destrier::{Counter as _, Outcome, Watch};
-
-fn census(question: &TourProblem) -> Census {
-    Census::new(question, &Watch::unlimited()).expect("it is small enough")
-}
+use destrier::{
+    Board, Census, CountMethod, ListMethod, Options, Problem, Shape, Square, Tour, TourProblem,
+    Tours,
+};
+use folder::Folder;
 
 #[test]
 fn numbers_and_tours_are_one_to_one() {
@@ -22,14 +21,15 @@ fn numbers_and_tours_are_one_to_one() {
         let (a, b) = (Square::new(0, 0), Square::new(2, 0));
         for shape in [Shape::Open, Shape::Closed] {
             let plain = TourProblem { shape, ..TourProblem::open(board.clone()) };
-            questions.push(plain.clone().from(b));
-            questions.push(plain.clone().to(a));
-            questions.push(plain.clone().from(a).to(b));
-            questions.push(plain.from(a).to(Square::new(2, 1)));
+            questions.push(plain.clone().starting_at(b));
+            questions.push(plain.clone().ending_at(a));
+            questions.push(plain.clone().starting_at(a).ending_at(b));
+            questions.push(plain.starting_at(a).ending_at(Square::new(2, 1)));
         }
     }
+    let mut counted = 0;
     for question in questions {
-        let census = census(&question);
+        let census = question.census().unwrap();
         let mut listed: Vec<Tour> = Vec::new();
         census.each(0, &mut |tour| {
             assert_eq!(question.verify(tour), Ok(()), "{question:?}");
@@ -45,17 +45,19 @@ fn numbers_and_tours_are_one_to_one() {
         }
         assert_eq!(census.unrank(census.total()), None);
         if question.board.len() <= 20 {
-            let counted = Naive.count(&question, &Watch::unlimited()).unwrap().outcome;
-            let Outcome::Solved(count) = counted else { panic!("unfinished") };
+            let found = question.count_by(CountMethod::Naive, &Options::new()).unwrap();
+            let count = found.total().unwrap();
             assert_eq!(*count.undirected(), census.total().into(), "{question:?}");
+            counted += 1;
         }
     }
+    assert_eq!(counted, 30, "three sizes in ten ways are small enough");
 }
 
 #[test]
 fn a_tour_has_its_number_from_any_square_and_either_way() {
     let question = TourProblem::closed("6x6".parse().unwrap());
-    let census = census(&question);
+    let census = question.census().unwrap();
     assert_eq!(census.total(), 9862);
     for number in [0, 4711, 9861] {
         let Tour(mut squares) = census.unrank(number).unwrap();
@@ -71,7 +73,7 @@ fn a_tour_has_its_number_from_any_square_and_either_way() {
 #[test]
 fn draws_are_uniform_on_6x6() {
     let question = TourProblem::closed("6x6".parse().unwrap());
-    let census = census(&question);
+    let census = question.census().unwrap();
     let draws = 40_000_u32;
     let mut bins = vec![0_u32; 100];
     let mut size = vec![0_u32; 100];
@@ -99,7 +101,7 @@ fn draws_are_uniform_on_6x6() {
 #[test]
 fn a_wide_board_is_met_in_the_middle() {
     let question = TourProblem::closed("7x8".parse().unwrap());
-    let census = census(&question);
+    let census = question.census().unwrap();
     assert_eq!(census.total(), 34_524_432_316);
     for number in [0, 1, 4_711_000_000, 17_262_216_158, 34_524_432_315] {
         let tour = census.unrank(number).unwrap();
@@ -107,8 +109,14 @@ fn a_wide_board_is_met_in_the_middle() {
         assert_eq!(census.rank(&tour), Ok(number));
     }
     assert_eq!(census.unrank(census.total()), None);
-    let listing = Census::whole(&question, &Watch::unlimited());
-    assert!(listing.is_err(), "its states are too many to list from");
+    // Its states are too many to list from: `auto` searches instead, as it need not on 6×6.
+    for (question, method) in
+        [(question, "backtrack"), (TourProblem::closed("6x6".parse().unwrap()), "census")]
+    {
+        let first = &mut |_: &Tour| ControlFlow::Break(());
+        let found = question.enumerate(ListMethod::Auto, &Options::new(), first).unwrap();
+        assert_eq!(found.effort.method, method);
+    }
 }
 
 /// With little memory only the ends of rows are kept; the numbers stay the same.
@@ -124,9 +132,8 @@ fn tables_of_row_ends_number_tours_as_all_states_do() {
         ("9x4", Shape::Open, 4_000_000),
     ] {
         let question = TourProblem { shape, ..TourProblem::open(size.parse().unwrap()) };
-        let whole = census(&question);
-        let watch = Watch::unlimited().with_memory(Some(memory));
-        let sparse = Census::new(&question, &watch).unwrap();
+        let whole = question.census().unwrap();
+        let sparse = question.census_with(&Options::new().memory(memory)).unwrap();
         assert!(sparse.states() * 4 < whole.states(), "{} states", sparse.states());
         assert_eq!(sparse.total(), whole.total());
         let step = usize::try_from(whole.total() / 40 + 1).unwrap();
@@ -141,7 +148,7 @@ fn tables_of_row_ends_number_tours_as_all_states_do() {
 #[test]
 fn what_is_no_tour_has_no_number() {
     let question = TourProblem::closed("6x6".parse().unwrap());
-    let census = census(&question);
+    let census = question.census().unwrap();
     let Tour(mut squares) = census.unrank(5).unwrap();
     squares.swap(3, 4);
     assert!(census.rank(&Tour(squares.clone())).is_err());
@@ -151,12 +158,12 @@ fn what_is_no_tour_has_no_number() {
 
 #[test]
 fn tables_from_disk_are_the_same_and_spoiled_ones_are_made_anew() {
-    let folder = std::env::temp_dir().join(format!("destrier-census-{}", std::process::id()));
+    let folder = Folder::new("census");
     let question = TourProblem::closed("6x6".parse().unwrap());
-    let watch = Watch::unlimited().with_memory(Some(6_000_000));
-    let cached = || Census::cached(&question, Some(&folder), &watch).unwrap();
+    let options = Options::new().memory(6_000_000).cache(&folder.0);
+    let cached = || -> Census { question.census_with(&options).unwrap() };
     let first = cached();
-    let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let file = std::fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
     let bytes = std::fs::read(&file).unwrap();
     let again = cached();
     assert_eq!((first.total(), first.states()), (again.total(), again.states()));
@@ -166,5 +173,4 @@ fn tables_from_disk_are_the_same_and_spoiled_ones_are_made_anew() {
         assert_eq!(cached().total(), 9862);
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -3,10 +3,12 @@
 
 use std::ops::ControlFlow;
 
+use destrier::run::watch::Watch;
 use destrier::tour::trace::{JsonLines, Tracer};
-use destrier::tour::{Race, Ties, Warnsdorff};
-use destrier::{Halt, Outcome, Solver, Watch};
-use destrier_rules::{Board, Leaper, Obstacle, Problem, Shape, Square, TourProblem, Wrap};
+use destrier::{
+    Answer, Board, Halt, Leaper, Obstacle, Options, Outcome, Shape, Solve, Square, Ties,
+    TourMethod, TourProblem, Tours, Warnsdorff, Wrap,
+};
 
 const ALL: [Ties; 3] = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
 
@@ -18,9 +20,14 @@ fn open(side: u32) -> TourProblem {
     TourProblem::open(Board::new(side, side).unwrap())
 }
 
+/// The answer of a walk, which the checker has accepted.
+fn walk(walk: Warnsdorff, problem: &TourProblem, options: &Options) -> Answer<TourProblem> {
+    problem.solve_by(TourMethod::Warnsdorff(walk), options).unwrap()
+}
+
 #[test]
 fn the_walks_fail_from_as_many_starts_as_is_known() {
-    // Failures of plain Warnsdorff, Pohl and Roth over all admissible starts; measured before, and by others' hands.
+    // Failures of plain Warnsdorff, Pohl and Roth over all admissible starts; measured before, and by others.
     for (side, failures) in [(7, [7, 5, 10]), (8, [1, 6, 0]), (20, [5, 3, 1])] {
         let problem = open(side);
         let starts: Vec<Square> =
@@ -41,20 +48,18 @@ fn the_walks_fail_from_as_many_starts_as_is_known() {
 }
 
 #[test]
-fn a_walk_that_is_stuck_gives_up_and_one_that_steps_back_goes_on() {
-    let mut stuck = 0;
+fn a_walk_that_is_stuck_gives_up_and_one_that_steps_back_resumes() {
+    let (mut stuck, mut resumed) = (0, 0);
     for start in Board::new(7, 7).unwrap().squares().filter(|square| square.is_dark()) {
-        let problem = open(7).from(start);
+        let problem = open(7).starting_at(start);
         for ties in ALL {
-            let run = Warnsdorff::new(ties).solve(&problem, &Watch::unlimited()).unwrap();
-            match run.outcome {
-                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+            match walk(Warnsdorff::new(ties), &problem, &Options::new()).outcome {
+                Outcome::Solved(_) => {}
                 Outcome::Unfinished { why: Halt::GaveUp, .. } => {
                     stuck += 1;
-                    let watch = Watch::halting_at(2_000_000);
-                    let again = Warnsdorff::new(ties).backtracking().solve(&problem, &watch);
-                    match again.unwrap().outcome {
-                        Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
+                    let options = Options::new().node_limit(2_000_000);
+                    match walk(Warnsdorff::new(ties).backtracking(), &problem, &options).outcome {
+                        Outcome::Solved(_) => resumed += 1,
                         Outcome::Unfinished { why: Halt::Nodes, .. } => {}
                         other => panic!("{other:?}"),
                     }
@@ -63,7 +68,14 @@ fn a_walk_that_is_stuck_gives_up_and_one_that_steps_back_goes_on() {
             }
         }
     }
-    assert_eq!(stuck, 22);
+    assert_eq!((stuck, resumed), (22, 22));
+}
+
+fn is_exhausted(answer: &Answer<TourProblem>) -> bool {
+    match &answer.outcome {
+        Outcome::Impossible(why) => matches!(why.obstacle(), Obstacle::Exhausted { .. }),
+        _ => false,
+    }
 }
 
 #[test]
@@ -72,12 +84,10 @@ fn stepping_back_to_the_end_is_a_proof_and_nothing_less_is() {
         // 4×4 has no tour, though the colours allow one; 3×5 has none either.
         for (files, ranks) in [(4, 4), (3, 5)] {
             let problem = TourProblem::open(Board::new(files, ranks).unwrap());
-            let walk = Warnsdorff::new(ties);
-            let run = walk.solve(&problem, &Watch::unlimited()).unwrap();
-            assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::GaveUp, .. }));
-            let run = walk.backtracking().solve(&problem, &Watch::unlimited()).unwrap();
-            let proved = matches!(run.outcome, Outcome::Impossible(Obstacle::Exhausted { .. }));
-            assert!(proved, "{files}x{ranks}: {:?}", run.outcome);
+            let plain = walk(Warnsdorff::new(ties), &problem, &Options::new());
+            assert!(matches!(plain.outcome, Outcome::Unfinished { why: Halt::GaveUp, .. }));
+            let whole = walk(Warnsdorff::new(ties).backtracking(), &problem, &Options::new());
+            assert!(is_exhausted(&whole), "{files}x{ranks}: {whole:?}");
         }
     }
 }
@@ -86,29 +96,25 @@ fn stepping_back_to_the_end_is_a_proof_and_nothing_less_is() {
 fn walks_keep_to_the_ends_and_close_where_asked() {
     let closed = TourProblem::closed(Board::new(6, 6).unwrap());
     for problem in [
-        open(6).from(square("c3")).to(square("a2")),
-        open(5).to(square("a1")),
+        open(6).starting_at(square("c3")).ending_at(square("a2")),
+        open(5).ending_at(square("a1")),
         closed.clone(),
-        closed.clone().from(square("d4")),
-        closed.clone().to(square("b2")),
-        closed.from(square("a1")).to(square("b3")),
+        closed.clone().starting_at(square("d4")),
+        closed.clone().ending_at(square("b2")),
+        closed.starting_at(square("a1")).ending_at(square("b3")),
     ] {
-        let watch = Watch::halting_at(20_000_000);
-        let run = Warnsdorff::new(Ties::Roth).backtracking().solve(&problem, &watch).unwrap();
-        match run.outcome {
-            Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-            other => panic!("{problem:?} {other:?}"),
-        }
+        let options = Options::new().node_limit(20_000_000);
+        let answer = walk(Warnsdorff::new(Ties::Roth).backtracking(), &problem, &options);
+        answer.solved().unwrap();
     }
 }
 
 #[test]
 fn a_walk_over_a_large_board_is_linear_and_needs_no_stack() {
-    let problem = open(400).from(square("a1"));
-    let run = Warnsdorff::new(Ties::Roth).solve(&problem, &Watch::unlimited()).unwrap();
-    assert_eq!(run.effort.nodes, 160_000);
-    let Outcome::Solved(tour) = run.outcome else { panic!("{:?}", run.effort) };
-    problem.verify(&tour).unwrap();
+    let problem = open(400).starting_at(square("a1"));
+    let answer = walk(Warnsdorff::new(Ties::Roth), &problem, &Options::new());
+    assert_eq!(answer.effort.nodes, 160_000);
+    answer.solved().unwrap();
 }
 
 #[test]
@@ -116,34 +122,28 @@ fn a_torus_and_other_leapers_can_be_walked() {
     let torus = TourProblem::open(Board::new(8, 8).unwrap().wrapped(Wrap::Both));
     let giraffe = TourProblem { leaper: Leaper::new(1, 4).unwrap(), ..open(16) };
     for problem in [torus, giraffe] {
-        let watch = Watch::halting_at(5_000_000);
-        let run = Warnsdorff::new(Ties::Pohl).solve(&problem, &watch).unwrap();
-        match run.outcome {
-            Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-            other => panic!("{other:?}"),
-        }
+        let options = Options::new().node_limit(5_000_000);
+        walk(Warnsdorff::new(Ties::Pohl), &problem, &options).solved().unwrap();
     }
 }
 
 #[test]
 fn the_race_has_a_winner_and_stops_when_told() {
+    let race = |problem: &TourProblem, nodes| {
+        problem.solve_by(TourMethod::Race, &Options::new().node_limit(nodes)).unwrap()
+    };
     for side in [5, 6, 8, 20, 51] {
         for shape in [Shape::Open, Shape::Closed] {
             if shape == Shape::Closed && (side % 2 == 1 || side > 8) {
                 continue;
             }
-            let problem = TourProblem { shape, ..open(side) }.from(square("a1"));
-            match Race.solve(&problem, &Watch::halting_at(50_000_000)).unwrap().outcome {
-                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-                other => panic!("{side} {shape}: {other:?}"),
-            }
+            let problem = TourProblem { shape, ..open(side) }.starting_at(square("a1"));
+            race(&problem, 50_000_000).solved().unwrap();
         }
     }
-    let none = TourProblem::open(Board::new(4, 4).unwrap()).from(square("a1"));
-    let run = Race.solve(&none, &Watch::unlimited()).unwrap();
-    assert!(matches!(run.outcome, Outcome::Impossible(Obstacle::Exhausted { .. })));
-    let run = Race.solve(&none, &Watch::halting_at(50)).unwrap();
-    assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
+    let none = TourProblem::open(Board::new(4, 4).unwrap()).starting_at(square("a1"));
+    assert!(is_exhausted(&race(&none, u64::MAX)));
+    assert!(matches!(race(&none, 50).outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
 }
 
 /// Follows a trace, and objects to any event that does not fit.
@@ -196,17 +196,18 @@ fn a_trace_tells_every_visit_and_retreat_and_ends_in_the_tour() {
         let seen = Warnsdorff::new(Ties::Roth).survey(&open(7), &[start], &Watch::unlimited());
         !seen.unwrap()[0].0
     });
-    let problem = open(7).from(failing.unwrap());
-    let walk = Warnsdorff::new(Ties::Roth).backtracking();
+    let problem = open(7).starting_at(failing.unwrap());
+    let method = TourMethod::Warnsdorff(Warnsdorff::new(Ties::Roth).backtracking());
+    let options = Options::new().node_limit(5_000_000);
     let mut follower = Follower::default();
-    let run = walk.trace(&problem, &Watch::halting_at(5_000_000), &mut follower).unwrap();
-    let Outcome::Solved(tour) = run.outcome else { panic!("{:?}", run.effort) };
-    assert_eq!(follower.path, tour.0);
+    let answer = problem.trace(method, &options, &mut follower).unwrap();
+    let nodes = answer.effort.nodes;
+    assert_eq!(follower.path, answer.solved().unwrap().squares());
     assert_eq!((follower.found, follower.retreats > 0), (49, true));
-    assert_eq!(run.effort.nodes, 49 + follower.retreats);
+    assert_eq!(nodes, 49 + follower.retreats);
 
     let mut lines = JsonLines::new(Vec::new());
-    walk.trace(&problem, &Watch::halting_at(5_000_000), &mut lines).unwrap();
+    problem.trace(method, &options, &mut lines).unwrap();
     let text = String::from_utf8(lines.finish().unwrap()).unwrap();
     assert_eq!(text.lines().count() as u64, follower.events);
     assert_eq!(text.lines().next(), Some(r#"{"event":"begin","attempt":1}"#));
@@ -217,9 +218,9 @@ fn a_trace_tells_every_visit_and_retreat_and_ends_in_the_tour() {
 fn a_listener_that_has_enough_ends_the_search_undecided() {
     for enough in 1..40 {
         let mut follower = Follower { enough: Some(enough), ..Follower::default() };
-        let walk = Warnsdorff::new(Ties::Pohl).backtracking();
-        let run = walk.trace(&open(8), &Watch::unlimited(), &mut follower).unwrap();
-        assert!(matches!(run.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
+        let method = TourMethod::Warnsdorff(Warnsdorff::new(Ties::Pohl).backtracking());
+        let answer = open(8).trace(method, &Options::new(), &mut follower).unwrap();
+        assert!(matches!(answer.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
         assert_eq!(follower.events, enough);
     }
 }

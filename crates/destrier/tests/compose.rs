@@ -6,10 +6,10 @@
 
 use std::ops::ControlFlow;
 
-use destrier::tour::compose::{Compose, Itinerary};
-use destrier::tour::find;
-use destrier::{Halt, Outcome, Run, Solver as _, Watch};
-use destrier_rules::{Board, Leaper, Problem as _, Shape, Square, Tour, TourProblem};
+use destrier::{
+    Answer, Board, Halt, Impossible, Itinerary, Leaper, Options, Outcome, Problem, Shape, Solve,
+    Square, Tour, TourMethod, TourProblem, Tours,
+};
 
 /// The most squares of a board whose every pair of ends is asked about.
 fn limit() -> u64 {
@@ -17,9 +17,9 @@ fn limit() -> u64 {
 }
 
 /// Splitmix64, so that a failure is the same tomorrow.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -34,8 +34,13 @@ impl Dice {
     }
 }
 
-fn plan(problem: &TourProblem) -> Outcome<Itinerary> {
-    Itinerary::plan(problem, &Watch::unlimited()).expect("a question for compose").outcome
+/// A planned tour, or the reason why there is none, which the checker has looked at.
+fn plan(problem: &TourProblem) -> Outcome<Itinerary, Impossible<TourProblem>> {
+    problem.itinerary().expect("a question for compose").outcome
+}
+
+fn compose(problem: &TourProblem, options: &Options) -> Answer<TourProblem> {
+    problem.solve_by(TourMethod::Compose, options).unwrap()
 }
 
 fn solved(problem: &TourProblem) -> Itinerary {
@@ -86,16 +91,15 @@ fn every_pair_of_ends_on_small_boards_has_a_checked_answer() {
         let all: Vec<Square> = board.squares().collect();
         for &start in &all {
             for &end in all.iter().filter(|&&end| end != start) {
-                let problem = TourProblem::open(board.clone()).from(start).to(end);
+                let problem = TourProblem::open(board.clone()).starting_at(start).ending_at(end);
                 match plan(&problem) {
                     Outcome::Solved(itinerary) => {
                         assert!(admitted(&board, start, end));
                         is_sound(&problem, &itinerary);
                     }
-                    Outcome::Impossible(obstacle) => {
-                        problem.confirm(&obstacle).unwrap();
+                    Outcome::Impossible(why) => {
                         let wide = files.min(ranks) >= 6;
-                        assert!(!(wide && admitted(&board, start, end)), "{problem:?}: {obstacle}");
+                        assert!(!(wide && admitted(&board, start, end)), "{why:?}");
                     }
                     Outcome::Unfinished { .. } => panic!("{problem:?} is undecided"),
                 }
@@ -115,23 +119,20 @@ fn a_complete_search_agrees_on_small_boards() {
             let asked = TourProblem { shape, ..TourProblem::open(board.clone()) };
             let mut questions = vec![asked.clone()];
             for start in board.squares() {
-                questions.push(asked.clone().from(start));
-                questions.push(asked.clone().to(start));
+                questions.push(asked.clone().starting_at(start));
+                questions.push(asked.clone().ending_at(start));
                 let ends = board.squares().filter(|&end| end != start);
-                questions.extend(ends.map(|end| asked.clone().from(start).to(end)));
+                questions.extend(ends.map(|end| asked.clone().starting_at(start).ending_at(end)));
             }
             for problem in questions {
-                let complete = find(&problem, "backtrack", &Watch::unlimited()).unwrap();
+                let complete = problem.solve_by(TourMethod::Backtrack, &Options::new()).unwrap();
                 let expected = matches!(complete.outcome, Outcome::Solved(_));
                 match plan(&problem) {
                     Outcome::Solved(itinerary) => {
                         assert!(expected, "{problem:?}");
                         is_sound(&problem, &itinerary);
                     }
-                    Outcome::Impossible(obstacle) => {
-                        assert!(!expected, "{problem:?}: {obstacle}");
-                        problem.confirm(&obstacle).unwrap();
-                    }
+                    Outcome::Impossible(why) => assert!(!expected, "{why:?}"),
                     Outcome::Unfinished { .. } => panic!("{problem:?} is undecided"),
                 }
             }
@@ -141,7 +142,7 @@ fn a_complete_search_agrees_on_small_boards() {
 
 #[test]
 fn every_board_to_60_has_its_closed_tour_and_one_from_a_random_start() {
-    let mut dice = Dice(60);
+    let mut random = Random(60);
     for (files, ranks) in (1..=60).flat_map(|w| (1..=60).map(move |h| (w, h))) {
         let board = Board::new(files, ranks).unwrap();
         let (short, long) = (files.min(ranks), files.max(ranks));
@@ -153,29 +154,25 @@ fn every_board_to_60_has_its_closed_tour_and_one_from_a_random_start() {
             Outcome::Solved(itinerary) => {
                 assert!(expected, "{closed:?}");
                 // Reading every tour in every way takes a while: most are only verified.
-                if dice.below(8) == 0 {
+                if random.below(8) == 0 {
                     is_sound(&closed, &itinerary);
                 } else {
                     closed.verify(&Tour(squares(&itinerary))).unwrap();
                 }
             }
-            Outcome::Impossible(obstacle) => {
-                assert!(!expected, "{closed:?}: {obstacle}");
-                closed.confirm(&obstacle).unwrap();
-            }
+            Outcome::Impossible(why) => assert!(!expected, "{why:?}"),
             Outcome::Unfinished { .. } => panic!("{closed:?} is undecided"),
         }
-        let start = dice.square(&board);
-        let from = TourProblem::open(board.clone()).from(start);
+        let start = random.square(&board);
+        let from = TourProblem::open(board.clone()).starting_at(start);
         let minority = board.area() % 2 == 1 && !start.is_dark();
         match plan(&from) {
             Outcome::Solved(itinerary) => {
                 assert!(!minority);
                 from.verify(&Tour(squares(&itinerary))).unwrap();
             }
-            Outcome::Impossible(obstacle) => {
-                from.confirm(&obstacle).unwrap();
-                assert!(minority || short <= 4 || long <= 6, "{from:?}: {obstacle}");
+            Outcome::Impossible(why) => {
+                assert!(minority || short <= 4 || long <= 6, "{why:?}");
             }
             Outcome::Unfinished { .. } => panic!("{from:?} is undecided"),
         }
@@ -184,14 +181,14 @@ fn every_board_to_60_has_its_closed_tour_and_one_from_a_random_start() {
 
 #[test]
 fn random_pairs_on_middling_boards_have_sound_tours() {
-    let mut dice = Dice(7);
+    let mut random = Random(7);
     let mut asked = 0;
     while asked < 1500 {
-        let (files, ranks) = (6 + dice.below(60) as u32, 6 + dice.below(60) as u32);
+        let (files, ranks) = (6 + random.below(60) as u32, 6 + random.below(60) as u32);
         let board = Board::new(files, ranks).unwrap();
-        let (start, end) = (dice.square(&board), dice.square(&board));
+        let (start, end) = (random.square(&board), random.square(&board));
         if admitted(&board, start, end) {
-            let problem = TourProblem::open(board).from(start).to(end);
+            let problem = TourProblem::open(board).starting_at(start).ending_at(end);
             is_sound(&problem, &solved(&problem));
             asked += 1;
         }
@@ -200,7 +197,8 @@ fn random_pairs_on_middling_boards_have_sound_tours() {
 
 #[test]
 fn narrow_boards_of_any_length_have_sound_tours() {
-    let mut dice = Dice(345);
+    let mut random = Random(345);
+    let (mut solved, mut impossible) = (0, 0);
     for short in 3..=5 {
         for long in 7..=70 {
             for turned in [false, true] {
@@ -208,30 +206,32 @@ fn narrow_boards_of_any_length_have_sound_tours() {
                 let board = Board::new(files, ranks).unwrap();
                 for _ in 0..6 {
                     let problem = TourProblem::open(board.clone())
-                        .from(dice.square(&board))
-                        .to(dice.square(&board));
+                        .starting_at(random.square(&board))
+                        .ending_at(random.square(&board));
                     if problem.start == problem.end {
                         continue;
                     }
                     match plan(&problem) {
-                        Outcome::Solved(itinerary) => is_sound(&problem, &itinerary),
-                        Outcome::Impossible(obstacle) => {
-                            problem.confirm(&obstacle).unwrap();
+                        Outcome::Solved(itinerary) => {
+                            is_sound(&problem, &itinerary);
+                            solved += 1;
                         }
+                        Outcome::Impossible(_) => impossible += 1,
                         Outcome::Unfinished { .. } => panic!("{problem:?} is undecided"),
                     }
                 }
             }
         }
     }
+    assert_eq!((solved, impossible), (667, 1609));
 }
 
 /// Both inverses and the jumps between neighbours in time, at random steps and squares.
-fn is_sound_here_and_there(problem: &TourProblem, itinerary: &Itinerary, dice: &mut Dice) {
+fn is_sound_here_and_there(problem: &TourProblem, itinerary: &Itinerary, random: &mut Random) {
     let board = &problem.board;
     assert_eq!(itinerary.len(), board.area());
     let length = itinerary.len();
-    let mut steps: Vec<u64> = (0..200).map(|_| 1 + dice.below(length)).collect();
+    let mut steps: Vec<u64> = (0..200).map(|_| 1 + random.below(length)).collect();
     steps.extend([1, 2, length - 1, length]);
     for step in steps {
         let square = itinerary.at_step(step).unwrap();
@@ -240,7 +240,7 @@ fn is_sound_here_and_there(problem: &TourProblem, itinerary: &Itinerary, dice: &
         if let Some(next) = itinerary.at_step(step + 1) {
             assert!(board.is_jump(Leaper::KNIGHT, square, next), "{problem:?} step {step}");
         }
-        let square = dice.square(board);
+        let square = random.square(board);
         let step = itinerary.step_of(square).unwrap();
         assert_eq!(itinerary.at_step(step), Some(square), "{problem:?}");
     }
@@ -254,33 +254,33 @@ fn is_sound_here_and_there(problem: &TourProblem, itinerary: &Itinerary, dice: &
 
 #[test]
 fn huge_boards_answer_at_random_steps_and_squares() {
-    let mut dice = Dice(31);
+    let mut random = Random(31);
     let mut sizes =
         vec![(1_000_000, 1_000_000), (1 << 31, 1 << 31), ((1 << 31) - 1, (1 << 31) - 1)];
     sizes.extend([(1 << 31, 6), (7, 1 << 31), (3, 1 << 31), (1 << 31, 3), (3, (1 << 31) - 1)]);
     sizes.extend([(4, 1 << 31), ((1 << 31) - 1, 4), (5, 1 << 31), ((1 << 31) - 1, 5)]);
     for _ in 0..60 {
-        let mut side = || 6 + dice.below(1 << (3 + dice.0 % 28)) as u32;
+        let mut side = || 6 + random.below(1 << (3 + random.0 % 28)) as u32;
         sizes.push((side(), side()));
     }
     for (files, ranks) in sizes {
         let board = Board::new(files, ranks).unwrap();
         let closed = TourProblem::closed(board.clone());
         if let Outcome::Solved(itinerary) = plan(&closed) {
-            is_sound_here_and_there(&closed, &itinerary, &mut dice);
-            let from = closed.from(dice.square(&board));
-            is_sound_here_and_there(&from, &solved(&from), &mut dice);
+            is_sound_here_and_there(&closed, &itinerary, &mut random);
+            let from = closed.starting_at(random.square(&board));
+            is_sound_here_and_there(&from, &solved(&from), &mut random);
         }
         let mut pairs = 0;
         while pairs < 4 {
-            let (start, end) = (dice.square(&board), dice.square(&board));
+            let (start, end) = (random.square(&board), random.square(&board));
             let outer = files.min(ranks) != 4 || {
                 let row = |s: Square| if files == 4 { s.file } else { s.rank };
                 [row(start), row(end)].iter().all(|r| matches!(r, 0 | 3))
             };
             if admitted(&board, start, end) && outer {
-                let problem = TourProblem::open(board.clone()).from(start).to(end);
-                is_sound_here_and_there(&problem, &solved(&problem), &mut dice);
+                let problem = TourProblem::open(board.clone()).starting_at(start).ending_at(end);
+                is_sound_here_and_there(&problem, &solved(&problem), &mut random);
                 pairs += 1;
             }
         }
@@ -289,14 +289,14 @@ fn huge_boards_answer_at_random_steps_and_squares() {
 
 #[test]
 fn a_part_of_a_tour_is_the_tour_in_part() {
-    let mut dice = Dice(3);
+    let mut random = Random(3);
     for (files, ranks) in [(8, 8), (37, 24), (4, 31), (19, 3), (25, 25)] {
         let board = Board::new(files, ranks).unwrap();
-        let problem = TourProblem::open(board).from(Square::new(0, 0));
+        let problem = TourProblem::open(board).starting_at(Square::new(0, 0));
         let itinerary = solved(&problem);
         let whole = squares(&itinerary);
         for _ in 0..50 {
-            let (a, b) = (1 + dice.below(itinerary.len()), 1 + dice.below(itinerary.len() + 9));
+            let (a, b) = (1 + random.below(itinerary.len()), 1 + random.below(itinerary.len() + 9));
             let mut part = Vec::new();
             let _ = itinerary.walk(a..b, |square| {
                 part.push(square);
@@ -305,7 +305,7 @@ fn a_part_of_a_tour_is_the_tour_in_part() {
             let last = (b.max(a) as usize - 1).min(whole.len());
             assert_eq!(part, whole[a as usize - 1..last]);
             assert_eq!(itinerary.steps(a..b).collect::<Vec<_>>(), part);
-            let rank = dice.below(ranks.into()) as u32;
+            let rank = random.below(ranks.into()) as u32;
             let mut row = vec![0_u64; files as usize];
             itinerary.fill_ranks(rank..rank + 1, &mut row);
             for (file, step) in (0..).zip(row) {
@@ -316,26 +316,27 @@ fn a_part_of_a_tour_is_the_tour_in_part() {
 }
 
 #[test]
-fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
+fn a_stop_at_any_node_never_gives_a_wrong_answer() {
     let board = Board::new(5, 6).unwrap();
-    let problem = TourProblem::open(board).from(Square::new(1, 2)).to(Square::new(2, 2));
-    let Run { outcome, effort, .. } = Compose.solve(&problem, &Watch::unlimited()).unwrap();
-    assert!(matches!(outcome, Outcome::Impossible(_)));
-    for tick in 1..effort.nodes + 10 {
-        match Compose.solve(&problem, &Watch::halting_at(tick)).unwrap().outcome {
+    let problem =
+        TourProblem::open(board).starting_at(Square::new(1, 2)).ending_at(Square::new(2, 2));
+    let whole = compose(&problem, &Options::new());
+    assert!(matches!(whole.outcome, Outcome::Impossible(_)));
+    for nodes in 1..whole.effort.nodes + 10 {
+        match compose(&problem, &Options::new().node_limit(nodes)).outcome {
             Outcome::Unfinished { why, best } => assert_eq!((why, best), (Halt::Nodes, None)),
-            Outcome::Impossible(_) => assert!(tick >= effort.nodes),
+            Outcome::Impossible(_) => assert!(nodes >= whole.effort.nodes),
             Outcome::Solved(_) => panic!("there is no such tour"),
         }
     }
 }
 
 #[test]
-fn what_compose_is_not_for_is_refused_with_a_reason() {
-    let torus = Board::new(8, 8).unwrap().without([Square::new(3, 3)]).unwrap();
-    let refused = Itinerary::plan(&TourProblem::open(torus), &Watch::unlimited()).unwrap_err();
-    assert!(refused.to_string().starts_with("compose cannot take this on"), "{refused}");
+fn what_compose_does_not_support_it_says() {
+    let holed = Board::new(8, 8).unwrap().without([Square::new(3, 3)]).unwrap();
+    let refused = TourProblem::open(holed).itinerary().unwrap_err();
+    assert!(refused.to_string().starts_with("compose does not support this"), "{refused}");
     let huge = TourProblem::closed(Board::new(1 << 20, 1 << 20).unwrap());
-    let refused = Compose.solve(&huge, &Watch::unlimited()).unwrap_err();
+    let refused = huge.solve_by(TourMethod::Compose, &Options::new()).unwrap_err();
     assert!(refused.to_string().contains("1099511627776 squares"), "{refused}");
 }

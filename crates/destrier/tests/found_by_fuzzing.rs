@@ -1,55 +1,108 @@
 //! Questions on which fuzzing found methods to disagree, kept.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use destrier::capture::{self, CAPTURE_SOLVERS};
-use destrier::count::TOUR_COUNTERS;
-use destrier::method::solve_checked;
-use destrier::rules::{
-    Board, CaptureProblem, Claim, Goal, Leaper, Problem as _, Square, SwapProblem, SwapRules,
-    TourProblem, TourSymmetry, Wrap,
+use destrier::{
+    Board, CaptureMethod, CaptureProblem, CountMethod, Goal, Leaper, ListMethod, Method, Options,
+    Outcome, Problem, Solve, Square, SwapMethod, SwapProblem, SwapRules, TourMethod, TourProblem,
+    TourSymmetry, Tours, Wrap,
 };
-use destrier::swap::{self, SWAP_SOLVERS};
-use destrier::tour::{Naive, TOUR_ENUMERATORS, TOUR_SOLVERS};
-use destrier::{Counter as _, Enumerator as _, Outcome, Watch};
+use tally::Tally;
+
+fn square(text: &str) -> Square {
+    text.parse().unwrap()
+}
+
+fn options() -> Options {
+    Options::new()
+}
+
+/// Counts, lists and finds tours by every method, and holds them against the number that is right.
+#[derive(Default)]
+struct Asked {
+    counts: Tally,
+    lists: Tally,
+    tours: Tally,
+}
+
+impl Asked {
+    fn ask(&mut self, question: &TourProblem, right: u32) {
+        for &method in CountMethod::ALL {
+            let found = question.count_by(method, &options());
+            if let Some(found) = self.counts.answer(method, found) {
+                let count = found.total().unwrap();
+                assert_eq!(*count.undirected(), right.into(), "{method} on {question:?}");
+            }
+        }
+        for &method in ListMethod::ALL {
+            let mut listed = BTreeSet::new();
+            let found = question.enumerate(method, &options(), &mut |tour| {
+                assert!(listed.insert(tour.0.clone()), "{method} lists {tour} twice");
+                ControlFlow::Continue(())
+            });
+            if self.lists.answer(method, found).is_some() {
+                assert_eq!(listed.len(), right as usize, "{method} on {question:?}");
+            }
+        }
+        for &method in TourMethod::ALL {
+            let answer = question.solve_by(method, &options());
+            let Some(answer) = self.tours.answer(method, answer) else { continue };
+            match answer.outcome {
+                Outcome::Solved(_) => assert!(right > 0, "{method} on {question:?}"),
+                Outcome::Impossible(why) => assert_eq!(right, 0, "{method}: {why:?}"),
+                Outcome::Unfinished { .. } => {}
+            }
+        }
+    }
+
+    /// The answers that there must be to so many questions with a symmetry, of which the frontier counts some and `auto`
+    /// as many.
+    fn expect(&self, questions: u64, frontier: u64, auto: u64) {
+        let all = questions;
+        self.counts.expect(&[
+            ("auto", auto),
+            ("middle", 0),
+            ("frontier", frontier),
+            ("transfer", 0),
+            ("search", all),
+            ("backtrack", all),
+            ("naive", all),
+        ]);
+        let complete = [("search", all), ("backtrack", all), ("naive", all)];
+        self.lists.expect(&[&[("auto", all), ("census", 0)][..], &complete].concat());
+        let walks = [("warnsdorff", 0), ("pohl", 0), ("roth", 0), ("race", 0)];
+        self.tours.expect(&[&[("auto", all), ("compose", 0)][..], &walks, &complete].concat());
+    }
+}
+
+/// How many tours there are, by trying everything.
+fn truth(question: &TourProblem) -> u32 {
+    let count = question.count_by(CountMethod::Naive, &options()).unwrap().total().unwrap();
+    count.undirected().try_into().unwrap()
+}
 
 #[test]
 fn symmetric_open_tours_of_small_toruses_are_all_listed() {
     let one_by_five = Board::new(1, 5).unwrap().without([Square::new(0, 2)]).unwrap();
     let boards = [one_by_five, Board::new(1, 4).unwrap(), Board::new(1, 6).unwrap()];
+    let mut asked = Asked::default();
     for board in boards {
-        let question = TourProblem {
-            symmetry: Some(TourSymmetry::HalfTurn),
-            ..TourProblem::open(board.wrapped(Wrap::Both))
-        };
-        let watch = Watch::unlimited();
-        let Outcome::Solved(count) = Naive.count(&question, &watch).unwrap().outcome else {
-            panic!("nobody stopped it")
-        };
-        assert!(*count.undirected() > 0_u32.into());
-        for counter in TOUR_COUNTERS {
-            if let Ok(run) = counter.count(&question, &watch) {
-                assert_eq!(run.outcome, Outcome::Solved(count.clone()), "{}", counter.name());
-            }
-        }
-        for enumerator in TOUR_ENUMERATORS {
-            let mut listed = 0_u32;
-            let run = enumerator.enumerate(&question, &watch, &mut |_| {
-                listed += 1;
-                ControlFlow::Continue(())
-            });
-            if run.is_ok() {
-                assert_eq!(*count.undirected(), listed.into(), "{}", enumerator.name());
-            }
-        }
+        let question =
+            TourProblem::open(board.wrapped(Wrap::Both)).with_symmetry(TourSymmetry::HalfTurn);
+        let right = truth(&question);
+        assert!(right > 0);
+        asked.ask(&question, right);
     }
+    asked.expect(3, 3, 3);
 }
 
 /// `bb-dfs` read past the end of a list of successors when all of them took a piece and a piece stood on the first square.
 #[test]
 fn captures_with_a_piece_on_every_successor_and_on_the_first_square_keep_to_jumps() {
-    let square = |text: &str| -> Square { text.parse().unwrap() };
     let squares = |text: &str| text.split(' ').map(square).collect::<Vec<_>>();
     let board = Board::new(2, 5).unwrap().without(squares("a1 b2 a4 b4")).unwrap();
     let question = CaptureProblem {
@@ -57,68 +110,48 @@ fn captures_with_a_piece_on_every_successor_and_on_the_first_square_keep_to_jump
         start: square("b5"),
         targets: squares("b1 a2 a3").into_iter().collect(),
     };
-    let fewest = solve_checked(&capture::Naive, &question, &Watch::unlimited()).unwrap().outcome;
-    let fewest = fewest.best().expect("all pieces can be reached").solution().moves();
-    for solver in CAPTURE_SOLVERS {
-        let run = solve_checked(*solver, &question, &Watch::unlimited().with_node_limit(20_000));
-        let best = run.unwrap_or_else(|error| panic!("{}: {error}", solver.name())).outcome;
-        assert!(best.best().is_none_or(|plan| plan.solution().moves() >= fewest));
+    let fewest = question.solve_by(CaptureMethod::Naive, &options()).unwrap().solved().unwrap();
+    let limited = Options::new().node_limit(20_000);
+    let mut plans = Tally::default();
+    for &method in CaptureMethod::ALL {
+        let answer = plans.answer(method, question.solve_by(method, &limited)).unwrap();
+        assert_eq!(answer.solved().unwrap().cost(), fewest.cost(), "{method}");
     }
+    plans.expect(&[("auto", 1), ("bb-dfs", 1), ("naive", 1)]);
 }
 
 /// A symmetric closed tour with both ends named was thrown away when it was found the other way round.
 #[test]
 fn symmetric_closed_tours_are_run_either_way_to_end_where_they_should() {
-    let square = |text: &str| -> Square { text.parse().unwrap() };
+    let mut asked = Asked::default();
     for (start, end) in [("b3", "a1"), ("a1", "b3"), ("b3", "a5"), ("a5", "b3")] {
-        let question = TourProblem {
-            symmetry: Some(TourSymmetry::HalfTurn),
-            leaper: Leaper::new(1, 3).unwrap(),
-            ..TourProblem::closed(Board::new(2, 5).unwrap().wrapped(Wrap::Ranks))
-        };
-        let question = question.from(square(start)).to(square(end));
-        for solver in TOUR_SOLVERS {
-            let Ok(run) = solve_checked(*solver, &question, &Watch::unlimited()) else { continue };
-            let found = matches!(run.outcome, Outcome::Solved(_) | Outcome::Unfinished { .. });
-            assert!(found, "{}: {start} to {end}", solver.name());
-        }
-        for enumerator in TOUR_ENUMERATORS {
-            let mut listed = 0;
-            let run = enumerator.enumerate(&question, &Watch::unlimited(), &mut |_| {
-                listed += 1;
-                ControlFlow::Continue(())
-            });
-            assert!(run.is_err() || listed == 1, "{}: {start} to {end}", enumerator.name());
-        }
+        let board = Board::new(2, 5).unwrap().wrapped(Wrap::Ranks);
+        let question = TourProblem::closed(board)
+            .with_symmetry(TourSymmetry::HalfTurn)
+            .with_leaper(Leaper::new(1, 3).unwrap());
+        asked.ask(&question.starting_at(square(start)).ending_at(square(end)), 1);
     }
+    asked.expect(4, 0, 0);
 }
 
 /// A mirror along a single row moves nothing: it was a symmetry to some methods and none to others.
 #[test]
 fn a_mirror_that_moves_no_square_is_no_symmetry() {
-    let holes = ["d1", "e1", "f1"].map(|hole| hole.parse::<Square>().unwrap());
+    let holes = ["d1", "e1", "f1"].map(square);
     let board = Board::new(6, 1).unwrap().without(holes).unwrap().wrapped(Wrap::Ranks);
-    let question =
-        TourProblem { symmetry: Some(TourSymmetry::Mirror), ..TourProblem::closed(board) };
+    let question = TourProblem::closed(board).with_symmetry(TourSymmetry::Mirror);
     assert!(question.validate().is_err());
-    let line = TourProblem {
-        symmetry: Some(TourSymmetry::Mirror),
-        ..TourProblem::closed(Board::new(4, 1).unwrap().wrapped(Wrap::Both))
-    };
-    let watch = Watch::unlimited();
-    let count = Naive.count(&line, &watch).unwrap().outcome;
-    for counter in TOUR_COUNTERS {
-        if let Ok(run) = counter.count(&line, &watch) {
-            assert_eq!(run.outcome, count, "{}", counter.name());
-        }
-    }
+    let line = Board::new(4, 1).unwrap().wrapped(Wrap::Both);
+    let question = TourProblem::closed(line).with_symmetry(TourSymmetry::Mirror);
+    let mut asked = Asked::default();
+    asked.ask(&question, truth(&question));
+    asked.expect(1, 1, 1);
 }
 
 /// An open square that can only be filled by a foe next door: the search from that goal met where nothing meets, and
 /// halved the plan for ever.
 #[test]
 fn peace_that_only_the_goal_breaks_is_seen_before_any_search() {
-    let square = |text: &str| -> Square { text.parse().unwrap() };
     let letters = |text: &str| -> BTreeMap<Square, char> {
         let named = |word: &str| (square(&word[..2]), word.chars().last().unwrap());
         text.split(' ').map(named).collect()
@@ -131,60 +164,41 @@ fn peace_that_only_the_goal_breaks_is_seen_before_any_search() {
         goal: Goal { knights: letters("a4=a a5=b"), any: BTreeSet::from([square("c1")]) },
         rules: SwapRules { peaceful: true, ..SwapRules::default() },
     };
-    let fewest = solve_checked(&swap::Naive, &question, &Watch::unlimited()).unwrap().outcome;
-    let fewest = fewest.best().map(|plan| question.cost(plan.solution()));
-    for solver in SWAP_SOLVERS {
-        let Ok(run) = solve_checked(*solver, &question, &Watch::unlimited()) else { continue };
-        let found = run.outcome.best().map(|plan| question.cost(plan.solution()));
-        if matches!(run.claim, Claim::Fewest { .. }) || found.is_none() {
-            assert_eq!(found, fewest, "{}", solver.name());
-        }
-        assert!(!matches!(run.outcome, Outcome::Unfinished { .. }), "{}", solver.name());
+    let mut plans = Tally::default();
+    for &method in SwapMethod::ALL {
+        let Some(answer) = plans.answer(method, question.solve_by(method, &options())) else {
+            continue;
+        };
+        assert!(matches!(answer.outcome, Outcome::Impossible(_)), "{method}: {answer:?}");
     }
+    plans.expect(&[
+        ("auto", 1),
+        ("astar", 1),
+        ("meet", 1),
+        ("ranked", 0),
+        ("best-first", 1),
+        ("naive", 1),
+    ]);
 }
 
 /// Four paths of one square each were not found from a given start or to a given end.
 #[test]
 fn four_paths_may_have_one_square_each() {
-    let corners = ["a2", "b1", "b3", "c2"].map(|hole| hole.parse::<Square>().unwrap());
+    let corners = ["a2", "b1", "b3", "c2"].map(square);
     let with_centre = Board::new(3, 3).unwrap().without(corners).unwrap();
     let two = Board::new(2, 2).unwrap();
+    let mut asked = Asked::default();
     for (board, leaper) in [(two, (0, 1)), (with_centre, (1, 1))] {
-        let free = TourProblem {
-            symmetry: Some(TourSymmetry::FourPaths),
-            leaper: Leaper::new(leaper.0, leaper.1).unwrap(),
-            ..TourProblem::open(board)
-        };
+        let free = TourProblem::open(board)
+            .with_symmetry(TourSymmetry::FourPaths)
+            .with_leaper(Leaper::new(leaper.0, leaper.1).unwrap());
         let mut questions = vec![free.clone()];
         for square in free.board.squares() {
-            questions.extend([free.clone().from(square), free.clone().to(square)]);
+            questions.extend([free.clone().starting_at(square), free.clone().ending_at(square)]);
         }
         for question in questions {
-            let watch = Watch::unlimited();
-            let mut tours = 0_u32;
-            let listed = Naive.enumerate(&question, &watch, &mut |_| {
-                tours += 1;
-                ControlFlow::Continue(())
-            });
-            listed.unwrap();
-            for solver in TOUR_SOLVERS {
-                let Ok(run) = solve_checked(*solver, &question, &watch) else { continue };
-                match run.outcome {
-                    Outcome::Solved(_) => assert!(tours > 0, "{} {question:?}", solver.name()),
-                    Outcome::Impossible(why) => {
-                        assert!(tours == 0, "{}: {why} {question:?}", solver.name());
-                    }
-                    Outcome::Unfinished { .. } => {}
-                }
-            }
-            for enumerator in TOUR_ENUMERATORS {
-                let mut found = 0;
-                let run = enumerator.enumerate(&question, &watch, &mut |_| {
-                    found += 1;
-                    ControlFlow::Continue(())
-                });
-                assert!(run.is_err() || found == tours, "{} {question:?}", enumerator.name());
-            }
+            asked.ask(&question, truth(&question));
         }
     }
+    asked.expect(20, 0, 20);
 }

@@ -1,36 +1,34 @@
 //! Boards with holes, joined edges and other leapers: the strong search against the naive one.
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod tally;
+
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use destrier::tour::{Naive, Search, TOUR_SOLVERS};
-use destrier::{Counter, Enumerator, Outcome, Solver, Watch};
-use destrier_rules::{
-    Board, Leaper, Obstacle, Problem, Shape, Square, Support, Tour, TourProblem, Wrap,
+use destrier::{
+    Answer, Board, CountMethod, Leaper, ListMethod, Method, Obstacle, Options, Outcome, Shape,
+    Solve, Square, Support, Tour, TourMethod, TourProblem, Tours, Wrap,
 };
+use tally::Tally;
 
-fn number(counter: &dyn Counter, problem: &TourProblem) -> String {
-    match counter.count(problem, &Watch::unlimited()).unwrap().outcome {
-        Outcome::Solved(count) => count.undirected().to_string(),
-        other => panic!("{other:?}"),
-    }
+fn number(method: CountMethod, problem: &TourProblem) -> String {
+    let found = problem.count_by(method, &Options::new()).unwrap();
+    found.total().unwrap().undirected().to_string()
 }
 
-/// Finding, counting and listing must agree with trying everything.
+/// The answer of the strong search, which the checker has accepted.
+fn search(problem: &TourProblem, options: &Options) -> Answer<TourProblem> {
+    problem.solve_by(TourMethod::Search, options).unwrap()
+}
+
+/// Finding and counting agree with trying everything.
 fn agrees(problem: &TourProblem) {
-    let expected = number(&Naive, problem);
-    assert_eq!(number(&Search, problem), expected, "{problem:?}");
-    let watch = Watch::unlimited().with_threads(1);
-    match Search.solve(problem, &watch).unwrap().outcome {
-        Outcome::Solved(tour) => {
-            problem.verify(&tour).unwrap();
-            assert_ne!(expected, "0", "{problem:?}");
-        }
-        Outcome::Impossible(obstacle) => {
-            problem.confirm(&obstacle).unwrap();
-            assert_eq!(expected, "0", "{problem:?} {obstacle}");
-        }
+    let expected = number(CountMethod::Naive, problem);
+    assert_eq!(number(CountMethod::Search, problem), expected, "{problem:?}");
+    match search(problem, &Options::new().threads(1)).outcome {
+        Outcome::Solved(_) => assert_ne!(expected, "0", "{problem:?}"),
+        Outcome::Impossible(why) => assert_eq!(expected, "0", "{problem:?} {why:?}"),
         Outcome::Unfinished { why, .. } => panic!("{why}"),
     }
 }
@@ -43,13 +41,16 @@ fn board(files: u32, ranks: u32, holes: u32) -> Option<Board> {
 
 #[test]
 fn every_set_of_holes_of_the_small_boards_is_decided_as_by_trying_everything() {
+    let mut boards = 0;
     for (files, ranks) in [(3, 3), (2, 4), (3, 4)] {
         for holes in 0..1 << (files * ranks) {
             let Some(board) = board(files, ranks, holes) else { continue };
             agrees(&TourProblem::open(board.clone()));
             agrees(&TourProblem::closed(board));
+            boards += 1;
         }
     }
+    assert_eq!(boards, (1 << 9) + (1 << 8) + (1 << 12) - 3, "all but those without a square");
 }
 
 #[test]
@@ -74,12 +75,12 @@ fn ends_are_kept_to_on_boards_with_holes() {
     let board: Board = drawing.parse().unwrap();
     let squares: Vec<Square> = board.squares().collect();
     for &start in &squares {
-        agrees(&TourProblem::open(board.clone()).from(start));
-        agrees(&TourProblem::open(board.clone()).to(start));
-        agrees(&TourProblem::closed(board.clone()).from(start));
+        agrees(&TourProblem::open(board.clone()).starting_at(start));
+        agrees(&TourProblem::open(board.clone()).ending_at(start));
+        agrees(&TourProblem::closed(board.clone()).starting_at(start));
         for &end in squares.iter().filter(|&&end| end != start) {
-            agrees(&TourProblem::open(board.clone()).from(start).to(end));
-            agrees(&TourProblem::closed(board.clone()).from(start).to(end));
+            agrees(&TourProblem::open(board.clone()).starting_at(start).ending_at(end));
+            agrees(&TourProblem::closed(board.clone()).starting_at(start).ending_at(end));
         }
     }
 }
@@ -92,13 +93,11 @@ fn each_listed_tour_is_a_tour_and_none_comes_twice() {
         (TourProblem::open(Board::new(3, 4).unwrap()), 8),
     ] {
         let mut seen = BTreeSet::new();
-        Search
-            .enumerate(&problem, &Watch::unlimited(), &mut |tour: &Tour| {
-                problem.verify(tour).unwrap();
-                assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
-                ControlFlow::Continue(())
-            })
-            .unwrap();
+        let list = &mut |tour: &Tour| {
+            assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
+            ControlFlow::Continue(())
+        };
+        problem.enumerate(ListMethod::Search, &Options::new(), list).unwrap();
         assert_eq!(seen.len(), expected);
     }
 }
@@ -118,30 +117,25 @@ fn holes(seed: u64, files: u32, ranks: u32, wanted: usize) -> BTreeSet<Square> {
 
 #[test]
 fn boards_of_64_squares_with_up_to_ten_holes_are_decided() {
-    let mut solved = 0;
+    let (mut solved, mut impossible) = (0, 0);
     for seed in 0..150 {
         let wanted = 1 + usize::try_from(seed % 10).unwrap();
         let board = Board::new(8, 8).unwrap().without(holes(seed, 8, 8, wanted)).unwrap();
         for shape in [Shape::Open, Shape::Closed] {
             let problem = TourProblem { shape, ..TourProblem::open(board.clone()) };
-            let watch = Watch::halting_at(3_000_000);
-            match Search.solve(&problem, &watch).unwrap().outcome {
-                Outcome::Solved(tour) => {
-                    problem.verify(&tour).unwrap();
-                    solved += 1;
-                }
-                Outcome::Impossible(obstacle) => {
-                    problem.confirm(&obstacle).unwrap();
-                }
+            match search(&problem, &Options::new().node_limit(3_000_000)).outcome {
+                Outcome::Solved(_) => solved += 1,
+                Outcome::Impossible(_) => impossible += 1,
                 Outcome::Unfinished { why, .. } => panic!("{why}\n{}", board.diagram()),
             }
         }
     }
-    assert!(solved > 50, "only {solved} of the boards had a tour");
+    assert_eq!((solved, impossible), (75, 225));
 }
 
 #[test]
 fn larger_boards_with_holes_get_their_tours() {
+    let mut solved = 0;
     for seed in 0..12 {
         let mut punched = holes(seed, 20, 20, 12);
         // Even colours, so that a closed tour can be.
@@ -152,15 +146,14 @@ fn larger_boards_with_holes_get_their_tours() {
         }
         let board = Board::new(20, 20).unwrap().without(punched).unwrap();
         for problem in [TourProblem::open(board.clone()), TourProblem::closed(board)] {
-            match Search.solve(&problem, &Watch::halting_at(20_000_000)).unwrap().outcome {
-                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-                Outcome::Impossible(obstacle) => {
-                    assert_eq!(problem.confirm(&obstacle), Ok(Support::Checked), "{obstacle}");
-                }
+            match search(&problem, &Options::new().node_limit(20_000_000)).outcome {
+                Outcome::Solved(_) => solved += 1,
+                Outcome::Impossible(why) => assert_eq!(why.support(), Support::Checked, "{why:?}"),
                 Outcome::Unfinished { why, .. } => panic!("{why}"),
             }
         }
     }
+    assert_eq!(solved, 23, "all but one");
 }
 
 #[test]
@@ -173,24 +166,18 @@ fn a_torus_and_a_giraffe_have_tours() {
         TourProblem::closed(torus.clone()),
         TourProblem::open(torus),
     ] {
-        match Search.solve(&problem, &Watch::unlimited()).unwrap().outcome {
-            Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-            other => panic!("{other:?}"),
-        }
+        search(&problem, &Options::new()).solved().unwrap();
     }
 }
 
 #[test]
-fn a_leaper_that_cannot_leave_its_lattice_is_told_so() {
+fn a_leaper_that_cannot_leave_its_lattice_is_the_reason() {
     for (a, b, word) in [(2, 4, "multiples of 2"), (1, 3, "odd"), (0, 3, "multiples of 3")] {
         let leaper = Leaper::new(a, b).unwrap();
         let problem = TourProblem { leaper, ..TourProblem::open(Board::new(9, 9).unwrap()) };
-        match Search.solve(&problem, &Watch::unlimited()).unwrap().outcome {
-            Outcome::Impossible(obstacle) => {
-                assert!(obstacle.to_string().contains(word), "{obstacle}");
-            }
-            other => panic!("{other:?}"),
-        }
+        let answer = search(&problem, &Options::new());
+        let Outcome::Impossible(why) = answer.outcome else { panic!("{answer:?}") };
+        assert!(why.obstacle().to_string().contains(word), "{}", why.obstacle());
     }
 }
 
@@ -198,11 +185,11 @@ fn a_leaper_that_cannot_leave_its_lattice_is_told_so() {
 fn reasons_are_named_where_they_can_be_counted() {
     let reason = |drawing: &str, shape| {
         let problem = TourProblem { shape, ..TourProblem::open(drawing.parse::<Board>().unwrap()) };
-        let run = Search.solve(&problem, &Watch::unlimited()).unwrap();
-        let Outcome::Impossible(obstacle) = run.outcome else { panic!("{drawing} has a tour") };
-        assert_eq!(problem.confirm(&obstacle), Ok(Support::Checked), "{obstacle}");
-        assert_eq!(run.effort.nodes, 0);
-        obstacle
+        let answer = search(&problem, &Options::new());
+        let Outcome::Impossible(why) = answer.outcome else { panic!("{drawing} has a tour") };
+        assert_eq!(why.support(), Support::Checked, "{why:?}");
+        assert_eq!(answer.effort.nodes, 0);
+        why.obstacle().clone()
     };
     // The centre of 3×3 has no jump; without it the ring of eight is a closed tour.
     let centre = reason("...\n...\n...", Shape::Open);
@@ -213,19 +200,21 @@ fn reasons_are_named_where_they_can_be_counted() {
 }
 
 #[test]
-fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
+fn a_stop_at_any_node_never_gives_a_wrong_answer() {
     let holed = Board::new(6, 6).unwrap().without([Square::new(0, 0), Square::new(1, 0)]).unwrap();
     let big = Board::new(12, 12).unwrap();
+    let mut tours = Tally::default();
     for problem in [TourProblem::closed(holed), TourProblem::closed(big)] {
-        for tick in (1..60).chain([100, 500, 2000]) {
-            for solver in TOUR_SOLVERS {
-                let Ok(run) = solver.solve(&problem, &Watch::halting_at(tick)) else { continue };
-                match run.outcome {
-                    Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-                    Outcome::Impossible(obstacle) => panic!("{}: {obstacle}", solver.name()),
-                    Outcome::Unfinished { .. } => {}
-                }
+        for nodes in (1..60).chain([100, 500, 2000]) {
+            for &method in TourMethod::ALL {
+                let answer = problem.solve_by(method, &Options::new().node_limit(nodes));
+                let Some(answer) = tours.answer(method, answer) else { continue };
+                let wrong = matches!(answer.outcome, Outcome::Impossible(_));
+                assert!(!wrong, "{method} stopped at {nodes}: {answer:?}");
             }
         }
     }
+    let any = ["auto", "search", "warnsdorff", "pohl", "roth", "race", "backtrack"];
+    let any = any.map(|method| (method, 124));
+    tours.expect(&[&any[..], &[("compose", 62), ("naive", 62)]].concat());
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use destrier::count::middle::{Settings, count};
 use destrier::count::recheck::Record;
-use destrier::rules::{Board, TourProblem};
-use destrier::{Outcome, Watch};
+use destrier::run::watch::Watch;
+use destrier::{Board, Outcome, TourProblem};
 use folder::Folder;
 
 fn board(files: u32, ranks: u32) -> Board {

@@ -1,14 +1,10 @@
 //! Work that is cut up for others gives what it gives in one piece.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use destrier::capture::{Auto, Broadcast, CaseTree, Worker, Workers};
-use destrier::tour::{Backtrack, Below};
-use destrier::{Enumerator, Halt, Outcome, Watch};
-use destrier_rules::{
-    Board, CaptureProblem, Claim, Problem as _, Puzzle, Support, Tour, TourProblem,
-};
+use destrier::run::watch::Watch;
+use destrier::{Answer, CaptureProblem, Halt, Options, Puzzle, Support};
 
 /// One worker, which returns every case after a single node.
 struct Impatient<'p> {
@@ -49,41 +45,14 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
         let puzzle: Puzzle = std::fs::read_to_string(folder.join(name)).unwrap().parse().unwrap();
         let problem = puzzle.problem;
         let mut workers = Impatient { problem: &problem, cases: 0 };
-        let watch = Watch::unlimited().with_threads(1);
+        let watch = Watch::new(&Options::new().threads(1));
         let run = Auto.solve_with(&problem, Some(&mut workers), &watch).unwrap();
         cases += workers.cases;
-        let Outcome::Solved(plan) = run.outcome else { panic!("nothing stopped it") };
-        problem.verify(&plan).unwrap();
-        let Claim::Fewest { lower_bound, proof } = run.claim else { panic!("no claim") };
-        assert_eq!(lower_bound, plan.moves());
-        assert_eq!(problem.prove(lower_bound, &proof), Ok(Support::Checked), "{name}");
+        let plan = Answer::check(&problem, run).unwrap().solved().unwrap();
+        assert_eq!(plan.support(), Some(Support::Checked), "{name}");
         let stem = name.trim_end_matches(".txt");
         let row = optima.lines().find(|row| row.contains(stem)).unwrap();
-        assert!(row.split(',').any(|cell| cell.trim() == plan.moves().to_string()), "{row}");
+        assert!(row.split(',').any(|cell| cell.trim() == plan.cost().to_string()), "{row}");
     }
     assert!(cases > 10, "workers had something to do");
-}
-
-#[test]
-fn the_parts_of_a_backtracking_search_are_the_search() {
-    let (three, five) = (Board::new(3, 4).unwrap(), Board::new(5, 6).unwrap());
-    for question in [TourProblem::open(three), TourProblem::closed(five)] {
-        let list = |method: &dyn Enumerator| {
-            let mut tours: Vec<Tour> = Vec::new();
-            let visit = &mut |tour: &Tour| {
-                tours.push(tour.clone());
-                ControlFlow::Continue(())
-            };
-            method.enumerate(&question, &Watch::unlimited(), visit).unwrap();
-            tours
-        };
-        let whole = list(&Backtrack);
-        assert!(!whole.is_empty());
-        for enough in [1, 2, 10, 100, 1000] {
-            let parts = Backtrack::parts(&question, enough).unwrap();
-            let cut: Vec<Tour> =
-                parts.into_iter().flat_map(|part| list(&Below::new(part))).collect();
-            assert_eq!(cut, whole, "{enough} parts or more");
-        }
-    }
 }

@@ -1,17 +1,19 @@
-//! Swaps: known optima, small worlds against the baseline, laws, and halting.
+//! Swaps: known optima, small worlds against the baseline, laws, and stops.
 //!
 //! `DESTRIER_LIMIT=N` raises the number of nodes a known row may take and the size of the samples.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod tally;
+
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use destrier::swap::{self, SWAP_SOLVERS};
-use destrier::{Outcome, SolveError, Watch, method};
-use destrier_rules::{
-    Claim, Metric, Placement, Problem, Proof, Setup, Side, Square, Support, SwapProblem, SwapRules,
+use destrier::{
+    Board, Claim, Method, Metric, Options, Outcome, Placement, Problem, Proof, Setup, Side, Solve,
+    Square, Support, SwapMethod, SwapProblem, SwapRules, Swaps,
 };
+use tally::Tally;
 
 fn limit() -> Option<u64> {
     std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse().ok())
@@ -21,38 +23,68 @@ fn puzzle(from: &str, to: &str) -> SwapProblem {
     SwapProblem::between(&from.parse().unwrap(), &to.parse().unwrap()).unwrap()
 }
 
-/// The cost that a method gives, `Some(None)` for impossible, `None` for unfinished or unsuited.
-#[expect(clippy::option_option, reason = "undecided, decided as impossible, or a cost")]
-fn fewest(problem: &SwapProblem, method: &str, watch: &Watch) -> Option<Option<u64>> {
-    let run = match swap::solve(problem, method, watch) {
-        Ok(run) => run,
-        Err(SolveError::Unsuited { .. }) => return None,
-        Err(error) => {
-            panic!("{method} on {} to {}: {error}", problem.start_fen(), problem.goal_fen())
+/// What came of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Fewest(u64),
+    /// A plan that is not claimed to be the shortest.
+    Some(u64),
+    Impossible,
+    Undecided,
+}
+
+impl Verdict {
+    const fn from_known(optimum: Option<u64>) -> Verdict {
+        match optimum {
+            Some(cost) => Verdict::Fewest(cost),
+            None => Verdict::Impossible,
         }
-    };
-    match run.outcome {
+    }
+}
+
+/// Asks one method; nothing where it does not support the question. The checker has looked at plan, claim and reason;
+/// here a proof must show just what it says, and no more.
+fn asked(
+    plans: &mut Tally,
+    problem: &SwapProblem,
+    method: SwapMethod,
+    options: &Options,
+) -> Option<Verdict> {
+    let answer = plans.answer(method, problem.solve_by(method, options))?;
+    Some(match answer.outcome {
         Outcome::Solved(plan) => {
-            let cost = problem.cost(plan.solution());
-            if let Claim::Fewest { lower_bound, proof } = run.claim {
-                assert_eq!(lower_bound, cost);
-                // What the bound shows, the checker sees for itself, and it sees no more.
-                let shown = problem.prove(cost, &proof).unwrap();
-                match proof {
-                    Proof::Search { .. } => assert_eq!(shown, Support::Search),
-                    _ => assert_eq!(shown, Support::Checked, "{proof:?}"),
-                }
-                assert_eq!(problem.prove(cost + 1, &proof).is_ok(), shown == Support::Search);
-            }
-            Some(Some(cost))
+            let Claim::Fewest { proof, .. } = plan.claim() else {
+                return Some(Verdict::Some(plan.cost()));
+            };
+            let shown = match proof {
+                Proof::Search { .. } => Support::Search,
+                _ => Support::Checked,
+            };
+            assert_eq!(plan.support(), Some(shown), "{proof:?}");
+            assert_eq!(problem.prove(plan.cost() + 1, proof).is_ok(), shown == Support::Search);
+            Verdict::Fewest(plan.cost())
         }
-        Outcome::Impossible(_) => Some(None),
+        Outcome::Impossible(_) => Verdict::Impossible,
         Outcome::Unfinished { best, .. } => {
-            if let (Some(plan), Claim::AtLeast { lower_bound }) = (best, run.claim) {
-                assert!(lower_bound <= problem.cost(plan.solution()));
-            }
-            None
+            let bound = answer.lower_bound.unwrap_or(0);
+            assert!(best.is_none_or(|plan| bound <= plan.cost()), "{method}");
+            Verdict::Undecided
         }
+    })
+}
+
+/// What `auto` says, which supports all that is asked here.
+fn by_auto(problem: &SwapProblem, options: &Options) -> Verdict {
+    asked(&mut Tally::default(), problem, SwapMethod::Auto, options).expect("auto supports it")
+}
+
+/// Is what a method says true, if this is the truth?
+fn agrees(method: SwapMethod, said: Verdict, truth: Verdict) -> bool {
+    let greedy = matches!(method, SwapMethod::BestFirst(_));
+    match (said, truth) {
+        (Verdict::Undecided, _) => true,
+        (Verdict::Some(cost), Verdict::Fewest(fewest)) => greedy && cost >= fewest,
+        _ => said == truth,
     }
 }
 
@@ -83,87 +115,90 @@ fn rows() -> Vec<Row> {
 fn known_optima_are_found_and_proved() {
     let mut proved = 0;
     for row in rows() {
-        let watch = Watch::unlimited().with_node_limit(limit().unwrap_or(60_000)).with_threads(2);
-        if let Some(found) = fewest(&row.problem, "auto", &watch) {
-            assert_eq!(found, row.optimum, "{}", row.id);
+        let options = Options::new().node_limit(limit().unwrap_or(60_000)).threads(2);
+        let found = by_auto(&row.problem, &options);
+        if found != Verdict::Undecided {
+            assert_eq!(found, Verdict::from_known(row.optimum), "{}", row.id);
             proved += 1;
         }
     }
+    assert_eq!(rows().len(), 86);
     assert!(proved >= 68, "only {proved} rows were proved");
 }
 
 #[test]
 fn every_method_agrees_on_known_rows() {
-    let mut agreed = 0;
+    let mut plans = Tally::default();
+    let mut decided = 0;
     for row in rows() {
-        for solver in SWAP_SOLVERS.iter().filter(|solver| solver.name() != "auto") {
-            let watch = Watch::halting_at(limit().unwrap_or(4_000)).with_memory(Some(64 << 20));
-            match fewest(&row.problem, solver.name(), &watch) {
-                Some(found) if solver.name() == "best-first" => {
-                    assert_eq!(found.is_some(), row.optimum.is_some(), "{}", row.id);
-                    assert!(found >= row.optimum, "{}: best-first nodes the optimum", row.id);
-                    agreed += 1;
-                }
-                Some(found) => {
-                    assert_eq!(found, row.optimum, "{} by {}", row.id, solver.name());
-                    agreed += 1;
-                }
-                None => {}
-            }
+        for &method in SwapMethod::ALL {
+            let options = Options::new().node_limit(limit().unwrap_or(4_000)).memory(64 << 20);
+            let Some(said) = asked(&mut plans, &row.problem, method, &options) else { continue };
+            let truth = Verdict::from_known(row.optimum);
+            assert!(agrees(method, said, truth), "{}: {method} says {said:?}", row.id);
+            decided += u32::from(said != Verdict::Undecided);
         }
     }
-    assert!(agreed >= 200, "only {agreed} answers came within the limit");
+    plans.expect(&[
+        ("auto", 86),
+        ("astar", 86),
+        ("meet", 80),
+        ("ranked", 70),
+        ("best-first", 86),
+        ("naive", 86),
+    ]);
+    assert!(decided >= 200, "only {decided} answers came within the limit");
 }
 
 /// A small generator, so that samples are the same everywhere.
-struct Die(u64);
+struct Random(u64);
 
-impl Die {
-    fn roll(&mut self, sides: u64) -> u64 {
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
+        (self.0 >> 33) % bound
     }
 
     fn shuffle<T>(&mut self, list: &mut [T]) {
         for i in (1..list.len()).rev() {
-            list.swap(i, usize::try_from(self.roll(i as u64 + 1)).unwrap());
+            list.swap(i, usize::try_from(self.below(i as u64 + 1)).unwrap());
         }
     }
 }
 
-fn setup(board: &destrier_rules::Board, pieces: Placement, unknown: BTreeSet<Square>) -> Setup {
+fn setup(board: &Board, pieces: Placement, unknown: BTreeSet<Square>) -> Setup {
     Setup { board: board.clone(), pieces, unknown }
 }
 
 /// A random board to 3x4 with random holes, random knights of these letters, and a shuffled goal.
-fn random_puzzle(die: &mut Die, letters: &[char], labelled: bool) -> Option<SwapProblem> {
+fn random_puzzle(random: &mut Random, letters: &[char], labelled: bool) -> Option<SwapProblem> {
     let (files, ranks) =
-        (u32::try_from(die.roll(2)).unwrap() + 2, u32::try_from(die.roll(3)).unwrap() + 2);
-    let board = destrier_rules::Board::new(files, ranks).unwrap();
-    let holes: Vec<Square> = board.squares().filter(|_| die.roll(8) == 0).collect();
+        (u32::try_from(random.below(2)).unwrap() + 2, u32::try_from(random.below(3)).unwrap() + 2);
+    let board = Board::new(files, ranks).unwrap();
+    let holes: Vec<Square> = board.squares().filter(|_| random.below(8) == 0).collect();
     let board = board.without(holes).ok()?;
     let mut squares: Vec<Square> = board.squares().collect();
-    die.shuffle(&mut squares);
+    random.shuffle(&mut squares);
     let most = (squares.len() as u64).min(if labelled { 6 } else { 12 });
-    let count = usize::try_from(1 + die.roll(most)).unwrap();
+    let count = usize::try_from(1 + random.below(most)).unwrap();
     let kinds = letters.len() as u64;
     let knights: Vec<char> = (0..count)
-        .map(|i| letters[if labelled { i } else { usize::try_from(die.roll(kinds)).unwrap() }])
+        .map(|i| letters[if labelled { i } else { usize::try_from(random.below(kinds)).unwrap() }])
         .collect();
     let start: Placement = squares.iter().copied().zip(knights.iter().copied()).collect();
-    if die.roll(3) > 0 {
-        die.shuffle(&mut squares);
+    if random.below(3) > 0 {
+        random.shuffle(&mut squares);
     } else {
         let mut front = squares[..count].to_vec();
-        die.shuffle(&mut front);
+        random.shuffle(&mut front);
         squares[..count].copy_from_slice(&front);
     }
     let mut goal: Placement = squares.iter().copied().zip(knights).collect();
     let mut unknown = BTreeSet::new();
-    if die.roll(4) == 0 {
+    if random.below(4) == 0 {
         // Leave some squares open.
-        for &square in squares.iter().take(usize::try_from(die.roll(4)).unwrap()) {
+        for &square in squares.iter().take(usize::try_from(random.below(4)).unwrap()) {
             goal.remove(&square);
             unknown.insert(square);
         }
@@ -172,29 +207,32 @@ fn random_puzzle(die: &mut Die, letters: &[char], labelled: bool) -> Option<Swap
     SwapProblem::between(&setup(&board, start, nothing), &setup(&board, goal, unknown)).ok()
 }
 
-fn compare_with_naive(problem: &SwapProblem) -> bool {
+/// Asks every method about a puzzle that the naive one decides.
+fn compare_with_naive(plans: &mut Tally, problem: &SwapProblem) -> bool {
     if problem.validate().is_err() {
         return false;
     }
-    let want = fewest(problem, "naive", &Watch::halting_at(20_000));
-    let Some(want) = want else { return false };
-    for method in ["auto", "astar", "meet", "ranked"] {
-        if let Some(found) = fewest(problem, method, &Watch::unlimited().with_threads(2)) {
-            let (from, to) = (problem.start_fen(), problem.goal_fen());
-            assert_eq!(found, want, "{method}: {from} to {to} under {:?}", problem.rules);
-        }
+    let limited = Options::new().node_limit(20_000);
+    let truth = asked(&mut Tally::default(), problem, SwapMethod::Naive, &limited).unwrap();
+    if truth == Verdict::Undecided {
+        return false;
     }
-    if let Some(found) = fewest(problem, "best-first", &Watch::halting_at(20_000)) {
-        assert_eq!(found.is_some(), want.is_some());
-        assert!(found >= want);
+    for &method in SwapMethod::ALL {
+        let greedy = matches!(method, SwapMethod::BestFirst(_));
+        let options = if greedy { limited.clone() } else { Options::new().threads(2) };
+        let Some(said) = asked(plans, problem, method, &options) else { continue };
+        let (from, to) = (problem.start_fen(), problem.goal_fen());
+        let text = format!("{method} says {said:?}: {from} to {to} under {:?}", problem.rules);
+        assert!(agrees(method, said, truth), "{text}, not {truth:?}");
+        assert!(greedy || said != Verdict::Undecided, "{text}");
     }
     true
 }
 
 #[test]
-fn exact_methods_agree_with_the_baseline_under_all_rules() {
-    let mut die = Die(2024);
-    let mut compared = 0;
+fn all_methods_agree_with_the_baseline_under_all_rules() {
+    let mut random = Random(2024);
+    let (mut plans, mut compared) = (Tally::default(), 0);
     let samples = limit().map_or(500, |limit| limit.min(100_000));
     for sample in 0..samples {
         let (letters, labelled): (Vec<char>, bool) = match sample % 4 {
@@ -202,23 +240,33 @@ fn exact_methods_agree_with_the_baseline_under_all_rules() {
             2 => (vec!['A', 'b', 'C'], false),
             _ => (('A'..='F').collect(), true),
         };
-        let Some(mut problem) = random_puzzle(&mut die, &letters, labelled) else { continue };
+        let Some(mut problem) = random_puzzle(&mut random, &letters, labelled) else { continue };
         let sides = [None, None, Some(Side::White), Some(Side::Black)];
         problem.rules = SwapRules {
-            metric: if die.roll(3) == 0 { Metric::Runs } else { Metric::Moves },
-            alternate: sides[usize::try_from(die.roll(4)).unwrap()],
-            peaceful: die.roll(4) == 0,
+            metric: if random.below(3) == 0 { Metric::Runs } else { Metric::Moves },
+            alternate: sides[usize::try_from(random.below(4)).unwrap()],
+            peaceful: random.below(4) == 0,
         };
-        compared += u32::from(compare_with_naive(&problem));
+        compared += u64::from(compare_with_naive(&mut plans, &problem));
     }
-    assert!(u64::from(compared) * 4 > samples, "only {compared} puzzles were compared");
+    if limit().is_none() {
+        assert_eq!(compared, 306);
+        plans.expect(&[
+            ("auto", 306),
+            ("astar", 306),
+            ("meet", 215),
+            ("ranked", 122),
+            ("best-first", 306),
+            ("naive", 306),
+        ]);
+    }
 }
 
 fn turned(problem: &SwapProblem) -> SwapProblem {
     // A quarter turn: file and rank change places, and one of them is mirrored.
     let ranks = problem.board.ranks();
     let turn = |square: &Square| Square::new(ranks - 1 - square.rank, square.file);
-    let board = destrier_rules::Board::new(ranks, problem.board.files()).unwrap();
+    let board = Board::new(ranks, problem.board.files()).unwrap();
     let board = board.without(problem.board.holes().iter().map(turn)).unwrap();
     let move_all =
         |knights: &Placement| knights.iter().map(|(s, &letter)| (turn(s), letter)).collect();
@@ -234,9 +282,12 @@ fn turned(problem: &SwapProblem) -> SwapProblem {
 
 #[test]
 fn turning_exchanging_and_reversing_leave_the_optimum() {
+    let mut compared = 0;
     for row in rows() {
-        let watch = || Watch::halting_at(limit().unwrap_or(1_500));
-        let Some(want) = fewest(&row.problem, "auto", &watch()) else { continue };
+        let want = by_auto(&row.problem, &Options::new().node_limit(limit().unwrap_or(1_500)));
+        if want == Verdict::Undecided {
+            continue;
+        }
         let swap_case = |letter: char| {
             if letter.is_ascii_uppercase() {
                 letter.to_ascii_lowercase()
@@ -258,11 +309,14 @@ fn turning_exchanging_and_reversing_leave_the_optimum() {
             reversed.rules.alternate = Some(if optimum % 2 == 1 { side } else { side.other() });
         }
         for other in [turned(&row.problem), exchanged, reversed] {
-            if let Some(found) = fewest(&other, "auto", &Watch::halting_at(200_000)) {
+            let found = by_auto(&other, &Options::new().node_limit(200_000));
+            if found != Verdict::Undecided {
                 assert_eq!(found, want, "{}", row.id);
+                compared += 1;
             }
         }
     }
+    assert!(compared >= 100, "only {compared} were compared");
 }
 
 #[test]
@@ -274,8 +328,7 @@ fn shortest_plans_are_counted() {
     ];
     for (from, to, cost, count) in cases {
         let problem = puzzle(from, to);
-        let run = swap::shortest_plans(&problem, 30, &Watch::unlimited()).unwrap();
-        let Outcome::Solved(plans) = run.outcome else { panic!("{from} was not finished") };
+        let plans = problem.shortest_plans(30, &Options::new()).unwrap().found().unwrap();
         assert_eq!((plans.cost, plans.count), (cost, count));
         let distinct: BTreeSet<String> = plans.listed.iter().map(ToString::to_string).collect();
         assert_eq!(distinct.len(), 30);
@@ -288,17 +341,17 @@ fn shortest_plans_are_counted() {
 
 #[test]
 fn a_list_of_all_plans_is_as_long_as_the_count() {
-    let mut die = Die(5);
+    let mut random = Random(5);
     let mut looked = 0;
     for _ in 0..120 {
-        let Some(mut problem) = random_puzzle(&mut die, &['N', 'n'], false) else { continue };
-        problem.rules.metric = if die.roll(2) == 0 { Metric::Runs } else { Metric::Moves };
-        problem.rules.alternate = (die.roll(3) == 0).then_some(Side::White);
+        let Some(mut problem) = random_puzzle(&mut random, &['N', 'n'], false) else { continue };
+        problem.rules.metric = if random.below(2) == 0 { Metric::Runs } else { Metric::Moves };
+        problem.rules.alternate = (random.below(3) == 0).then_some(Side::White);
         if problem.validate().is_err() {
             continue;
         }
-        let run = swap::shortest_plans(&problem, 2000, &Watch::halting_at(50_000)).unwrap();
-        let Outcome::Solved(plans) = run.outcome else { continue };
+        let found = problem.shortest_plans(2000, &Options::new().node_limit(50_000)).unwrap();
+        let Outcome::Solved(plans) = found.outcome else { continue };
         assert_eq!(plans.listed.len() as u128, plans.count.min(2000));
         for plan in &plans.listed {
             problem.verify(plan).unwrap();
@@ -306,49 +359,53 @@ fn a_list_of_all_plans_is_as_long_as_the_count() {
         }
         looked += 1;
     }
-    assert!(looked > 30);
+    assert_eq!(looked, 32);
 }
 
 #[test]
 fn the_hardest_position_is_as_far_as_is_said() {
     for (from, distance, reachable) in [("nnn/3/3/NNN", 22, 18_480), ("n1n/3/N1N", 16, 280)] {
         let problem = puzzle(from, from);
-        let run = swap::eccentricity(&problem, &Watch::unlimited().with_threads(2)).unwrap();
-        let Outcome::Solved(found) = run.outcome else { panic!("{from} was not finished") };
+        let found = problem.eccentricity(&Options::new().threads(2)).unwrap().found().unwrap();
         assert_eq!((found.distance, found.reachable()), (distance, reachable));
         let mut there = problem.clone();
         there.goal.knights.clone_from(&found.hardest);
-        assert_eq!(fewest(&there, "auto", &Watch::unlimited()), Some(Some(distance)));
+        assert_eq!(by_auto(&there, &Options::new()), Verdict::Fewest(distance));
         // By runs, where placements are not numbered, the same are reached.
         let mut runs = problem;
         runs.rules.metric = Metric::Runs;
-        let run = swap::eccentricity(&runs, &Watch::unlimited()).unwrap();
-        let Outcome::Solved(by_runs) = run.outcome else { panic!("{from} was not finished") };
+        let by_runs = runs.eccentricity(&Options::new()).unwrap().found().unwrap();
         assert_eq!(by_runs.reachable(), reachable);
     }
 }
 
 #[test]
-fn a_halt_at_any_beat_never_yields_a_wrong_answer() {
+fn a_stop_at_any_node_never_gives_a_wrong_answer() {
     let cases = [("nnn/3/3/NNN", "NNN/3/3/nnn", 16), ("ABC/3/3/DEF", "FED/3/3/CBA", 22)];
+    let mut plans = Tally::default();
     for (from, to, optimum) in cases {
         let problem = puzzle(from, to);
-        for solver in SWAP_SOLVERS.iter().filter(|solver| solver.name() != "best-first") {
-            for tick in (1..60).chain([100, 300, 1000, 1024, 2000, 5000]) {
-                let watch = Watch::halting_at(tick).with_threads(1);
-                let run = method::solve_checked(*solver, &problem, &watch).unwrap();
-                match run.outcome {
-                    Outcome::Solved(plan) => assert_eq!(problem.cost(plan.solution()), optimum),
-                    Outcome::Impossible(reason) => panic!("{}: {reason}", solver.name()),
+        for &method in SwapMethod::ALL {
+            let proves = !matches!(method, SwapMethod::BestFirst(_));
+            for nodes in (1..60).chain([100, 300, 1000, 1024, 2000, 5000]) {
+                let options = Options::new().node_limit(nodes).threads(1);
+                let answer = plans.answer(method, problem.solve_by(method, &options)).unwrap();
+                match answer.outcome {
+                    Outcome::Solved(plan) if proves => assert_eq!(plan.cost(), optimum),
+                    Outcome::Solved(plan) => assert!(plan.cost() >= optimum),
+                    Outcome::Impossible(reason) => panic!("{method}: {reason:?}"),
                     Outcome::Unfinished { best, .. } => {
-                        let Claim::AtLeast { lower_bound } = run.claim else { panic!("no bound") };
-                        assert!(lower_bound <= optimum, "{} at tick {tick}", solver.name());
-                        assert!(best.is_none_or(|plan| problem.cost(plan.solution()) >= optimum));
+                        assert_eq!(answer.lower_bound.is_some(), proves, "{method}");
+                        let bound = answer.lower_bound.unwrap_or(0);
+                        assert!(bound <= optimum, "{method} stopped at {nodes}");
+                        assert!(best.is_none_or(|plan| plan.cost() >= optimum));
                     }
                 }
             }
         }
     }
+    let all = SwapMethod::ALL.iter().map(|method| (method.name(), 130));
+    plans.expect(&all.collect::<Vec<_>>());
 }
 
 #[test]
@@ -356,10 +413,10 @@ fn listeners_hear_of_the_best_plan_and_of_what_is_proved() {
     let problem = puzzle("nnn/nnn/3/3/NNN/NNN", "NNN/NNN/3/3/nnn/nnn");
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = Arc::clone(&heard);
-    let watch = Watch::unlimited()
-        .with_threads(1)
-        .telling(move |progress| ear.lock().unwrap().push((progress.bound, progress.best)));
-    assert_eq!(fewest(&problem, "auto", &watch), Some(Some(28)));
+    let options = Options::new()
+        .threads(1)
+        .on_progress(move |progress| ear.lock().unwrap().push((progress.bound, progress.best)));
+    assert_eq!(by_auto(&problem, &options), Verdict::Fewest(28));
     let heard = heard.lock().unwrap();
     let bounds: Vec<u64> = heard.iter().filter_map(|&(bound, _)| bound).collect();
     let plans: Vec<u64> = heard.iter().filter_map(|&(_, best)| best).collect();
@@ -373,11 +430,10 @@ fn a_stop_before_the_first_plan_still_finds_one() {
     let problem = puzzle("nnnnn/nnnnn/5/NNNNN/NNNNN", "NNNNN/NNNNN/5/nnnnn/nnnnn");
     // The beam has some milliseconds: on a busy machine it may take several goes.
     let found = (0..50).any(|_| {
-        let run = swap::solve(&problem, "auto", &Watch::halting_at(10)).unwrap();
-        let Outcome::Unfinished { best, .. } = run.outcome else { panic!("it was not stopped") };
-        let Claim::AtLeast { lower_bound } = run.claim else { panic!("no bound") };
-        assert!(lower_bound <= 34);
-        assert!(best.as_ref().is_none_or(|plan| problem.cost(plan.solution()) >= 34));
+        let answer = problem.solve_with(&Options::new().node_limit(10)).unwrap();
+        let Outcome::Unfinished { best, .. } = answer.outcome else { panic!("it was not stopped") };
+        assert!(answer.lower_bound.expect("a bound is always known") <= 34);
+        assert!(best.as_ref().is_none_or(|plan| plan.cost() >= 34));
         best.is_some()
     });
     assert!(found);
@@ -393,39 +449,39 @@ fn open_squares_that_can_be_filled_in_few_ways_are_filled_before_any_search() {
     ];
     for (from, to) in cases {
         let problem = puzzle(from, to);
-        let run = swap::solve(&problem, "auto", &Watch::halting_at(1)).unwrap();
-        let Outcome::Impossible(obstacle) = run.outcome else { panic!("{to} was searched for") };
-        assert!(obstacle.to_string().starts_with("open squares: "), "{obstacle}");
-        assert_eq!(problem.confirm(&obstacle).unwrap(), Support::Checked);
+        let answer = problem.solve_with(&Options::new().node_limit(1)).unwrap();
+        let Outcome::Impossible(why) = answer.outcome else { panic!("{to} was searched for") };
+        assert!(why.obstacle().to_string().starts_with("open squares: "), "{why:?}");
+        assert_eq!(why.support(), Support::Checked);
         // It is no reason against a goal that can be reached.
         let there = puzzle(from, from);
-        assert!(there.confirm(&obstacle).is_err());
+        assert!(there.confirm(why.obstacle()).is_err());
     }
     let problem = puzzle("nnn/3/3/NNN", "NNN/3/3/n?n");
-    assert_eq!(fewest(&problem, "auto", &Watch::unlimited()), Some(Some(16)));
+    assert_eq!(by_auto(&problem, &Options::new()), Verdict::Fewest(16));
 }
 
 #[test]
 fn large_boards_and_bad_questions_are_refused() {
     let problem = puzzle("12N/13/13/13/13/13/13/13/13/13", "N12/13/13/13/13/13/13/13/13/13");
-    let error = swap::solve(&problem, "auto", &Watch::unlimited()).unwrap_err();
+    let error = problem.solve().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "auto cannot take this on: the board has 130 squares; the limit is 128"
+        "auto does not support this: the board has 130 squares; the limit is 128"
     );
     let problem = puzzle("15N/16/16/16/16/16/16/16", "N15/16/16/16/16/16/16/16");
-    assert_eq!(fewest(&problem, "auto", &Watch::unlimited()), Some(Some(9)));
+    assert_eq!(by_auto(&problem, &Options::new()), Verdict::Fewest(9));
     let mut attacked = puzzle("n2/2N/3", "N2/2n/3");
     attacked.rules.peaceful = true;
-    let error = swap::solve(&attacked, "auto", &Watch::unlimited()).unwrap_err();
+    let error = attacked.solve().unwrap_err();
     assert!(error.to_string().contains("attack each other"), "{error}");
 }
 
 #[test]
-fn many_colours_on_many_squares_are_taken_on() {
+fn many_colours_on_many_squares_are_supported() {
     // 52 different knights on 128 squares, two of them to change places: the widest key.
     let letters: Vec<char> = ('A'..='Z').chain('a'..='z').collect();
-    let board = destrier_rules::Board::new(16, 8).unwrap();
+    let board = Board::new(16, 8).unwrap();
     let squares: Vec<Square> = board.squares().collect();
     let start: Placement = squares.iter().copied().zip(letters).collect();
     let mut goal = start.clone();
@@ -437,7 +493,7 @@ fn many_colours_on_many_squares_are_taken_on() {
     let problem =
         SwapProblem::between(&setup(&board, start, nothing()), &setup(&board, goal, nothing()))
             .unwrap();
-    let run = swap::solve(&problem, "auto", &Watch::halting_at(400_000).with_threads(1)).unwrap();
-    let plan = run.outcome.best().expect("a plan is found before the proof");
-    assert!(problem.cost(plan.solution()) >= 2);
+    let answer = problem.solve_with(&Options::new().node_limit(100_000).threads(1)).unwrap();
+    let plan = answer.outcome.best().expect("a plan is found before the proof");
+    assert!(plan.cost() >= 2);
 }

@@ -10,13 +10,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod tally;
+
 use std::collections::BTreeSet;
 
-use destrier::swap::{self, SWAP_SOLVERS};
-use destrier::{Outcome, SolveError, Watch};
-use destrier_rules::{
-    Board, Claim, Placement, Problem as _, Setup, Square, SwapProblem, is_knight_jump,
+use destrier::{
+    Answer, Board, Claim, Method, Options, Outcome, Placement, Setup, Solve, Square, SwapMethod,
+    SwapProblem, is_knight_jump,
 };
+use tally::Tally;
 
 fn all_are_asked_for() -> bool {
     let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse::<u64>().ok());
@@ -113,70 +115,65 @@ impl Small {
 /// Breadth first over pairs of masks: the same as `naive`, without its lists.
 struct Baseline<'a> {
     near: &'a [u16],
-    /// Each mask read as a number in base three: a pair is the white number and twice the black one.
-    ternary: Vec<u32>,
-    /// For each pair the round in which it was last seen …
-    seen: Vec<u32>,
+    /// What a white knight on each square adds to the number of a pair; a black one adds twice as much.
+    weight: Vec<u32>,
+    /// For each pair, by number, the round in which it was last seen, and how far from the start.
+    seen: Vec<(u32, u32)>,
     round: u32,
-    /// … and how far from the start.
-    distance: Vec<u8>,
-    queue: Vec<Pair>,
+    queue: Vec<(Pair, u32)>,
 }
 
 impl<'a> Baseline<'a> {
     fn new(near: &'a [u16]) -> Self {
-        let size = near.len();
-        let digits = |mask: u32| (0..size).rev().fold(0, |sum, i| 3 * sum + (mask >> i & 1));
-        let pairs = 3_usize.pow(u32::try_from(size).unwrap());
-        Self {
-            near,
-            ternary: (0..1 << size).map(digits).collect(),
-            seen: vec![0; pairs],
-            round: 0,
-            distance: vec![0; pairs],
-            queue: Vec::new(),
-        }
+        let weight: Vec<u32> = (0..).map(|i| 3_u32.pow(i)).take(near.len()).collect();
+        let pairs = 3_usize.pow(u32::try_from(near.len()).unwrap());
+        Self { near, weight, seen: vec![(0, 0); pairs], round: 0, queue: Vec::new() }
     }
 
-    fn number(&self, (white, black): Pair) -> usize {
-        (self.ternary[usize::from(white)] + 2 * self.ternary[usize::from(black)]) as usize
+    fn number(&self, (white, black): Pair) -> u32 {
+        let sum = |mask| bits(mask).map(|i| self.weight[usize::from(i)]).sum::<u32>();
+        sum(white) + 2 * sum(black)
     }
 
     /// How far a pair was from the start of the last search, if it was reached.
     fn reached(&self, pair: Pair) -> Option<u64> {
-        let number = self.number(pair);
-        (self.seen[number] == self.round).then(|| u64::from(self.distance[number]))
+        let (round, distance) = self.seen[self.number(pair) as usize];
+        (round == self.round).then(|| distance.into())
     }
 
     /// Searches everything that can be reached, or until the goal is.
     fn search(&mut self, start: Pair, goal: Option<Pair>, holes: u16) {
         self.round += 1;
         self.queue.clear();
-        self.meet(start, 0);
+        self.meet(start, self.number(start), 0);
+        let goal = goal.map(|goal| self.number(goal));
         let mut next = 0;
-        while next < self.queue.len() && goal.is_none_or(|goal| self.reached(goal).is_none()) {
-            let (white, black) = self.queue[next];
-            let moves = self.distance[self.number((white, black))] + 1;
+        while let Some(&((white, black), number)) = self.queue.get(next) {
+            if goal == Some(number) {
+                return;
+            }
+            let moves = self.seen[number as usize].1 + 1;
             next += 1;
             for from in bits(white | black) {
+                let is_white = white >> from & 1 == 1;
                 for to in bits(self.near[usize::from(from)] & !(white | black | holes)) {
                     let both = 1 << from | 1 << to;
-                    let is_white = white >> from & 1 == 1;
-                    self.meet(
-                        if is_white { (white ^ both, black) } else { (white, black ^ both) },
-                        moves,
-                    );
+                    let [gone, come] = [from, to].map(|at| self.weight[usize::from(at)]);
+                    if is_white {
+                        self.meet((white ^ both, black), number - gone + come, moves);
+                    } else {
+                        self.meet((white, black ^ both), number - 2 * gone + 2 * come, moves);
+                    }
                 }
             }
         }
     }
 
-    fn meet(&mut self, pair: Pair, moves: u8) {
-        let number = self.number(pair);
-        if self.seen[number] != self.round {
-            self.seen[number] = self.round;
-            self.distance[number] = moves;
-            self.queue.push(pair);
+    fn meet(&mut self, pair: Pair, number: u32, moves: u32) {
+        let seen = &mut self.seen[number as usize];
+        if seen.0 != self.round {
+            *seen = (self.round, moves);
+            self.queue.push((pair, number));
         }
     }
 }
@@ -189,30 +186,41 @@ fn bits(mut mask: u16) -> impl Iterator<Item = u8> {
     })
 }
 
-/// What a method says: the cost of its plan, or `None` for impossible.
-fn told(problem: &SwapProblem, method: &str) -> Option<u64> {
-    let run = swap::solve(problem, method, &Watch::unlimited().with_threads(1)).unwrap();
-    match run.outcome {
+/// The cost of a plan that is proved the shortest, or `None` for impossible.
+fn fewest(answer: Answer<SwapProblem>) -> Option<u64> {
+    match answer.outcome {
         Outcome::Solved(plan) => {
-            let cost = problem.cost(plan.solution());
-            let Claim::Fewest { lower_bound, .. } = run.claim else { panic!("it is not proved") };
-            assert_eq!(lower_bound, cost);
-            Some(cost)
+            assert!(matches!(plan.claim(), Claim::Fewest { .. }), "it is not proved: {plan:?}");
+            Some(plan.cost())
         }
         Outcome::Impossible(_) => None,
-        Outcome::Unfinished { why, .. } => panic!("{method}: {why}"),
+        Outcome::Unfinished { why, .. } => panic!("{why}"),
     }
 }
 
-/// Every exact method against what is known.
+fn by_auto(problem: &SwapProblem) -> Option<u64> {
+    fewest(problem.solve_with(&Options::new().threads(1)).unwrap())
+}
+
+/// Every method against what is known.
 fn ask_all(problem: &SwapProblem, want: Option<u64>) {
-    for solver in SWAP_SOLVERS.iter().filter(|solver| solver.name() != "best-first") {
-        let watch = Watch::unlimited().with_threads(1);
-        if !matches!(solver.solve(problem, &watch), Err(SolveError::Unsuited { .. })) {
-            let found = told(problem, solver.name());
-            assert_eq!(found, want, "{}: {}", solver.name(), problem.start_fen());
+    let mut plans = Tally::default();
+    for &method in SwapMethod::ALL {
+        let answer = problem.solve_by(method, &Options::new().threads(1));
+        let Some(answer) = plans.answer(method, answer) else { continue };
+        let text = problem.start_fen();
+        if let SwapMethod::BestFirst(_) = method {
+            match answer.outcome {
+                Outcome::Solved(plan) => assert!(want.is_some_and(|fewest| plan.cost() >= fewest)),
+                Outcome::Impossible(_) => assert_eq!(want, None, "{method}: {text}"),
+                Outcome::Unfinished { why, .. } => panic!("{method}: {why}"),
+            }
+        } else {
+            assert_eq!(fewest(answer), want, "{method}: {text}");
         }
     }
+    let all = SwapMethod::ALL.iter().map(|method| (method.name(), 1));
+    plans.expect(&all.collect::<Vec<_>>());
 }
 
 /// Shares the scenes out to threads and adds up what they counted.
@@ -239,7 +247,7 @@ fn exchange_all(files: u32, ranks: u32, one_in: usize, all_methods_on_one_in: u6
             let problem = small.problem((white, black), (black, white), holes);
             baseline.search((white, black), Some((black, white)), holes);
             let want = baseline.reached((black, white));
-            assert_eq!(told(&problem, "auto"), want, "{}", problem.start_fen());
+            assert_eq!(by_auto(&problem), want, "{}", problem.start_fen());
             if looked % all_methods_on_one_in == 0 {
                 ask_all(&problem, want);
             }
@@ -273,9 +281,9 @@ fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
                     if there_are % one_in == 0 {
                         let goal = (white, black);
                         let problem = small.problem(start, goal, holes);
-                        let (from, to) = (problem.start_fen(), problem.goal_fen());
                         let want = baseline.reached(goal);
-                        assert_eq!(told(&problem, "auto"), want, "{from} to {to}");
+                        let text = || format!("{} to {}", problem.start_fen(), problem.goal_fen());
+                        assert_eq!(by_auto(&problem), want, "{}", text());
                     }
                     there_are += 1;
                 }

@@ -4,55 +4,51 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use destrier::tour::{Backtrack, Naive, Search};
-use destrier::{Counter, Enumerator, Outcome, Solver, Watch};
-use destrier_rules::{
-    Board, Leaper, Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem, TourSymmetry,
+use destrier::{
+    Answer, Board, CountMethod, Leaper, ListMethod, Obstacle, Options, Outcome, Problem, Shape,
+    Solve, Square, Symmetry, Tour, TourMethod, TourProblem, TourSymmetry, Tours,
 };
 
 fn ask(board: Board, shape: Shape, symmetry: TourSymmetry) -> TourProblem {
     TourProblem { shape, symmetry: Some(symmetry), ..TourProblem::open(board) }
 }
 
-fn number(counter: &dyn Counter, problem: &TourProblem) -> String {
-    match counter.count(problem, &Watch::unlimited()).unwrap().outcome {
-        Outcome::Solved(count) => count.undirected().to_string(),
-        other => panic!("{other:?}"),
-    }
+fn number(method: CountMethod, problem: &TourProblem) -> String {
+    let found = problem.count_by(method, &Options::new()).unwrap();
+    found.total().unwrap().undirected().to_string()
 }
 
-/// All tours as a list; each is a tour, and none comes twice.
+/// All tours as a list; the checker has accepted each, and none comes twice.
 fn list(problem: &TourProblem) -> BTreeSet<Vec<Square>> {
     let mut seen = BTreeSet::new();
-    Search
-        .enumerate(problem, &Watch::unlimited(), &mut |tour: &Tour| {
-            problem.verify(tour).unwrap();
-            assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+    let visit = &mut |tour: &Tour| {
+        assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
+        ControlFlow::Continue(())
+    };
+    problem.enumerate(ListMethod::Search, &Options::new(), visit).unwrap();
     seen
 }
 
-/// Finding, listing and counting agree with an oracle that tries everything and asks the checker.
-fn agrees(oracle: &dyn Counter, problem: &TourProblem) {
+/// The answer of the folded search, which the checker has accepted.
+fn search(problem: &TourProblem, options: &Options) -> Answer<TourProblem> {
+    problem.solve_by(TourMethod::Search, options).unwrap()
+}
+
+/// Finding, listing and counting agree with an oracle that tries everything and asks the checker. False where the question
+/// cannot be asked.
+fn agrees(oracle: CountMethod, problem: &TourProblem) -> bool {
     if problem.validate().is_err() {
-        return;
+        return false;
     }
     let expected = number(oracle, problem);
     assert_eq!(list(problem).len().to_string(), expected, "{problem:?}");
-    assert_eq!(number(&Search, problem), expected, "{problem:?}");
-    match Search.solve(problem, &Watch::unlimited()).unwrap().outcome {
-        Outcome::Solved(tour) => {
-            problem.verify(&tour).unwrap();
-            assert_ne!(expected, "0", "{problem:?}");
-        }
-        Outcome::Impossible(obstacle) => {
-            problem.confirm(&obstacle).unwrap();
-            assert_eq!(expected, "0", "{problem:?} {obstacle}");
-        }
+    assert_eq!(number(CountMethod::Search, problem), expected, "{problem:?}");
+    match search(problem, &Options::new()).outcome {
+        Outcome::Solved(_) => assert_ne!(expected, "0", "{problem:?}"),
+        Outcome::Impossible(why) => assert_eq!(expected, "0", "{why:?}"),
         Outcome::Unfinished { why, .. } => panic!("{why}"),
     }
+    true
 }
 
 #[test]
@@ -62,14 +58,17 @@ fn every_small_board_has_the_symmetric_tours_that_trying_everything_finds() {
             for symmetry in TourSymmetry::ALL {
                 for shape in [Shape::Open, Shape::Closed] {
                     let board = Board::new(files, ranks).unwrap();
-                    agrees(&Naive, &ask(board, shape, symmetry));
+                    agrees(CountMethod::Naive, &ask(board, shape, symmetry));
                 }
             }
         }
     }
     for (files, ranks) in [(3, 7), (3, 8), (7, 3)] {
         for symmetry in [TourSymmetry::HalfTurn, TourSymmetry::Mirror] {
-            agrees(&Backtrack, &ask(Board::new(files, ranks).unwrap(), Shape::Open, symmetry));
+            agrees(
+                CountMethod::Backtrack,
+                &ask(Board::new(files, ranks).unwrap(), Shape::Open, symmetry),
+            );
         }
     }
 }
@@ -79,7 +78,7 @@ fn closed_tours_to_36_squares_have_the_symmetries_that_backtracking_finds() {
     for (files, ranks) in [(6, 6), (6, 5), (5, 6), (3, 10), (10, 3), (3, 12)] {
         for symmetry in TourSymmetry::ALL {
             let board = Board::new(files, ranks).unwrap();
-            agrees(&Backtrack, &ask(board, Shape::Closed, symmetry));
+            agrees(CountMethod::Backtrack, &ask(board, Shape::Closed, symmetry));
         }
     }
 }
@@ -97,7 +96,7 @@ fn boards_with_symmetric_holes_have_the_tours_that_trying_everything_finds() {
             }
             for symmetry in TourSymmetry::ALL {
                 for shape in [Shape::Open, Shape::Closed] {
-                    agrees(&Naive, &ask(board.clone(), shape, symmetry));
+                    agrees(CountMethod::Naive, &ask(board.clone(), shape, symmetry));
                 }
             }
         }
@@ -113,8 +112,8 @@ fn fixed_squares_of_a_mirror_can_be_the_turning_points_of_a_tour() {
         let board = Board::new(3, 4).unwrap().without(holes).unwrap();
         for shape in [Shape::Open, Shape::Closed] {
             let problem = ask(board.clone(), shape, TourSymmetry::Mirror);
-            agrees(&Naive, &problem);
-            solved += u32::from(number(&Search, &problem) != "0");
+            agrees(CountMethod::Naive, &problem);
+            solved += u32::from(number(CountMethod::Search, &problem) != "0");
         }
     }
     assert!(solved > 0);
@@ -133,7 +132,7 @@ fn the_counts_are_knuths() {
         (10, 3, TourSymmetry::Mirror, "4"),
     ] {
         let problem = ask(Board::new(files, ranks).unwrap(), Shape::Closed, symmetry);
-        assert_eq!(number(&Search, &problem), expected, "{files}x{ranks} {symmetry}");
+        assert_eq!(number(CountMethod::Search, &problem), expected, "{files}x{ranks} {symmetry}");
     }
 }
 
@@ -143,8 +142,8 @@ fn the_8x8_and_10x10_counts_are_the_published_ones() {
         return; // about ten seconds of one core
     }
     let closed = |side, symmetry| ask(Board::new(side, side).unwrap(), Shape::Closed, symmetry);
-    assert_eq!(number(&Search, &closed(8, TourSymmetry::HalfTurn)), "2432932");
-    assert_eq!(number(&Search, &closed(10, TourSymmetry::QuarterTurn)), "831804");
+    assert_eq!(number(CountMethod::Search, &closed(8, TourSymmetry::HalfTurn)), "2432932");
+    assert_eq!(number(CountMethod::Search, &closed(10, TourSymmetry::QuarterTurn)), "831804");
 }
 
 #[test]
@@ -155,19 +154,18 @@ fn a_giraffe_has_fifty_classes_of_quarter_turn_tours_on_10x10() {
         leaper: Leaper::new(1, 4).unwrap(),
         ..ask(board, Shape::Closed, TourSymmetry::QuarterTurn)
     };
-    assert_eq!(number(&Search, &problem), "100");
+    assert_eq!(number(CountMethod::Search, &problem), "100");
 }
 
 #[test]
 fn the_rules_of_existence_are_given_as_reasons() {
     let reason = |files, ranks, shape, symmetry| {
         let problem = ask(Board::new(files, ranks).unwrap(), shape, symmetry);
-        let run = Search.solve(&problem, &Watch::unlimited()).unwrap();
-        assert_eq!(run.effort.nodes, 0, "{files}x{ranks} {symmetry}");
-        match run.outcome {
-            Outcome::Impossible(obstacle @ Obstacle::Theorem { .. }) => obstacle.to_string(),
-            other => panic!("{files}x{ranks} {symmetry}: {other:?}"),
-        }
+        let answer = search(&problem, &Options::new());
+        assert_eq!(answer.effort.nodes, 0, "{files}x{ranks} {symmetry}");
+        let Outcome::Impossible(why) = answer.outcome else { panic!("{files}x{ranks} {symmetry}") };
+        assert!(matches!(why.obstacle(), Obstacle::Theorem { .. }), "{why:?}");
+        why.obstacle().to_string()
     };
     for k in 2..6 {
         let text = reason(4 * k, 4 * k, Shape::Closed, TourSymmetry::QuarterTurn);
@@ -206,11 +204,8 @@ fn larger_boards_get_their_symmetric_tours() {
     ] {
         for seed in 0..2 {
             let problem = ask(Board::new(files, ranks).unwrap(), shape, symmetry);
-            let watch = Watch::halting_at(50_000_000).with_seed(seed);
-            match Search.solve(&problem, &watch).unwrap().outcome {
-                Outcome::Solved(tour) => problem.verify(&tour).unwrap(),
-                other => panic!("{files}x{ranks} {symmetry} {other:?}"),
-            }
+            let options = Options::new().node_limit(50_000_000).seed(seed);
+            search(&problem, &options).solved().unwrap();
         }
     }
 }
@@ -222,18 +217,21 @@ fn a_start_is_kept_to_where_a_symmetry_is_asked_for() {
     for start in ["a1", "a3", "b2", "c3", "e5", "d4", "b1"] {
         let start: Square = start.parse().unwrap();
         let problem = ask(board.clone(), Shape::Open, TourSymmetry::HalfTurn);
-        agrees(&Backtrack, &problem.clone().from(start));
-        agrees(&Backtrack, &problem.clone().to(start));
-        agrees(&Backtrack, &ask(board.clone(), Shape::Open, TourSymmetry::FourPaths).from(start));
+        agrees(CountMethod::Backtrack, &problem.clone().starting_at(start));
+        agrees(CountMethod::Backtrack, &problem.clone().ending_at(start));
+        agrees(
+            CountMethod::Backtrack,
+            &ask(board.clone(), Shape::Open, TourSymmetry::FourPaths).starting_at(start),
+        );
         let opposite = Symmetry::HalfTurn.apply(start, 5, 5);
         if opposite != start {
-            agrees(&Backtrack, &problem.from(start).to(opposite));
+            agrees(CountMethod::Backtrack, &problem.starting_at(start).ending_at(opposite));
         }
     }
     let board = Board::new(6, 6).unwrap();
     for symmetry in [TourSymmetry::HalfTurn, TourSymmetry::QuarterTurn, TourSymmetry::FourPaths] {
-        let problem = ask(board.clone(), Shape::Closed, symmetry).from(Square::new(2, 3));
-        agrees(&Backtrack, &problem);
+        let problem = ask(board.clone(), Shape::Closed, symmetry).starting_at(Square::new(2, 3));
+        agrees(CountMethod::Backtrack, &problem);
     }
 }
 
@@ -243,18 +241,13 @@ fn four_paths_are_found_on_odd_boards_and_on_sides_4k_plus_2() {
         for seed in 0..2 {
             let problem =
                 ask(Board::new(side, side).unwrap(), Shape::Open, TourSymmetry::FourPaths);
-            let watch = Watch::halting_at(20_000_000).with_seed(seed);
-            match Search.solve(&problem, &watch).unwrap().outcome {
-                Outcome::Solved(tour) => {
-                    problem.verify(&tour).unwrap();
-                    let centre = Square::new(side / 2, side / 2);
-                    assert!(
-                        side % 2 == 0 || tour.0.last() == Some(&centre),
-                        "centre last on {side}"
-                    );
-                }
-                other => panic!("{side} {other:?}"),
-            }
+            let options = Options::new().node_limit(20_000_000).seed(seed);
+            let tour = search(&problem, &options).solved().unwrap();
+            let centre = Square::new(side / 2, side / 2);
+            assert!(
+                side % 2 == 0 || tour.squares().last() == Some(&centre),
+                "centre last on {side}"
+            );
         }
     }
 }

@@ -40,6 +40,7 @@ pub use textbook::{BbDfs, Branch, Parallel, Tree, TreeBuilder};
 
 use destrier_rules::{CapturePlan, CaptureProblem};
 
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -96,6 +97,6 @@ impl CaptureMethod {
             CaptureMethod::BbDfs(search) => search.solve(problem, watch),
             CaptureMethod::Naive => Naive.solve(problem, watch),
         };
-        Ok(run?.by(self.name()))
+        Ok(lies::answer("capture", self.name(), problem, run?.by(self.name())))
     }
 }

@@ -14,6 +14,7 @@ use num_bigint::BigUint;
 use super::frontier::MOST_SQUARES;
 use super::symmetric::invariant;
 use crate::graph::KnightGraph;
+use crate::lies;
 use crate::outcome::{SolveError, Stop};
 use crate::run::watch::Watch;
 
@@ -47,7 +48,7 @@ pub(crate) fn classes(
     if &sum % order != BigUint::ZERO {
         return Err(unsuited("the symmetric counts do not fit together; please report this"));
     }
-    Ok(Classes { classes: sum / order, fixed })
+    Ok(lies::classes(Classes { classes: sum / order, fixed }))
 }
 
 /// The classes of the tours with the symmetry of the question, given how many there are; nothing where
@@ -99,7 +100,7 @@ pub(crate) fn symmetric_classes(
         Some(TourSymmetry::HalfTurn | TourSymmetry::Mirror) => undirected * 2_u32,
         _ => return Ok(None),
     };
-    Ok(Some(sum / order))
+    Ok(Some(lies::number("symmetric classes", sum / order)))
 }
 
 fn fixed(
@@ -139,7 +140,8 @@ fn fixed(
 
 impl Classes {
     /// How many tours a symmetry fixes.
-    fn fixed_by(&self, symmetry: Symmetry) -> Option<&BigUint> {
+    #[must_use]
+    pub fn fixed_by(&self, symmetry: Symmetry) -> Option<&BigUint> {
         self.fixed.iter().find(|(known, _)| *known == symmetry).map(|(_, count)| count)
     }
 

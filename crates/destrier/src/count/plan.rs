@@ -10,6 +10,7 @@ use destrier_rules::{TourProblem, TourSymmetry};
 
 use super::middle::{Middle, MiddleCount};
 use super::{Frontier, TourCount, Transfer, transfer};
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::options::Options;
@@ -136,7 +137,7 @@ impl CountMethod {
             CountMethod::Backtrack => walk::count(&Backtrack, problem, watch),
             CountMethod::Naive => walk::count(&Naive, problem, watch),
         };
-        Ok(run?.by(method.name()))
+        Ok(lies::count("count", self.name(), problem, run?.by(method.name())))
     }
 }
 

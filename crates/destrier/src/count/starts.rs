@@ -10,6 +10,7 @@ use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
 use super::CountMethod;
+use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::{Outcome, SolveError};
 use crate::run::options::Options;
@@ -41,7 +42,8 @@ pub(crate) fn by_start(
     if problem.shape == Shape::Closed && problem.end.is_none() {
         // A closed tour starts anywhere, and goes either way.
         let count = directed(problem)?;
-        return Ok(squares.into_iter().map(|square| (square, count.clone())).collect());
+        let counts = squares.into_iter().map(|square| (square, count.clone())).collect();
+        return Ok(lies::by_start(method.name(), counts));
     }
     let (files, ranks) = (problem.board.files(), problem.board.ranks());
     let mut symmetries = problem.board.symmetries();
@@ -58,5 +60,5 @@ pub(crate) fn by_start(
         };
         known.push((square, count));
     }
-    Ok(known)
+    Ok(lies::by_start(method.name(), known))
 }

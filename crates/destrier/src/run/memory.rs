@@ -1,8 +1,6 @@
-//! Memory: how much of its limit a run may fill with tables, and what Linux says is free or held.
+//! What Linux says of memory: free, held, and the most that was held.
 //!
 //! Elsewhere, or where `/proc` is hidden, nothing is known, and callers have a way without it.
-
-use crate::run::watch::Watch;
 
 /// The bytes that are available on this machine.
 #[must_use]
@@ -28,20 +26,6 @@ fn bytes(file: &str, name: &str) -> Option<u64> {
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
 }
-
-/// The bytes that tables may take: the limit, less a part for the program itself.
-pub(crate) fn room(watch: &Watch) -> u64 {
-    watch.memory().map_or(u64::MAX, |memory| memory - (memory / 4).min(PROGRAM))
-}
-
-/// What is said of a limit on memory that does not do.
-pub(crate) fn needs(bytes: u64, watch: &Watch) -> String {
-    let allowed = watch.memory().unwrap_or(u64::MAX) >> 20;
-    format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
-}
-
-/// Bytes for the program itself, of a limit that is not small.
-const PROGRAM: u64 = 16 << 20;
 
 #[cfg(test)]
 mod tests {

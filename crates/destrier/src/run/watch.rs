@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_watch_halts_at_the_beat_it_was_told() {
+    fn a_watch_halts_at_the_node_it_was_told() {
         for limit in [1, 2, 1023, 1024, 1025, 5000] {
             let watch = Watch::halting_at(limit);
             let mut ticker = watch.ticker();

@@ -45,6 +45,7 @@ pub use portfolio::{AStar, Auto, Meet, Ranked};
 
 use destrier_rules::{SwapPlan, SwapProblem};
 
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -129,6 +130,6 @@ impl SwapMethod {
             SwapMethod::BestFirst(search) => search.solve(problem, watch),
             SwapMethod::Naive => Naive.solve(problem, watch),
         };
-        Ok(run?.by(self.name()))
+        Ok(lies::answer("swap", self.name(), problem, run?.by(self.name())))
     }
 }

@@ -301,3 +301,38 @@ impl<'s> Search<'s> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::watch::Watch;
+    use crate::tour::walk;
+    use destrier_rules::Board;
+
+    fn listed<W: Walk>(method: &W, question: &TourProblem) -> Vec<Tour> {
+        let mut tours = Vec::new();
+        let visit = &mut |tour: &Tour| {
+            tours.push(tour.clone());
+            ControlFlow::Continue(())
+        };
+        walk::list(method, question, &Watch::unlimited(), visit).unwrap();
+        tours
+    }
+
+    #[test]
+    fn the_parts_of_a_search_are_the_search() {
+        let (three, five) = (Board::new(3, 4).unwrap(), Board::new(5, 6).unwrap());
+        for question in [TourProblem::open(three), TourProblem::closed(five)] {
+            let whole = listed(&Backtrack, &question);
+            assert!(!whole.is_empty());
+            for enough in [1, 2, 10, 100, 1000] {
+                let parts = Backtrack::parts(&question, enough).unwrap();
+                let cut: Vec<Tour> = parts
+                    .into_iter()
+                    .flat_map(|part| listed(&Below::new(part), &question))
+                    .collect();
+                assert_eq!(cut, whole, "{enough} parts or more");
+            }
+        }
+    }
+}

@@ -26,6 +26,7 @@ pub use stream::{StreamError, TourStream};
 use destrier_rules::{Tour, TourProblem};
 
 use self::trace::Silent;
+use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -115,6 +116,6 @@ impl TourMethod {
             TourMethod::Backtrack => walk::find_one(&Backtrack, problem, watch, &mut Silent),
             TourMethod::Naive => walk::find_one(&Naive, problem, watch, &mut Silent),
         };
-        Ok(run?.by(self.name()))
+        Ok(lies::answer("tour", self.name(), problem, run?.by(self.name())))
     }
 }

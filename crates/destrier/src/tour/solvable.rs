@@ -296,8 +296,9 @@ mod tests {
 
     fn is_refused(rows: u32, columns: u32, a: RowColumn, b: RowColumn) -> bool {
         let board = Board::new(columns, rows).unwrap();
-        let problem =
-            TourProblem::open(board).from(Square::new(a.1, a.0)).to(Square::new(b.1, b.0));
+        let problem = TourProblem::open(board)
+            .starting_at(Square::new(a.1, a.0))
+            .ending_at(Square::new(b.1, b.0));
         matches!(decision(&problem), Decision::Refused(_))
     }
 
@@ -355,10 +356,10 @@ mod tests {
             let squares: Vec<Square> = board.squares().collect();
             let mut any = false;
             for &start in &squares {
-                let from = TourProblem::open(board.clone()).from(start);
+                let from = TourProblem::open(board.clone()).starting_at(start);
                 let found = squares.iter().any(|&end| {
                     (end != start || squares.len() == 1)
-                        && !matches!(decision(&from.clone().to(end)), Decision::Refused(_))
+                        && !matches!(decision(&from.clone().ending_at(end)), Decision::Refused(_))
                 });
                 let alone = !matches!(decision(&from), Decision::Refused(_));
                 assert_eq!(alone, found, "{files}x{ranks} from {start}");

@@ -16,6 +16,7 @@ use std::ops::{ControlFlow, Range};
 use destrier_rules::{Fault, Ranks, Square, StepNumber, Stretch, TourProblem};
 
 use super::compose::{Itinerary, Number};
+use crate::lies;
 use crate::outcome::SolveError;
 use crate::run::options::Options;
 use crate::run::threads;
@@ -191,6 +192,7 @@ impl<'t> TourStream<'t> {
             let high = (rank + rows).min(ranks);
             let part = &mut buffer[..(high - rank) as usize * files];
             self.watch.on_threads(|| itinerary.fill_ranks(rank..high, part));
+            lies::stream(part);
             for row in part.chunks(files) {
                 checked.next(row).map_err(refused)?;
             }

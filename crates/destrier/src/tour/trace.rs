@@ -14,6 +14,7 @@ use destrier_rules::{Square, Tour, TourProblem};
 
 use super::walk::find_one;
 use super::{Backtrack, Naive, TourMethod};
+use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -138,18 +139,19 @@ pub(crate) fn run<T: Tracer>(
     watch: &Watch,
     tracer: &mut T,
 ) -> Result<Run<Tour>, SolveError> {
-    match method {
-        TourMethod::Warnsdorff(walk) => Ok(walk.trace(problem, watch, tracer)?.by(walk.name())),
-        TourMethod::Naive => Ok(find_one(&Naive, problem, watch, tracer)?.by("naive")),
+    let run = match method {
+        TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, tracer)?.by(walk.name()),
+        TourMethod::Naive => find_one(&Naive, problem, watch, tracer)?.by("naive"),
         TourMethod::Auto | TourMethod::Backtrack => {
-            Ok(find_one(&Backtrack, problem, watch, tracer)?.by("backtrack"))
+            find_one(&Backtrack, problem, watch, tracer)?.by("backtrack")
         }
-        _ => Err(SolveError::Unsuited {
+        _ => return Err(SolveError::Unsuited {
             method: method.name(),
             why: "its steps cannot be traced; those of warnsdorff, pohl, roth, backtrack and naive can"
                 .to_owned(),
         }),
-    }
+    };
+    Ok(lies::answer("trace", method.name(), problem, run))
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ use super::sweep::degrees::Degrees;
 use super::sweep::state::State;
 use crate::graph::cycle::CycleGraph;
 use crate::graph::{KnightGraph, Vertex};
+use crate::lies;
 use crate::outcome::{SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::watch::Watch;
@@ -126,7 +127,7 @@ impl Census {
         let index = built.map_err(|stop| stop.error(NAME, watch))?;
         let numbered = (0..).zip(cycles.edges()).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));
         let edges = numbered.collect();
-        let total = index.total();
+        let total = lies::census(index.total());
         Ok(Census { problem: problem.clone(), graph, cycles, edges, index, total })
     }
 
@@ -152,7 +153,7 @@ impl Census {
         self.index.unrank(number, &mut chosen);
         let mut thread = Thread::new(self);
         thread.lay(&chosen);
-        Some(Tour(thread.squares()))
+        Some(lies::numbered(Tour(thread.squares())))
     }
 
     /// The number of a tour, which may be given from any square and either way.
@@ -182,7 +183,7 @@ impl Census {
         }
         let number = self.index.rank(&chosen);
         debug_assert!(number.is_some(), "a checked tour completes its states");
-        Ok(number.unwrap_or_default())
+        Ok(lies::census(number.unwrap_or_default()))
     }
 
     /// Tours drawn uniformly at random, the same for the same seed; nothing when there are no tours.
@@ -198,6 +199,7 @@ impl Census {
 
     /// Shows the tours from a number on, in order, until the visitor breaks off.
     pub fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
+        let mut visit = lies::listing(NAME, NAME, visit);
         let mut thread = Thread::new(self);
         let mut tour = Tour(Vec::with_capacity(self.graph.len()));
         self.index.each(from, &mut |chosen| {

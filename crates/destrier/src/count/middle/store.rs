@@ -422,7 +422,7 @@ mod tests {
     #[test]
     fn piles_come_back_as_they_were_laid_from_memory_and_from_disk() {
         for limit in [0, 3 * PAGE_BYTES, 1 << 30] {
-            let store = Store::new(Some(limit), &std::env::temp_dir(), None);
+            let store = Store::new(Some(limit), &std::env::temp_dir(), &Watch::unlimited());
             let mut writers = [Writer::default(), Writer::default()];
             for item in 0..10 * PAGE as u128 + 5 {
                 writers[usize::try_from(item % 2).unwrap()].push(item, &store).unwrap();
@@ -445,7 +445,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_not_there_is_named() {
-        let store = Store::new(Some(0), Path::new("/nowhere/at all"), None);
+        let store = Store::new(Some(0), Path::new("/nowhere/at all"), &Watch::unlimited());
         let mut page = store.page();
         page.resize(PAGE, 1);
         assert_eq!(store.lay(&mut Pile::default(), page), Err(Halt::Memory));

@@ -18,6 +18,7 @@ use num_bigint::BigUint;
 
 use self::automaton::{Automaton, depth};
 use super::TourCount;
+use crate::lies;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::watch::{Halt, Watch};
 use crate::tour::{Naive, walk};
@@ -122,7 +123,7 @@ impl Strip {
             None => Outcome::Solved(terms),
             Some(why) => Outcome::Unfinished { why, best: Some(terms) },
         };
-        Ok(Run::new(outcome, watch.nodes()))
+        Ok(lies::series(Run::new(outcome, watch.nodes())))
     }
 
     /// Boards of two squares have no cycle, and their path is too short for an apex.

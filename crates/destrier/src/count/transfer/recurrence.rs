@@ -206,7 +206,7 @@ mod tests {
         }
         assert_eq!(shortest(&terms, 1_000_003), [1, 1]);
         assert_eq!(shortest(&[0, 0, 1, 0, 0, 0, 0, 0], 101), [0, 0, 0]);
-        assert_eq!(shortest(&[0; 9], 101), []);
+        assert!(shortest(&[0; 9], 101).is_empty());
     }
 
     #[test]
