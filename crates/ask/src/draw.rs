@@ -69,7 +69,7 @@ pub(crate) fn by_start(question: &TourProblem, counts: &ByStart) -> Value {
 }
 
 /// A plan of captures.
-pub(crate) fn capture(plan: &Verified<CaptureProblem>, claim: &Claim, hint: Option<u64>) -> Value {
+pub(crate) fn capture(plan: &Verified<CaptureProblem>, hint: Option<u64>) -> Value {
     let (problem, CapturePlan(squares)) = (plan.problem(), plan.solution());
     let mut left = problem.targets.clone();
     let taken: Vec<usize> = squares
@@ -78,7 +78,7 @@ pub(crate) fn capture(plan: &Verified<CaptureProblem>, claim: &Claim, hint: Opti
         .filter(|(_, square)| left.remove(square))
         .map(|(at, _)| at)
         .collect();
-    let (lower_bound, proved) = bound(claim);
+    let (lower_bound, proved) = bound(plan.claim());
     let mut answer = json!({
         "kind": "capture", "fen": Puzzle::fen(problem), "squares": squares, "taken": taken,
         "moves": plan.solution().moves(), "proved": proved,
@@ -93,9 +93,9 @@ pub(crate) fn capture(plan: &Verified<CaptureProblem>, claim: &Claim, hint: Opti
 }
 
 /// A plan of moves.
-pub(crate) fn swap(plan: &Verified<SwapProblem>, claim: &Claim) -> Value {
+pub(crate) fn swap(plan: &Verified<SwapProblem>) -> Value {
     let problem = plan.problem();
-    let (lower_bound, proved) = bound(claim);
+    let (lower_bound, proved) = bound(plan.claim());
     let metric = if problem.rules.metric == Metric::Runs { "runs" } else { "moves" };
     let mut answer = json!({
         "kind": "swap", "start": problem.start_fen(), "goal": problem.goal_fen(), "moves": plan.solution(),

@@ -64,7 +64,7 @@ fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal
         statement: &Statement<P>,
     ) -> Result<&Verified<P>, Refusal> {
         match statement {
-            Statement::Solved { verified, .. } => Ok(verified),
+            Statement::Solved(solved) => Ok(solved),
             Statement::Impossible { .. } => Err(Refusal::unfit(
                 "format",
                 "there is nothing to draw: an impossible problem comes as `json` only",

@@ -8,10 +8,10 @@
 
 use std::collections::BTreeSet;
 
-use destrier::{Effort, Outcome, Run, Watch, capture, swap, tour};
+use destrier::{Answer, Effort, Options, Outcome, Solve as _};
 use destrier_rules::{
-    CaptureProblem, Claim, Leaper, Metric, Move, Problem as _, Shape, Square, SwapPlan,
-    SwapProblem, Tour, TourProblem, Verified,
+    CaptureProblem, Leaper, Metric, Move, Problem as _, Shape, Square, SwapPlan, SwapProblem, Tour,
+    TourProblem, Verified,
 };
 use serde_json::{Value, json};
 
@@ -59,11 +59,11 @@ impl Hint {
 }
 
 /// Answers a question about a game.
-pub(crate) fn work(of: Question, played: &[String], watch: &Watch) -> Result<Report, Refusal> {
+pub(crate) fn work(of: Question, played: &[String], options: &Options) -> Result<Report, Refusal> {
     let hint = match of {
-        Question::Tour(ask) => of_tour(&ask.problem, &squares(played)?, watch)?,
-        Question::Capture(ask) => of_capture(&ask.puzzle.problem, &squares(played)?, watch)?,
-        Question::Swap(ask) => of_swap(&ask.problem, &moves(played)?, watch)?,
+        Question::Tour(ask) => of_tour(&ask.problem, &squares(played)?, options)?,
+        Question::Capture(ask) => of_capture(&ask.puzzle.problem, &squares(played)?, options)?,
+        Question::Swap(ask) => of_swap(&ask.problem, &moves(played)?, options)?,
         _ => return Err(Refusal::unfit("of", "there are no hints for this")),
     };
     let mut answer = json!({
@@ -85,7 +85,7 @@ pub(crate) fn work(of: Question, played: &[String], watch: &Watch) -> Result<Rep
         says: hint.says,
         certificate: Value::Null,
         answer,
-        effort: effort_json(&hint.effort, "auto"),
+        effort: effort_json(&hint.effort),
     })
 }
 
@@ -134,10 +134,10 @@ fn check_walk(problem: &TourProblem, walk: &[Square], again: bool) -> Result<(),
     Ok(())
 }
 
-fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint, Refusal> {
+fn of_tour(problem: &TourProblem, walk: &[Square], options: &Options) -> Result<Hint, Refusal> {
     check_walk(problem, walk, false)?;
     let (Some(&first), Some(&last)) = (walk.first(), walk.last()) else {
-        return rest_of_tour(problem, std::slice::from_ref(problem), 0, watch);
+        return rest_of_tour(problem, std::slice::from_ref(problem), 0, options);
     };
     if let Some(start) = problem.start.filter(|&start| start != first) {
         return Err(wrong(1, format!("the tour starts on {start}")).on(first));
@@ -161,10 +161,10 @@ fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint
         return Ok(Hint::no(says, Effort::default()));
     }
     if walk.len() == 1 {
-        return rest_of_tour(problem, &[problem.clone().from(first)], 1, watch);
+        return rest_of_tour(problem, &[problem.clone().starting_at(first)], 1, options);
     }
     if problem.shape == Shape::Open {
-        return rest_of_tour(problem, &[rest], 1, watch);
+        return rest_of_tour(problem, &[rest], 1, options);
     }
     // A closed tour ends a jump away from where it began: one question for each such square.
     let ends = problem.board.jumps_from(problem.leaper, first).into_iter();
@@ -172,7 +172,7 @@ fn of_tour(problem: &TourProblem, walk: &[Square], watch: &Watch) -> Result<Hint
     let left = left.filter(|&end| problem.end.is_none_or(|wanted| wanted == end));
     let questions: Vec<TourProblem> =
         left.map(|end| TourProblem { end: Some(end), ..rest.clone() }).collect();
-    rest_of_tour(problem, &questions, 1, watch)
+    rest_of_tour(problem, &questions, 1, options)
 }
 
 /// Can one of these be toured? `ahead` squares of the answer have been played.
@@ -180,12 +180,12 @@ fn rest_of_tour(
     whole: &TourProblem,
     rests: &[TourProblem],
     ahead: usize,
-    watch: &Watch,
+    options: &Options,
 ) -> Result<Hint, Refusal> {
     let mut sum = Effort::default();
     let mut open = None;
     for rest in rests {
-        let Run { outcome, effort, .. } = tour::find(rest, "auto", watch)?;
+        let Answer { outcome, effort, .. } = rest.solve_with(options)?;
         sum.nodes += effort.nodes;
         sum.method = effort.method;
         match outcome {
@@ -210,7 +210,11 @@ fn rest_of_tour(
     Ok(Hint::no("no, it cannot be finished from here".to_owned(), sum))
 }
 
-fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Result<Hint, Refusal> {
+fn of_capture(
+    problem: &CaptureProblem,
+    walk: &[Square],
+    options: &Options,
+) -> Result<Hint, Refusal> {
     let ground = TourProblem { leaper: Leaper::KNIGHT, ..TourProblem::open(problem.board.clone()) };
     check_walk(&ground, walk, true)?;
     if let Some(&first) = walk.first().filter(|&&first| first != problem.start) {
@@ -225,11 +229,11 @@ fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Resul
         return Ok(Hint::solved(says).in_all(played, true));
     }
     let rest = CaptureProblem { board: problem.board.clone(), start: here, targets };
-    let Run { outcome, claim, effort } = capture::find(&rest, "auto", watch)?;
+    let Answer { outcome, effort, .. } = rest.solve_with(options)?;
     Ok(match outcome {
-        Outcome::Impossible(obstacle) => Hint::no(format!("no: {obstacle}"), effort),
+        Outcome::Impossible(none) => Hint::no(format!("no: {}", none.obstacle()), effort),
         Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
-            let optimal = matches!(claim, Claim::Fewest { .. });
+            let optimal = plan.support().is_some();
             let total = played + plan.solution().moves();
             let next = plan.solution().0.get(1).map(Square::to_string);
             let says = yes_in(&quantity(total, "moves"), optimal);
@@ -239,7 +243,7 @@ fn of_capture(problem: &CaptureProblem, walk: &[Square], watch: &Watch) -> Resul
     })
 }
 
-fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint, Refusal> {
+fn of_swap(problem: &SwapProblem, played: &[Move], options: &Options) -> Result<Hint, Refusal> {
     // The checker replays what was played: a fault before the last move is the player's.
     let plan = SwapPlan(played.to_vec());
     let finished = match problem.verify(&plan) {
@@ -271,7 +275,7 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
     if cost % 2 == 1 {
         rest.rules.alternate = rest.rules.alternate.map(destrier_rules::Side::other);
     }
-    let Run { outcome, claim, effort } = swap::solve(&rest, "auto", watch)?;
+    let Answer { outcome, effort, .. } = rest.solve_with(options)?;
     let continues = |plan: &SwapPlan| {
         problem.rules.metric == Metric::Runs
             && played.last().map(|last| last.to) == plan.0.first().map(|first| first.from)
@@ -282,10 +286,10 @@ fn of_swap(problem: &SwapProblem, played: &[Move], watch: &Watch) -> Result<Hint
         Outcome::Impossible(_) if in_a_run && problem.rules.alternate.is_some() => {
             Hint::unknown(&"the run under way may be continued, which is not examined", effort)
         }
-        Outcome::Impossible(obstacle) => Hint::no(format!("no: {obstacle}"), effort),
+        Outcome::Impossible(none) => Hint::no(format!("no: {}", none.obstacle()), effort),
         Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {
+            let optimal = plan.support().is_some() && !in_a_run;
             let plan = plan.solution();
-            let optimal = matches!(claim, Claim::Fewest { .. }) && !in_a_run;
             let total = cost + rest.cost(plan) - u64::from(continues(plan));
             let next = plan.0.first().map(Move::to_string);
             let says = yes_in(&counted(problem, total), optimal);

@@ -3,7 +3,7 @@
 //! ```text
 //! bytes ─► Request ─► Question ─► work ─► Report ─► JSON
 //!             │                    ▲ │
-//!          Refusal            Watch ─┘ └─► Progress, Step
+//!          Refusal          Options ─┘ └─► Progress, Step
 //! ```
 //!
 //! A *carrier* brings requests and takes answers away: an HTTP server, a worker in a browser, a binding for another
@@ -14,7 +14,7 @@
 //! | a carrier wants to | it calls |
 //! |---|---|
 //! | read a question | [`Service::submit`] |
-//! | work on it, with progress and cancelling | [`work`], with a [`destrier::Watch`] from [`Bounds::watch`] |
+//! | work on it, with progress and cancelling | [`work`], with [`destrier::Options`] from [`Bounds::options`] |
 //! | report how it stands, and its steps | [`Pace::json`], [`trace_json`] |
 //! | report how it ended | [`job_json`] |
 //! | check an answer, or read a question alone | [`Service::verify`] |
@@ -30,8 +30,8 @@
 //!
 //! let service = Service::new(Limits::default());
 //! let request = service.submit(br#"{"kind": "swap", "preset": "guarini"}"#)?;
-//! let watch = request.bounds.watch(1 << 30, 1);
-//! let report = work(request.question, &watch, &mut |_step| {})?;
+//! let options = request.bounds.options(1 << 30, 1);
+//! let report = work(request.question, &options, &mut |_step| {})?;
 //! assert!(report.says.starts_with("16 moves, the fewest"));
 //! let wrong = service.submit(br#"{"kind": "tour", "board": "0x8"}"#).unwrap_err();
 //! assert_eq!(wrong.json()["field"], "board");

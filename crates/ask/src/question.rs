@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use destrier::Watch;
-use destrier::capture::Parallel;
+use destrier::{CaptureMethod, CountMethod, Options, SwapMethod, TourMethod};
 use destrier_rules::{Puzzle, Shape, SwapProblem, TourProblem};
 
 use crate::request::Fields;
@@ -44,10 +43,8 @@ pub enum Question {
 pub struct TourQuestion {
     /// The problem.
     pub problem: TourProblem,
-    /// The method, by name.
-    pub method: String,
-    /// Does a walk by fewest exits step back from dead ends?
-    pub backtrack: bool,
+    /// The method.
+    pub method: TourMethod,
     /// Are the steps of the search reported?
     pub trace: bool,
     /// Is the tour too long to be listed, and seen through windows?
@@ -65,8 +62,8 @@ pub struct CountQuestion {
     pub by_start: bool,
     /// The classes under the symmetries of the board, too?
     pub classes: bool,
-    /// The method, by name.
-    pub method: String,
+    /// The method.
+    pub method: CountMethod,
 }
 
 /// The question of a capture.
@@ -74,10 +71,8 @@ pub struct CountQuestion {
 pub struct CaptureQuestion {
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// The method, by name.
-    pub method: String,
-    /// How bb-dfs divides its tree.
-    pub parallel: Parallel,
+    /// The method.
+    pub method: CaptureMethod,
 }
 
 /// The question of a swap.
@@ -85,10 +80,8 @@ pub struct CaptureQuestion {
 pub struct SwapQuestion {
     /// The problem.
     pub problem: SwapProblem,
-    /// The method, by name.
-    pub method: String,
-    /// The most moves that best-first tries.
-    pub move_limit: Option<u32>,
+    /// The method.
+    pub method: SwapMethod,
 }
 
 /// Limits that come with a question.
@@ -105,16 +98,15 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// A watch within these bounds and what the carrier allows; its deadline is for the carrier to set when the work
+    /// Options within these bounds and what the carrier allows; their deadline is for the carrier to set when the work
     /// begins.
     #[must_use]
-    pub fn watch(&self, memory: u64, most_threads: usize) -> Watch {
+    pub fn options(&self, memory: u64, most_threads: usize) -> Options {
         let threads = self.threads.unwrap_or(most_threads).clamp(1, most_threads);
-        let watch = Watch::unlimited();
-        let watch = watch.with_memory(Some(memory)).with_threads(threads).with_seed(self.seed);
+        let options = Options::new().memory(memory).threads(threads).seed(self.seed);
         match self.nodes {
-            Some(nodes) => watch.with_node_limit(nodes),
-            None => watch,
+            Some(nodes) => options.node_limit(nodes),
+            None => options,
         }
     }
 }

@@ -61,12 +61,12 @@ impl Report {
 }
 
 /// What a run took, as the contract has it.
-pub(crate) fn effort_json(effort: &Effort, method: &str) -> Value {
+pub(crate) fn effort_json(effort: &Effort) -> Value {
     let mut details = Map::new();
     for &(name, number) in &effort.details {
         details.insert(name.to_owned(), number.into());
     }
-    json!({ "method": effort.method.unwrap_or(method), "nodes": effort.nodes, "details": details })
+    json!({ "method": effort.method, "nodes": effort.nodes, "details": details })
 }
 
 /// A job that is over, as the contract has it. A cancelled job that was decided all the same is `done`.

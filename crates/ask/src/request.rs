@@ -6,11 +6,7 @@
 //!
 //! Invariant: what comes out has been validated, and is within the limits of the carrier.
 
-use destrier::capture::{CAPTURE_SOLVERS, Parallel};
-use destrier::count::TOUR_COUNTERS;
-use destrier::method::{self, Counter, Solver};
-use destrier::swap::SWAP_SOLVERS;
-use destrier::tour::TOUR_SOLVERS;
+use destrier::{BbDfs, BestFirst, CaptureMethod, Method, Parallel, SwapMethod, TourMethod};
 use destrier_rules::{
     Board, Coordinates, Leaper, Metric, Problem as _, Shape, Square, SwapProblem, TourProblem,
     Word, WordError, Wrap, parse_squares,
@@ -183,14 +179,8 @@ impl Fields {
         })
     }
 
-    fn method<M: ?Sized>(
-        &self,
-        table: &[&'static M],
-        name_of: impl Fn(&'static M) -> &'static str,
-    ) -> Result<String, Refusal> {
-        let name = self.text("method")?.unwrap_or_else(|| "auto".to_owned());
-        method::named(table, &name, name_of)?;
-        Ok(name)
+    fn method<M: Method>(&self) -> Result<M, Refusal> {
+        Ok(self.text("method")?.map_or_else(|| Ok(M::default()), |name| M::named(&name))?)
     }
 
     /// The question.
@@ -312,15 +302,17 @@ impl Fields {
 
     fn tour(&self) -> Result<TourQuestion, Refusal> {
         let problem = self.tour_problem()?;
-        let method = self.method(TOUR_SOLVERS, Solver::name)?;
+        let mut method: TourMethod = self.method()?;
         let (backtrack, trace) = (self.flag("backtrack")?, self.flag("trace")?);
-        let walks = ["warnsdorff", "pohl", "roth"];
-        if backtrack && !walks.contains(&method.as_str()) {
-            let why = format!("--backtrack is for --method {}", walks.join(", "));
-            return Err(Refusal::unfit("backtrack", why));
+        if backtrack {
+            let TourMethod::Warnsdorff(walk) = method else {
+                let why = "--backtrack is for --method warnsdorff, pohl, roth";
+                return Err(Refusal::unfit("backtrack", why));
+            };
+            method = TourMethod::Warnsdorff(walk.backtracking());
         }
         let by_window = problem.board.area() > self.limits.listed;
-        let planned = matches!(method.as_str(), "auto" | "compose") && !trace;
+        let planned = matches!(method, TourMethod::Auto | TourMethod::Compose) && !trace;
         if by_window && !(planned && problem.is_classic()) {
             let why = format!(
                 "a tour of {} is too long to list: {} squares at most, except for a knight on a plain rectangle by \
@@ -329,7 +321,7 @@ impl Fields {
             );
             return Err(Refusal::unfit("board", why));
         }
-        Ok(TourQuestion { problem, method, backtrack, trace, by_window })
+        Ok(TourQuestion { problem, method, trace, by_window })
     }
 
     fn count(&self) -> Result<Question, Refusal> {
@@ -366,7 +358,7 @@ impl Fields {
             shapes,
             by_start: self.flag("by_start")?,
             classes: self.flag("classes")?,
-            method: self.method(TOUR_COUNTERS, Counter::name)?,
+            method: self.method()?,
         };
         let conflicts: [(&str, bool, &[&str]); 2] = [
             ("classes", ask.classes, &["from", "to", "by_start"]),
@@ -403,13 +395,16 @@ impl Fields {
             );
             return Err(Refusal::unfit("puzzle", why));
         }
-        let method = self.method(CAPTURE_SOLVERS, Solver::name)?;
+        let mut method: CaptureMethod = self.method()?;
         let ways = [("none", Parallel::None), ("task", Parallel::Task), ("data", Parallel::Data)];
         let parallel = self.choice("parallel", &ways)?;
-        if parallel.is_some() && method != "bb-dfs" {
+        if let CaptureMethod::BbDfs(_) = method {
+            let parallel = parallel.unwrap_or(Parallel::None);
+            method = CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound });
+        } else if parallel.is_some() {
             return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
         }
-        Ok(CaptureQuestion { puzzle, method, parallel: parallel.unwrap_or(Parallel::None) })
+        Ok(CaptureQuestion { puzzle, method })
     }
 
     fn swap(&self) -> Result<SwapQuestion, Refusal> {
@@ -436,8 +431,11 @@ impl Fields {
         problem.rules.alternate = self.word("alternate")?;
         problem.rules.peaceful = self.flag("peaceful")?;
         problem.validate()?;
-        let move_limit = self.get("move_limit")?;
-        Ok(SwapQuestion { problem, method: self.method(SWAP_SOLVERS, Solver::name)?, move_limit })
+        let mut method: SwapMethod = self.method()?;
+        if let (SwapMethod::BestFirst(_), Some(limit)) = (method, self.get("move_limit")?) {
+            method = SwapMethod::BestFirst(BestFirst { limit });
+        }
+        Ok(SwapQuestion { problem, method })
     }
 
     fn between(&self) -> Result<SwapProblem, Refusal> {

@@ -5,15 +5,8 @@
 
 use std::fmt::Write as _;
 
-use destrier::capture::{self, BbDfs};
-use destrier::count;
-use destrier::method;
-use destrier::tour::compose::Itinerary;
-use destrier::tour::trace;
-use destrier::{Effort, Outcome, Run, SolveError, Watch, swap, tour};
-use destrier_rules::{
-    Certificate, Claim, Fault, Obstacle, Origin, Problem, Shape, TourProblem, Verified,
-};
+use destrier::{Answer, Effort, Finding, Options, Outcome, Solve as _, SolveError, Tours as _};
+use destrier_rules::{Certificate, Impossible, Problem, Shape, TourProblem, Verified};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -25,127 +18,103 @@ use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, To
 use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json};
 use crate::words::{
-    self, Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told,
-    named, origin, quantity, recurrence_told, swap_told, upper_bound_told,
+    Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told, named,
+    no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
 };
 
-/// Works on a question until it is answered or the watch stops it; the steps of a search that is traced go to `steps`.
+/// Works on a question until it is answered or stopped; the steps of a search that is traced go to `steps`.
 ///
 /// # Errors
 /// When the question cannot be answered here, or the checker refused an answer.
 pub fn work(
     question: Question,
-    watch: &Watch,
+    options: &Options,
     steps: &mut dyn FnMut(Step),
 ) -> Result<Report, Refusal> {
     match question {
-        Question::Tour(ask) if ask.by_window => planned_tour(&ask.problem, watch),
-        Question::Tour(ask) => tour(&ask, watch, steps),
-        Question::Count(ask) if ask.by_start => by_start(&ask, watch),
-        Question::Count(ask) => count(&ask, watch),
-        Question::Series { series, recurrence } => numbers_of_width(&series, recurrence, watch),
-        Question::Capture(ask) => capture(&ask, watch),
-        Question::Swap(ask) => swap(&ask, watch),
-        Question::Hint { of, played } => hint::work(*of, &played, watch),
+        Question::Tour(ask) if ask.by_window => planned_tour(&ask.problem, options),
+        Question::Tour(ask) => tour(&ask, options, steps),
+        Question::Count(ask) if ask.by_start => by_start(&ask, options),
+        Question::Count(ask) => count(&ask, options),
+        Question::Series { series, recurrence } => numbers_of_width(&series, recurrence, options),
+        Question::Capture(ask) => capture(&ask, options),
+        Question::Swap(ask) => swap(&ask, options),
+        Question::Hint { of, played } => hint::work(*of, &played, options),
         Question::Compare(_) => {
             Err(Refusal::new(RefusalKind::Unsupported, "methods are not compared here"))
         }
     }
 }
 
-/// A fault in our own answer, caught by the checker.
-fn caught(fault: &Fault) -> Refusal {
-    Refusal::new(RefusalKind::Broken, format!("a wrong answer was caught: {fault}"))
-}
-
-/// Who answered, and what it took.
-struct Made {
-    origin: Origin,
+/// What is reported of a question for a solution.
+struct Made<P: Problem> {
+    certificate: Value,
     effort: Value,
+    outcome: Outcome<Verified<P>, Impossible<P>>,
+    lower_bound: Option<u64>,
 }
 
-impl Made {
-    fn by(effort: &Effort, method: &str) -> Made {
-        Made {
-            origin: origin(effort.method.unwrap_or(method)),
-            effort: effort_json(effort, method),
-        }
-    }
-
-    /// Here it is: the answer, or the best so far.
-    fn found<P>(
-        self,
-        outcome: Conclusion,
-        says: String,
-        answer: Value,
-        found: (Verified<P>, Claim),
-    ) -> Result<Report, Refusal>
-    where
-        P: Problem + Serialize,
-        P::Solution: Serialize,
-    {
-        let certificate =
-            Certificate::solved(found.0, found.1, self.origin).map_err(|fault| caught(&fault))?;
-        let certificate = value_of(&certificate);
-        Ok(Report { outcome, says, certificate, answer, effort: self.effort })
-    }
-
-    /// There is none.
-    fn none<P>(self, says: String, problem: P, obstacle: Obstacle) -> Result<Report, Refusal>
-    where
-        P: Problem + Serialize,
-        P::Solution: Serialize,
-    {
-        let certificate = Certificate::impossible(problem, obstacle, self.origin)
-            .map_err(|fault| caught(&fault))?;
-        Ok(Report {
-            outcome: Conclusion::Impossible,
-            says,
-            certificate: value_of(&certificate),
-            answer: Value::Null,
-            effort: self.effort,
-        })
+impl<P> Made<P>
+where
+    P: Problem + Clone + Serialize,
+    P::Solution: Serialize,
+{
+    fn of(answer: Answer<P>) -> Made<P> {
+        let certificate = answer.certificate().map_or(Value::Null, |answer| value_of(&answer));
+        let Answer { outcome, lower_bound, effort, .. } = answer;
+        Made { certificate, effort: effort_json(&effort), outcome, lower_bound }
     }
 }
 
-fn tour(ask: &TourQuestion, watch: &Watch, steps: &mut dyn FnMut(Step)) -> Result<Report, Refusal> {
+/// A report with all its parts.
+fn report(
+    outcome: Conclusion,
+    says: String,
+    answer: Value,
+    (certificate, effort): (Value, Value),
+) -> Report {
+    Report { outcome, says, certificate, answer, effort }
+}
+
+fn tour(
+    ask: &TourQuestion,
+    options: &Options,
+    steps: &mut dyn FnMut(Step),
+) -> Result<Report, Refusal> {
     let TourQuestion { problem, method, .. } = ask;
-    let run = match (ask.trace, ask.backtrack) {
-        (true, step_back) => trace::find(problem, method, step_back, watch, &mut Steps(steps)),
-        // Not `Silent`: that would compile the searches a second time, to save one call per step.
-        (false, true) => trace::find(problem, method, true, watch, &mut Steps(&mut |_| {})),
-        (false, false) => tour::find(problem, method, watch),
+    let answer = if ask.trace {
+        problem.trace(*method, options, &mut Steps(steps))?
+    } else {
+        problem.solve_by(*method, options)?
     };
-    let Run { outcome, claim, effort } = run?;
-    let made = Made::by(&effort, method);
-    match outcome {
+    let took = effort_told(&answer.effort);
+    let Made { certificate, effort, outcome, .. } = Made::of(answer);
+    Ok(match outcome {
         Outcome::Solved(tour) => {
-            let squares = &tour.solution().0;
             let ends = TourProblem {
-                start: squares.first().copied(),
-                end: squares.last().copied(),
+                start: tour.iter().next(),
+                end: tour.iter().last(),
                 ..problem.clone()
             };
-            let length = quantity(squares.len() as u64, "squares");
+            let length = quantity(tour.len() as u64, "squares");
             let says = format!("{}, {length}", named(&ends));
-            made.found(Conclusion::Solved, says, draw::tour(&tour), (tour, claim))
+            report(Conclusion::Solved, says, draw::tour(&tour), (certificate, effort))
         }
-        Outcome::Impossible(obstacle) => no_tour(problem, obstacle, made),
+        Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
         Outcome::Unfinished { why, .. } => {
-            let says = format!("undecided: {why} ({})", effort_told(&effort));
-            Ok(Report::undecided(says, made.effort))
+            Report::undecided(format!("undecided: {why} ({took})"), effort)
         }
-    }
+    })
 }
 
-fn no_tour(problem: &TourProblem, obstacle: Obstacle, made: Made) -> Result<Report, Refusal> {
-    made.none(format!("no {}: {obstacle}", named(problem)), problem.clone(), obstacle)
+fn no_tour(problem: &TourProblem, none: &Impossible<TourProblem>, made: (Value, Value)) -> Report {
+    report(Conclusion::Impossible, no_solution(&named(problem), none), Value::Null, made)
 }
 
 /// A tour that is planned and never kept; its steps are seen through windows.
-fn planned_tour(problem: &TourProblem, watch: &Watch) -> Result<Report, Refusal> {
-    let Run { outcome, effort, .. } = Itinerary::plan(problem, watch)?;
-    let made = Made::by(&effort, "compose");
+fn planned_tour(problem: &TourProblem, options: &Options) -> Result<Report, Refusal> {
+    let Finding { outcome, effort, .. } = problem.itinerary_with(options)?;
+    let took = effort_json(&effort);
     match outcome {
         Outcome::Solved(itinerary) => {
             let ends = TourProblem {
@@ -166,29 +135,31 @@ fn planned_tour(problem: &TourProblem, watch: &Watch) -> Result<Report, Refusal>
                     "length": itinerary.len(), "access": "window",
                     "first": ends.start, "last": ends.end,
                 }),
-                effort: made.effort,
+                effort: took,
             })
         }
-        Outcome::Impossible(obstacle) => no_tour(problem, obstacle, made),
-        Outcome::Unfinished { why, .. } => {
-            Ok(Report::undecided(format!("undecided: {why}"), made.effort))
+        Outcome::Impossible(none) => {
+            let certificate =
+                Certificate::new(none.clone().into(), destrier::origin(effort.method));
+            Ok(no_tour(problem, &none, (value_of(&certificate), took)))
         }
+        Outcome::Unfinished { why, .. } => Ok(Report::undecided(format!("undecided: {why}"), took)),
     }
 }
 
-fn count(ask: &CountQuestion, watch: &Watch) -> Result<Report, Refusal> {
+fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     let (mut lines, mut answers, mut certificates) = (Vec::new(), Vec::new(), Vec::new());
     let (mut notes, mut methods) = (Vec::new(), Vec::new());
     let (mut complete, mut sum) = (true, Effort::default());
     for &shape in ask.shapes {
         let question = TourProblem { shape, ..ask.problem.clone() };
-        let run = count::count(&question, &ask.method, watch)?;
-        let counting = Counting::of_run(question, run, &ask.method, ask.classes, watch)?;
+        let counted = question.count_by(ask.method, options)?;
+        let counting = Counting::of(question, counted, ask.classes, options)?;
         complete &= counting.complete;
         notes.extend(counting.notes);
         sum.nodes += counting.effort.nodes;
         sum.details.extend(counting.effort.details);
-        methods.extend(counting.effort.method);
+        methods.push(counting.effort.method);
         let Some(found) = counting.answer else { continue };
         let words = found.in_words().trim_end().to_owned();
         let certificate = found.json();
@@ -206,39 +177,45 @@ fn count(ask: &CountQuestion, watch: &Watch) -> Result<Report, Refusal> {
         certificates.push(certificate);
     }
     methods.dedup();
-    let method = if methods.is_empty() { ask.method.clone() } else { methods.join(", ") };
+    let mut effort = effort_json(&sum);
+    effort["method"] = methods.join(", ").into();
     notes.extend(lines);
     Ok(Report {
         outcome: if complete { Conclusion::Solved } else { Conclusion::Undecided },
         says: notes.join("\n"),
         certificate: certificates.into(),
         answer: json!({ "kind": "count", "counts": answers }),
-        effort: effort_json(&sum, &method),
+        effort,
     })
 }
 
-fn by_start(ask: &CountQuestion, watch: &Watch) -> Result<Report, Refusal> {
+fn by_start(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     let closed = ask.shapes == [Shape::Closed];
     let shape = if closed { Shape::Closed } else { Shape::Open };
     let question = TourProblem { shape, ..ask.problem.clone() };
-    let counts = words::by_start(&question, &ask.method, watch);
-    let effort = json!({ "method": ask.method, "nodes": watch.nodes(), "details": {} });
+    let Finding { outcome, effort, .. } = question.count_by_start(ask.method, options)?;
+    let effort = effort_json(&effort);
     let title = by_start_title(&question);
-    match counts {
-        Err(SolveError::Stopped(why)) => Ok(Report::undecided(format!("{title}: {why}"), effort)),
-        Err(error) => Err(error.into()),
-        Ok(counts) => Ok(Report {
-            outcome: Conclusion::Solved,
-            says: title,
-            certificate: by_start_json(&question, &counts),
-            answer: draw::by_start(&question, &counts),
-            effort,
-        }),
-    }
+    Ok(match outcome.so_far() {
+        (Some(counts), None) => {
+            let certificate = by_start_json(&question, &counts);
+            let answer = draw::by_start(&question, &counts);
+            report(Conclusion::Solved, title, answer, (certificate, effort))
+        }
+        (_, why) => {
+            let why = why.map_or_else(String::new, |why| why.to_string());
+            Report::undecided(format!("{title}: {why}"), effort)
+        }
+    })
 }
 
-fn numbers_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result<Report, Refusal> {
-    let (terms, halted) = series.strip.terms(series.last, watch)?.outcome.so_far();
+fn numbers_of_width(
+    series: &Series,
+    recurrence: usize,
+    options: &Options,
+) -> Result<Report, Refusal> {
+    let Finding { outcome, effort, .. } = series.strip.terms(series.last, options)?;
+    let (terms, halted) = outcome.so_far();
     let terms = terms.unwrap_or_default();
     let listed: Vec<Value> = (1_usize..)
         .zip(&terms)
@@ -248,7 +225,7 @@ fn numbers_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result
     let sentence = match halted {
         Some(why) => Err(format!("{} of {} boards: {why}", terms.len(), series.last)),
         None if recurrence == 0 => Ok(None),
-        None => Ok(Some(match series.strip.recurrence(recurrence, watch) {
+        None => Ok(Some(match series.strip.recurrence(recurrence, options) {
             Ok(Some(found)) => recurrence_told(&found),
             Ok(None) => format!("no recurrence of order {recurrence} or less"),
             Err(SolveError::Stopped(why)) => format!("no recurrence: {why}"),
@@ -270,73 +247,54 @@ fn numbers_of_width(series: &Series, recurrence: usize, watch: &Watch) -> Result
         },
         certificate: Value::Null,
         answer,
-        effort: json!({ "method": "transfer", "nodes": watch.nodes(), "details": {} }),
+        effort: effort_json(&effort),
     })
 }
 
-fn capture(ask: &CaptureQuestion, watch: &Watch) -> Result<Report, Refusal> {
-    let CaptureQuestion { puzzle, method, parallel } = ask;
-    let run = if method == "bb-dfs" {
-        let solver = BbDfs { parallel: *parallel, upper_bound: puzzle.upper_bound };
-        method::solve_checked(&solver, &puzzle.problem, watch)
-    } else {
-        capture::find(&puzzle.problem, method, watch)
-    };
-    let Run { outcome, claim, effort } = run?;
-    let made = Made::by(&effort, method);
-    let hint = puzzle.upper_bound;
-    match outcome {
+fn capture(ask: &CaptureQuestion, options: &Options) -> Result<Report, Refusal> {
+    let CaptureQuestion { puzzle, method } = ask;
+    let made = Made::of(puzzle.problem.solve_by(*method, options)?);
+    let (hint, parts) = (puzzle.upper_bound, (made.certificate, made.effort));
+    Ok(match made.outcome {
         Outcome::Solved(plan) => {
-            let mut says = capture_told(&plan, &claim);
-            if let Some(warning) = upper_bound_told(hint, &plan, &claim) {
+            let mut says = capture_told(&plan);
+            if let Some(warning) = upper_bound_told(hint, &plan) {
                 let _ = write!(says, "; {warning}");
             }
-            let answer = draw::capture(&plan, &claim, hint);
-            made.found(Conclusion::Solved, says, answer, (plan, claim))
+            report(Conclusion::Solved, says, draw::capture(&plan, hint), parts)
         }
-        Outcome::Impossible(obstacle) => {
-            let says = format!("not all pieces can be taken: {obstacle}");
-            made.none(says, puzzle.problem.clone(), obstacle)
+        Outcome::Impossible(none) => {
+            report(Conclusion::Impossible, no_solution("plan", &none), Value::Null, parts)
         }
         Outcome::Unfinished { why, best: None } => {
-            Ok(Report::undecided(format!("not proved: {why}"), made.effort))
+            Report::undecided(format!("not proved: {why}"), parts.1)
         }
         Outcome::Unfinished { why, best: Some(plan) } => {
-            let says = format!("{why}; {}", capture_told(&plan, &claim));
-            let answer = draw::capture(&plan, &claim, hint);
-            made.found(Conclusion::Undecided, says, answer, (plan, claim))
+            let says = format!("{why}; {}", capture_told(&plan));
+            report(Conclusion::Undecided, says, draw::capture(&plan, hint), parts)
         }
-    }
+    })
 }
 
-fn swap(ask: &SwapQuestion, watch: &Watch) -> Result<Report, Refusal> {
-    let SwapQuestion { problem, method, move_limit } = ask;
-    let run = match move_limit {
-        Some(limit) if method == "best-first" => {
-            method::solve_checked(&swap::BestFirst { limit: *limit }, problem, watch)
-        }
-        _ => swap::solve(problem, method, watch),
-    };
-    let Run { outcome, claim, effort } = run?;
-    let made = Made::by(&effort, method);
-    match outcome {
+fn swap(ask: &SwapQuestion, options: &Options) -> Result<Report, Refusal> {
+    let SwapQuestion { problem, method } = ask;
+    let made = Made::of(problem.solve_by(*method, options)?);
+    let parts = (made.certificate, made.effort);
+    Ok(match made.outcome {
         Outcome::Solved(plan) => {
-            let (says, answer) = (swap_told(&plan, &claim), draw::swap(&plan, &claim));
-            made.found(Conclusion::Solved, says, answer, (plan, claim))
+            report(Conclusion::Solved, swap_told(&plan), draw::swap(&plan), parts)
         }
-        Outcome::Impossible(obstacle) => {
-            made.none(format!("no plan: {obstacle}"), problem.clone(), obstacle)
+        Outcome::Impossible(none) => {
+            report(Conclusion::Impossible, no_solution("plan", &none), Value::Null, parts)
         }
         Outcome::Unfinished { why, best } => {
             let mut says = format!("undecided: {why}");
-            if let Claim::AtLeast { lower_bound } = claim {
-                let _ = write!(says, "; at least {}", counted(problem, lower_bound));
+            if let Some(bound) = made.lower_bound {
+                let _ = write!(says, "; at least {}", counted(problem, bound));
             }
-            let Some(plan) = best else { return Ok(Report::undecided(says, made.effort)) };
-            let cost = problem.cost(plan.solution());
-            let _ = write!(says, ", and here is a plan of {}", counted(problem, cost));
-            let answer = draw::swap(&plan, &claim);
-            made.found(Conclusion::Undecided, says, answer, (plan, claim))
+            let Some(plan) = best else { return Ok(Report::undecided(says, parts.1)) };
+            let _ = write!(says, ", and here is a plan of {}", counted(problem, plan.cost()));
+            report(Conclusion::Undecided, says, draw::swap(&plan), parts)
         }
-    }
+    })
 }

@@ -1,30 +1,26 @@
 //! What there is to choose from: methods, and puzzles that have a name.
 
-use destrier::capture::CAPTURE_SOLVERS;
-use destrier::count::TOUR_COUNTERS;
-use destrier::swap::SWAP_SOLVERS;
-use destrier::tour::TOUR_SOLVERS;
+use destrier::{CaptureMethod, CountMethod, Method, SwapMethod, TourMethod};
 use serde_json::{Value, json};
 
 use crate::words::PRESETS;
 
-/// The methods whose steps can be watched; for `auto` they are those of `backtrack`.
-const WATCHED: [&str; 6] = ["auto", "warnsdorff", "pohl", "roth", "backtrack", "naive"];
-
 /// All methods, by kind of question.
 #[must_use]
 pub fn methods() -> Value {
-    let entry = |(name, about): (&str, &str)| json!({ "name": name, "about": about });
-    let tours = TOUR_SOLVERS.iter().map(|m| {
-        let mut tour = entry((m.name(), m.about()));
-        tour["trace"] = WATCHED.contains(&m.name()).into();
+    fn entry<M: Method>(method: &M) -> Value {
+        json!({ "name": method.name(), "about": method.about() })
+    }
+    let tours = TourMethod::ALL.iter().map(|method| {
+        let mut tour = entry(method);
+        tour["trace"] = method.is_traceable().into();
         tour
     });
     json!({
         "tour": tours.collect::<Vec<_>>(),
-        "count": TOUR_COUNTERS.iter().map(|m| entry((m.name(), m.about()))).collect::<Vec<_>>(),
-        "capture": CAPTURE_SOLVERS.iter().map(|m| entry((m.name(), m.about()))).collect::<Vec<_>>(),
-        "swap": SWAP_SOLVERS.iter().map(|m| entry((m.name(), m.about()))).collect::<Vec<_>>(),
+        "count": CountMethod::ALL.iter().map(entry).collect::<Vec<_>>(),
+        "capture": CaptureMethod::ALL.iter().map(entry).collect::<Vec<_>>(),
+        "swap": SwapMethod::ALL.iter().map(entry).collect::<Vec<_>>(),
     })
 }
 

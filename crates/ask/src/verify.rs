@@ -3,12 +3,12 @@
 //! A certificate, a list of squares and a grid of numbers are checked by the rules; no solver takes part. A puzzle
 //! file, a FEN and a drawn board are questions: they are read, and given back in the words of the API.
 //!
-//! Invariant: `valid` is said of an answer only after `Verified::check` (or `Certificate::impossible`) has passed it.
+//! Invariant: `valid` is said of an answer only after `Verified::check` (or `Impossible::check`) has passed it.
 
+use destrier::origin;
 use destrier_rules::{
-    AnyCertificate, CapturePlan, CaptureProblem, Certificate, Claim, Fault, Leaper, Metric, Move,
-    Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem,
-    Verified,
+    AnyCertificate, CapturePlan, CaptureProblem, Certificate, Fault, Leaper, Metric, Move, Problem,
+    Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem, Verified,
 };
 use serde_json::{Value, json};
 
@@ -16,9 +16,7 @@ use crate::certificate::{self, text_of, value_of};
 use crate::draw::{self, wrap_name};
 use crate::limits::Limits;
 use crate::request::Fields;
-use crate::words::{
-    self, Misread, certificate_told, named, origin, plan_told, quantity, tour_told,
-};
+use crate::words::{self, Misread, certificate_told, named, plan_told, quantity, tour_told};
 
 /// What a tour in text does not say of itself.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
@@ -102,12 +100,12 @@ fn of_json(text: &str, limits: Limits) -> Result<Value, Wrong> {
     match certificate::read(value.clone()) {
         Ok(AnyCertificate::Tour(certificate)) => {
             let says = match certificate.statement() {
-                Statement::Solved { verified, .. } => tour_told(verified),
-                Statement::Impossible { problem, .. } => {
-                    certificate_told(&certificate, &named(problem))
+                Statement::Solved(solved) => tour_told(solved),
+                Statement::Impossible(impossible) => {
+                    certificate_told(&certificate, &named(impossible.problem()))
                 }
             };
-            let said = read_as(&certificate, tour_ask, |tour, _| draw::tour(tour));
+            let said = read_as(&certificate, tour_ask, draw::tour);
             Ok(passed(TourProblem::KIND, &says, said, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
@@ -125,21 +123,19 @@ fn of_json(text: &str, limits: Limits) -> Result<Value, Wrong> {
     }
 }
 
-fn drawn_capture(plan: &Verified<CaptureProblem>, claim: &Claim) -> Value {
-    draw::capture(plan, claim, None)
+fn drawn_capture(plan: &Verified<CaptureProblem>) -> Value {
+    draw::capture(plan, None)
 }
 
 /// The question of a certificate, and its answer if there is one.
 fn read_as<P: Problem>(
     certificate: &Certificate<P>,
     ask: impl Fn(&P) -> Value,
-    drawn: impl Fn(&Verified<P>, &Claim) -> Value,
+    drawn: impl Fn(&Verified<P>) -> Value,
 ) -> (Value, Option<Value>) {
     match certificate.statement() {
-        Statement::Solved { verified, claim, .. } => {
-            (ask(verified.problem()), Some(drawn(verified, claim)))
-        }
-        Statement::Impossible { problem, .. } => (ask(problem), None),
+        Statement::Solved(solved) => (ask(solved.problem()), Some(drawn(solved))),
+        Statement::Impossible(impossible) => (ask(impossible.problem()), None),
     }
 }
 
@@ -261,7 +257,7 @@ fn one_line(line: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
             ..fault.into()
         })?;
         let says = plan_told(&verified);
-        let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
+        let certificate = Certificate::new(verified.into(), origin("imported"));
         let said = read_as(&certificate, capture_ask, drawn_capture);
         return Ok(passed(CaptureProblem::KIND, &says, said, value_of(&certificate)));
     }
@@ -289,7 +285,7 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
         ..fault.into()
     })?;
     let (says, answer) = (tour_told(&verified), draw::tour(&verified));
-    let certificate = Certificate::solved(verified, Claim::Valid, origin("imported"))?;
+    let certificate = Certificate::new(verified.into(), origin("imported"));
     Ok(passed(TourProblem::KIND, &says, (question, Some(answer)), value_of(&certificate)))
 }
 

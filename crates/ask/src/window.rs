@@ -3,16 +3,15 @@
 //! A tour of a plain rectangle is planned in milliseconds whatever its size, and answers for any square and any step.
 //! The latest plans are kept, so that scrolling plans nothing anew.
 //!
-//! Invariant: for all that is reported, a step and its square are each other's answer, and the next square is a jump
+//! Invariant: for all that is reported, a step and its square are each other's answer, and the step before it is a jump
 //! away.
 //! Cost: some 20 ns per square.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use destrier::tour::compose::Itinerary;
-use destrier::{Outcome, Watch};
-use destrier_rules::{Square, TourProblem, is_knight_jump};
+use destrier::{Itinerary, Options, Outcome, TourStream, Tours as _};
+use destrier_rules::{Fault, Square, TourProblem};
 use serde_json::{Value, json};
 
 use crate::limits::Limits;
@@ -43,20 +42,19 @@ impl Windows {
         self.plans.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn plan(&self, problem: TourProblem) -> Result<Arc<Itinerary>, Refusal> {
+    fn plan(&self, problem: TourProblem) -> Result<Plan, Refusal> {
         let mut kept = self.kept();
         if let Some(at) = kept.iter().position(|(known, _)| *known == problem) {
             let found = kept.remove(at);
-            let plan = found.1.clone();
-            kept.insert(0, found);
-            return Ok(plan);
+            kept.insert(0, found.clone());
+            return Ok(found);
         }
         drop(kept);
-        let watch = Watch::within(Duration::from_secs(10));
-        let plan = match Itinerary::plan(&problem, &watch)?.outcome {
+        let options = Options::new().time_limit(Duration::from_secs(10));
+        let plan = match problem.itinerary_with(&options)?.outcome {
             Outcome::Solved(plan) => Arc::new(plan),
-            Outcome::Impossible(obstacle) => {
-                let why = format!("no {}: {obstacle}", named(&problem));
+            Outcome::Impossible(impossible) => {
+                let why = format!("no {}: {}", named(&problem), impossible.obstacle());
                 return Err(Refusal::unfit("question", why));
             }
             Outcome::Unfinished { why, .. } => {
@@ -64,12 +62,12 @@ impl Windows {
             }
         };
         let mut kept = self.kept();
-        kept.insert(0, (problem, plan.clone()));
+        kept.insert(0, (problem.clone(), plan.clone()));
         kept.truncate(MOST_PLANS);
-        Ok(plan)
+        Ok((problem, plan))
     }
 
-    fn asked(&self, fields: &Fields) -> Result<Arc<Itinerary>, Refusal> {
+    fn asked(&self, fields: &Fields) -> Result<Plan, Refusal> {
         let problem = Fields::of(fields.need("question")?, self.limits)?.tour_problem()?;
         if !problem.is_classic() {
             let why = "windows are for a knight on a whole rectangle, by method auto or compose";
@@ -92,7 +90,7 @@ impl Windows {
         if u64::from(files) * u64::from(ranks) > most {
             return Err(Refusal::unfit("files", format!("a window has at most {most} squares")));
         }
-        let plan = self.asked(&fields)?;
+        let (problem, plan) = self.asked(&fields)?;
         if file >= plan.files() || rank >= plan.ranks() {
             return Err(Refusal::unfit(
                 "file",
@@ -103,12 +101,13 @@ impl Windows {
             file.saturating_add(files).min(plan.files()),
             rank.saturating_add(ranks).min(plan.ranks()),
         );
+        let stream = TourStream::new(&problem, &plan, &Options::new().threads(1));
         let mut rows = Vec::new();
         for rank in rank..top {
             let mut row = vec![0_u64; (right - file) as usize];
             plan.fill_files(rank, file, &mut row);
             for (file, &step) in (file..).zip(&row) {
-                check(&plan, step, Square::new(file, rank))?;
+                stream.check(step, Square::new(file, rank)).map_err(caught)?;
             }
             rows.push(row);
         }
@@ -124,27 +123,26 @@ impl Windows {
             let why = format!("at most {most} steps are reported at a time");
             return Err(Refusal::unfit("count", why));
         }
-        let plan = self.asked(&fields)?;
+        let (problem, plan) = self.asked(&fields)?;
         let length = plan.len();
         if from == 0 || from > length {
             let why = format!("there is no step {from}; this tour has steps 1 to {length}");
             return Err(Refusal::unfit("from_step", why));
         }
         let squares: Vec<Square> = plan.steps(from..from.saturating_add(count)).collect();
+        let stream = TourStream::new(&problem, &plan, &Options::new().threads(1));
         for (step, &square) in (from..).zip(&squares) {
-            check(&plan, step, square)?;
+            stream.check(step, square).map_err(caught)?;
         }
         Ok(json!({ "from_step": from, "length": length, "squares": squares }))
     }
 }
 
-/// Are the step and the square each other's answer, and is the next square a jump away?
-fn check(plan: &Itinerary, step: u64, square: Square) -> Result<(), Refusal> {
-    let inverse = plan.step_of(square) == Some(step) && plan.at_step(step) == Some(square);
-    let jumps = plan.at_step(step + 1).is_none_or(|next| is_knight_jump(square, next));
-    if inverse && jumps {
-        return Ok(());
-    }
-    let why = format!("compose gave a wrong answer at step {step}, which was caught");
-    Err(Refusal::new(RefusalKind::Broken, why))
+/// A fault of our own, caught by the checker.
+#[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
+fn caught(fault: Fault) -> Refusal {
+    Refusal::new(
+        RefusalKind::Broken,
+        format!("compose gave a wrong answer, which was caught: {fault}"),
+    )
 }

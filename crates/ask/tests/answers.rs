@@ -3,7 +3,8 @@
 mod contract;
 
 use contract::{Carrier, Exported, Refused, hold_to_the_contract};
-use destrier::Watch;
+use destrier::run::watch::Watch;
+use destrier::{Cancel, Options};
 use destrier_ask::{
     Conclusion, Limits, Refusal, RefusalKind, Service, Step, VerifyOptions, job_json, work,
 };
@@ -28,11 +29,11 @@ impl Carrier for Direct {
 
     fn job(&self, question: &[u8]) -> Result<Value, Refused> {
         let request = self.0.submit(question).map_err(refused)?;
-        let mut watch = request.bounds.watch(1 << 30, 2);
+        let mut options = request.bounds.options(1 << 30, 2);
         if let Some(time) = request.bounds.time {
-            watch = watch.with_deadline(std::time::Instant::now().checked_add(time));
+            options = options.time_limit(time);
         }
-        let report = work(request.question, &watch, &mut |_| {}).map_err(refused)?;
+        let report = work(request.question, &options, &mut |_| {}).map_err(refused)?;
         Ok(job_json("1", &request.echo, Ok(report), false, None))
     }
 
@@ -103,7 +104,7 @@ fn bounds_of_a_question_stay_within_those_of_the_carrier() {
     let question =
         json!({ "kind": "tour", "board": "8x8", "threads": 64, "seed": 7, "time_limit": "2s" });
     let request = service.submit(question.to_string().as_bytes()).unwrap();
-    let watch = request.bounds.watch(1 << 20, 3);
+    let watch = Watch::new(&request.bounds.options(1 << 20, 3));
     assert_eq!((watch.threads(), watch.seed(), watch.memory()), (3, 7, Some(1 << 20)));
     assert_eq!(request.bounds.time, Some(std::time::Duration::from_secs(2)));
     assert_eq!(request.echo, question);
@@ -120,9 +121,10 @@ fn a_halt_gives_undecided_and_a_cancelled_job_says_so() {
         json!({ "kind": "swap", "preset": "seventh-guest", "method": "naive" }),
     ] {
         let request = service.submit(question.to_string().as_bytes()).unwrap();
-        let watch = Watch::unlimited();
-        watch.halt();
-        let report = work(request.question, &watch, &mut |_| {}).unwrap();
+        let cancel = Cancel::new();
+        cancel.now();
+        let options = Options::new().cancel(&cancel);
+        let report = work(request.question, &options, &mut |_| {}).unwrap();
         assert_eq!(report.outcome, Conclusion::Undecided, "{question} {report:?}");
         let job = job_json("7", &request.echo, Ok(report), true, None);
         assert_eq!((&job["job"], &job["state"]), (&json!("7"), &json!("cancelled")), "{job}");
@@ -137,7 +139,7 @@ fn the_steps_of_a_traced_search_lead_to_its_answer() {
         json!({ "kind": "tour", "board": "5x5", "from": "a1", "method": "naive", "trace": true });
     let request = service.submit(question.to_string().as_bytes()).unwrap();
     let (mut path, mut retreats) = (Vec::new(), 0);
-    let report = work(request.question, &Watch::unlimited(), &mut |step| match step {
+    let report = work(request.question, &Options::new(), &mut |step| match step {
         Step::Begin => path.clear(),
         Step::Move(square) => path.push(square),
         Step::Back => {

@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Parser as _};
-use destrier::{Effort, Outcome, Run, Watch, capture, count, swap, tour};
+use destrier::{Effort, Options, Outcome, Solve as _, Tours as _};
 use destrier_compare::Ask;
-use destrier_rules::{Problem as _, Puzzle};
+use destrier_rules::Puzzle;
 use destrier_terminal::output;
 
 use crate::args::{Cli, Command};
@@ -111,7 +111,7 @@ fn details(effort: &Effort) -> Vec<String> {
 /// What the method takes, and its answer.
 fn run(method: &str, words: &str) -> anyhow::Result<(Effort, String)> {
     let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-    let watch = Watch::unlimited().with_threads(1).with_memory(Some(MEMORY));
+    let options = Options::new().threads(1).memory(MEMORY);
     let puzzle = PUZZLES.iter().find(|(name, _)| words.last().is_some_and(|word| word == name));
     let ask = match puzzle {
         Some((_, text)) => Ask::Capture(text.parse::<Puzzle>()?.problem),
@@ -119,17 +119,21 @@ fn run(method: &str, words: &str) -> anyhow::Result<(Effort, String)> {
     };
     match ask {
         Ask::Tour(problem) => {
-            summary(tour::find(&problem, method, &watch)?, |_| "a tour".to_owned())
+            let answer = problem.solve_by(method.parse()?, &options)?;
+            summary(answer.outcome, answer.effort, |_| "a tour".to_owned())
         }
         Ask::Count(problem) => {
-            summary(count::count(&problem, method, &watch)?, |count| count.undirected().to_string())
+            let found = problem.count_by(method.parse()?, &options)?;
+            summary(found.outcome, found.effort, |count| count.undirected().to_string())
         }
-        Ask::Capture(problem) => summary(capture::find(&problem, method, &watch)?, |plan| {
-            format!("{} moves", plan.solution().moves())
-        }),
-        Ask::Swap(problem) => summary(swap::solve(&problem, method, &watch)?, |plan| {
-            format!("{} moves", problem.cost(plan.solution()))
-        }),
+        Ask::Capture(problem) => {
+            let answer = problem.solve_by(method.parse()?, &options)?;
+            summary(answer.outcome, answer.effort, |plan| format!("{} moves", plan.cost()))
+        }
+        Ask::Swap(problem) => {
+            let answer = problem.solve_by(method.parse()?, &options)?;
+            summary(answer.outcome, answer.effort, |plan| format!("{} moves", plan.cost()))
+        }
         Ask::Survey { .. } => bail!("a survey has no nodes of its own"),
     }
 }
@@ -147,10 +151,14 @@ pub(crate) fn read(words: &[String]) -> anyhow::Result<Ask> {
     })
 }
 
-fn summary<S>(run: Run<S>, answer: impl FnOnce(&S) -> String) -> anyhow::Result<(Effort, String)> {
-    match run.outcome {
-        Outcome::Solved(solution) => Ok((run.effort, answer(&solution))),
-        Outcome::Impossible(_) => Ok((run.effort, "impossible".to_owned())),
+fn summary<S, I>(
+    outcome: Outcome<S, I>,
+    effort: Effort,
+    answer: impl FnOnce(&S) -> String,
+) -> anyhow::Result<(Effort, String)> {
+    match outcome {
+        Outcome::Solved(solution) => Ok((effort, answer(&solution))),
+        Outcome::Impossible(_) => Ok((effort, "impossible".to_owned())),
         Outcome::Unfinished { why, .. } => bail!("undecided: {why}"),
     }
 }

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::SolveError;
-use destrier::count::Census;
-use destrier_rules::{Claim, Tour, TourProblem, Verified};
+use destrier::{Census, SolveError, Tours as _};
+use destrier_rules::{Tour, TourProblem, Verified};
 
 use crate::tour::drawn;
-use destrier_ask::{named, named_all, origin};
+use destrier_ask::{named, named_all};
 use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::input;
@@ -123,7 +122,11 @@ fn census(
     output: &OutputArgs,
 ) -> anyhow::Result<Option<Census>> {
     let session = limits.start()?;
-    let census = Census::cached(question, cache.cache.as_deref(), &session.watch);
+    let mut options = session.options.clone();
+    if let Some(folder) = &cache.cache {
+        options = options.cache(folder);
+    }
+    let census = question.census_with(&options);
     session.clear();
     match census {
         Ok(census) => {
@@ -148,7 +151,7 @@ fn show(
     format: Format,
 ) -> anyhow::Result<Vec<u8>> {
     let tour = Verified::check(question.clone(), tour)?;
-    drawn(tour, Claim::Valid, origin("census"), format, output.colour())
+    drawn(&tour, "census", format, output.colour())
 }
 
 impl SampleArgs {
@@ -162,10 +165,10 @@ impl SampleArgs {
             message!("destrier: there is no {}", named(&question));
             return Ok(Exit::Impossible);
         }
-        let mut stopped = None;
+        let (watch, mut stopped) = (session.watch(), None);
         let partial = self.output.stream_some(|out| {
             for tour in census.sample(self.limits.seed).take(self.number) {
-                stopped = session.watch.halted();
+                stopped = watch.halted();
                 if stopped.is_some() {
                     break;
                 }

@@ -369,7 +369,7 @@ fn read_threads(text: &str, cores: usize) -> anyhow::Result<Vec<usize>> {
 
 /// Runs the comparison with a bar on the terminal; Ctrl-C ends it with what is measured.
 fn measure(comparison: &Comparison, runner: &Runner) -> anyhow::Result<Report> {
-    let watch = LimitArgs::default().start()?.watch;
+    let watch = LimitArgs::default().start()?.watch();
     let bar = progress();
     let report = comparison.run(runner, &watch, &mut |turn: Turn<'_>| {
         let Turn { done, all, question, method, threads } = turn;

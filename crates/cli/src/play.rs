@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::{Outcome, Watch, tour};
+use destrier::{Options, Outcome, Solve as _};
 use destrier_rules::{Board, Square, TourProblem, Verified};
 
 use destrier_terminal::exit::Exit;
@@ -67,22 +67,24 @@ impl<R: BufRead, W: Write> Game<R, W> {
         let Some((files, ranks)) = self.size()? else { return Ok(None) };
         let Some(x) = self.number("x of the first square: ", files)? else { return Ok(None) };
         let Some(y) = self.number("y of the first square: ", ranks)? else { return Ok(None) };
-        Ok(Some(TourProblem::open(Board::new(files, ranks)?).from(Square::new(x - 1, y - 1))))
+        Ok(Some(
+            TourProblem::open(Board::new(files, ranks)?).starting_at(Square::new(x - 1, y - 1)),
+        ))
     }
 
     /// Shows the tour, or why there is none.
     fn answer(&mut self, problem: &TourProblem) -> anyhow::Result<Option<Verified<TourProblem>>> {
-        let run = tour::find(problem, "auto", &Watch::within(PATIENCE))?;
+        let answer = problem.solve_with(&Options::new().time_limit(PATIENCE))?;
         let named = destrier_ask::named(problem);
-        Ok(match run.outcome {
+        Ok(match answer.outcome {
             Outcome::Solved(tour) => {
                 writeln!(self.out, "\nAn {named}:")?;
                 write!(self.out, "{}", render::tour_grid(&tour, render::Colour::Never))?;
                 self.exit = Exit::Solved;
                 Some(tour)
             }
-            Outcome::Impossible(obstacle) => {
-                writeln!(self.out, "\nThere is no {named}: {obstacle}.")?;
+            Outcome::Impossible(none) => {
+                writeln!(self.out, "\nThere is no {named}: {}.", none.obstacle())?;
                 self.exit = Exit::Impossible;
                 None
             }

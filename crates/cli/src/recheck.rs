@@ -4,32 +4,31 @@
 //! in order and shares no idea with the methods that give answers; where it finishes, nothing is taken on trust.
 
 use anyhow::bail;
-use destrier::method::{self, Solver};
-use destrier::{Outcome, Watch, capture, swap, tour};
-use destrier_rules::{CaptureProblem, Problem, SwapProblem, TourProblem};
+use destrier::{CaptureMethod, Method as _, Options, Outcome, Solve, SwapMethod, TourMethod};
+use destrier_rules::{CaptureProblem, SwapProblem, TourProblem};
 
 /// A problem with a method that is too simple to be wrong.
-pub(crate) trait Plain: Problem + Clone + 'static {
+pub(crate) trait Plain: Solve {
     /// Tries everything in order.
-    const SOLVER: &'static dyn Solver<Self>;
+    const PLAIN: Self::Method;
 }
 
 impl Plain for TourProblem {
-    const SOLVER: &'static dyn Solver<TourProblem> = &tour::Naive;
+    const PLAIN: TourMethod = TourMethod::Naive;
 }
 
 impl Plain for CaptureProblem {
-    const SOLVER: &'static dyn Solver<CaptureProblem> = &capture::Naive;
+    const PLAIN: CaptureMethod = CaptureMethod::Naive;
 }
 
 impl Plain for SwapProblem {
-    const SOLVER: &'static dyn Solver<SwapProblem> = &swap::Naive;
+    const PLAIN: SwapMethod = SwapMethod::Naive;
 }
 
-/// How many searches may still be run again, and under which watch.
+/// How many searches may still be run again, and with which options.
 pub(crate) struct Recheck {
     pub(crate) left: u64,
-    pub(crate) watch: Watch,
+    pub(crate) options: Options,
 }
 
 /// What came of it.
@@ -54,11 +53,11 @@ impl Recheck {
             return Ok(Again::Open(None));
         }
         self.left -= 1;
-        let plain = P::SOLVER.name();
-        let found = match method::solve_checked(P::SOLVER, problem, &self.watch) {
+        let plain = P::PLAIN.name();
+        let found = match problem.solve_by(P::PLAIN, &self.options) {
             Err(error) => return Ok(Again::Open(Some(error.to_string()))),
-            Ok(run) => match run.outcome {
-                Outcome::Solved(found) => Some(problem.cost(found.solution())),
+            Ok(answer) => match answer.outcome {
+                Outcome::Solved(found) => Some(found.cost()),
                 Outcome::Impossible(_) => None,
                 Outcome::Unfinished { why, .. } => {
                     return Ok(Again::Open(Some(format!("{plain}: {why}"))));

@@ -4,15 +4,16 @@
 //! ties are broken; here each start is tried once. On a board with more squares of one colour, a tour must start on
 //! that colour, and a start that no tour can have is not counted as a failure.
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
-use destrier::tour::{Tally, Warnsdorff};
-use destrier::{Effort, Watch};
+use destrier::run::watch::Watch;
+use destrier::tour::Tally;
+use destrier::{Effort, Method as _, SolveError, TourMethod, Warnsdorff};
 use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
 
 use destrier_ask::named_all;
-use destrier_terminal::args::{BoardArgs, LimitArgs, method_help};
+use destrier_terminal::args::{BoardArgs, LimitArgs};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::{message, output};
 
@@ -54,8 +55,18 @@ pub(crate) struct SurveyArgs {
 }
 
 fn methods() -> String {
-    use destrier::Solver as _;
-    method_help(WALKS.iter().map(|walk| (walk.name(), walk.about())))
+    let walks = WALKS.map(TourMethod::Warnsdorff);
+    let lines = walks.iter().map(|walk| format!("\n  {:<12}{}", walk.name(), walk.about()));
+    std::iter::once("The method:".to_owned()).chain(lines).collect()
+}
+
+/// The walk of a name.
+fn walk(name: &str) -> Result<Warnsdorff, SolveError> {
+    let name_of = |walk: Warnsdorff| TourMethod::Warnsdorff(walk).name();
+    WALKS.into_iter().find(|&walk| name_of(walk) == name).ok_or_else(|| SolveError::NoSuchMethod {
+        name: name.to_owned(),
+        known: WALKS.map(name_of).join(", "),
+    })
 }
 
 /// What came of the starts.
@@ -80,25 +91,21 @@ impl SurveyArgs {
     }
 
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        use destrier::Solver as _;
-        let walks: Vec<&dyn destrier::Solver<TourProblem>> =
-            WALKS.iter().map(|walk| walk as _).collect();
-        let name = destrier::method::named(&walks, &self.method, destrier::Solver::name)?.name();
-        let walk =
-            WALKS.into_iter().find(|walk| walk.name() == name).context("a walk has a name")?;
+        let walk = walk(&self.method)?;
+        let name = TourMethod::Warnsdorff(walk).name();
         let question = self.question()?;
         question.validate()?;
         let starts = self.spread(&question)?;
         let session = self.limits.start()?;
-        let walked = survey(walk, &question, &starts, &session.watch);
+        let watch = session.watch();
+        let walked = survey(walk, &question, &starts, &watch);
         session.clear();
         let walked = walked?;
         if self.verbose {
-            let effort = Effort { nodes: walked.tally.nodes, ..Effort::default() };
-            session.report(name, &effort);
+            session.report(&Effort::by(name, walked.tally.nodes));
         }
         self.print(name, &question, &walked)?;
-        match session.watch.halted() {
+        match watch.halted() {
             Some(why) if walked.starts < starts.len() => {
                 message!("destrier: {} of {} starts: {why}", walked.starts, starts.len());
                 Ok(Exit::Unfinished)

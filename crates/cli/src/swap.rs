@@ -5,14 +5,13 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::method;
-use destrier::{Outcome, Run, render, swap};
-use destrier_ask::{PRESETS, Preset, between, counted, facing, labelled, origin, swap_told};
+use destrier::{BestFirst, Outcome, Solve as _, SwapMethod, Swaps as _, render};
+use destrier_ask::{PRESETS, Preset, between, counted, facing, labelled, no_solution, swap_told};
 use destrier_rules::{
-    Board, Certificate, Claim, Coordinates, Metric, Obstacle, Origin, Problem as _, Setup, Side,
-    SwapProblem, Verified, WordError, Wrap, parse_squares,
+    Board, Certificate, Coordinates, Metric, Problem as _, Setup, Side, SwapProblem, Verified,
+    WordError, Wrap, parse_squares,
 };
-use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method_help, word};
+use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method, method_help, word};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
@@ -52,11 +51,12 @@ pub(crate) struct SwapArgs {
     eccentricity: bool,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
-    method: String,
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<SwapMethod>())]
+    #[arg(value_parser = method::<SwapMethod>())]
+    method: SwapMethod,
 
     /// For best-first: the longest plan it searches for
-    #[arg(long, value_name = "N", default_value_t = swap::BestFirst::USUAL.limit, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = BestFirst::USUAL.limit, hide_default_value = true)]
     move_limit: u32,
 
     #[command(flatten)]
@@ -149,10 +149,6 @@ pub(crate) fn preset(name: &str) -> anyhow::Result<&'static Preset> {
     found.ok_or_else(|| WordError::new(name, known())).context("--preset")
 }
 
-fn methods() -> String {
-    method_help(swap::SWAP_SOLVERS.iter().map(|m| (m.name(), m.about())))
-}
-
 impl PuzzleArgs {
     /// What is asked.
     pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
@@ -229,38 +225,40 @@ impl SwapArgs {
             return self.count_all(&question);
         }
         let session = self.limits.start()?;
-        let run = if self.method == "best-first" {
-            let solver = swap::BestFirst { limit: self.move_limit };
-            method::solve_checked(&solver, &question, &session.watch)
-        } else {
-            swap::solve(&question, &self.method, &session.watch)
+        let method = match self.method {
+            SwapMethod::BestFirst(_) => SwapMethod::BestFirst(BestFirst { limit: self.move_limit }),
+            method => method,
         };
-        let Run { outcome, claim, effort } = session.end(run)?;
+        let answer = session.end(question.solve_by(method, &session.options))?;
         if self.output.verbose {
-            session.report(&self.method, &effort);
+            session.report(&answer.effort);
         }
-        let origin = origin(effort.method.unwrap_or(&self.method));
-        match outcome {
+        let certificate = answer.certificate();
+        let certificate = certificate.as_ref();
+        match answer.outcome {
             Outcome::Solved(plan) => {
-                message!("{}", swap_told(&plan, &claim));
-                self.output.write(&self.drawn(plan, claim, origin, format)?)?;
+                message!("{}", swap_told(&plan));
+                self.output.write(&self.drawn(&plan, certificate, format)?)?;
                 Ok(Exit::Solved)
             }
-            Outcome::Impossible(obstacle) => {
-                self.refuse(question, obstacle, origin, format)?;
+            Outcome::Impossible(none) => {
+                message!("{}", no_solution("plan", &none));
+                if let (Format::Json, Some(certificate)) = (format, certificate) {
+                    self.output.write((certificate.to_json() + "\n").as_bytes())?;
+                }
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, best } => {
                 let mut line = format!("destrier: undecided: {why}");
-                if let Claim::AtLeast { lower_bound } = claim {
-                    let _ = write!(line, "; at least {}", counted(&question, lower_bound));
+                if let Some(bound) = answer.lower_bound {
+                    let _ = write!(line, "; at least {}", counted(&question, bound));
                 }
                 if let Some(plan) = best {
-                    let cost = question.cost(plan.solution());
-                    let _ = write!(line, ", and here is a plan of {}", counted(&question, cost));
-                    self.output.write(&self.drawn(plan, claim, origin, format)?)?;
+                    let cost = counted(&question, plan.cost());
+                    let _ = write!(line, ", and here is a plan of {cost}");
+                    self.output.write(&self.drawn(&plan, certificate, format)?)?;
                 }
-                message!("{line} (after {} nodes)", effort.nodes);
+                message!("{line} (after {} nodes)", answer.effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -269,54 +267,35 @@ impl SwapArgs {
     /// The plan in the form that was asked for.
     fn drawn(
         &self,
-        plan: Verified<SwapProblem>,
-        claim: Claim,
-        origin: Origin,
+        plan: &Verified<SwapProblem>,
+        certificate: Option<&Certificate<SwapProblem>>,
         format: Format,
     ) -> anyhow::Result<Vec<u8>> {
         Ok(match format {
             Format::List => (plan.solution().to_string() + "\n").into_bytes(),
             Format::Boards | Format::Grid => {
-                render::swap_boards(&plan, self.output.colour()).into_bytes()
+                render::swap_boards(plan, self.output.colour()).into_bytes()
             }
-            Format::Svg => render::swap_svg(&plan)?.into_bytes(),
-            Format::Png => render::swap_png(&plan)?,
-            Format::Gif => render::swap_gif(&plan)?,
-            Format::Csv => render::swap_csv(&plan).into_bytes(),
-            Format::Fen => render::swap_fens(&plan).into_bytes(),
+            Format::Svg => render::swap_svg(plan)?.into_bytes(),
+            Format::Png => render::swap_png(plan)?,
+            Format::Gif => render::swap_gif(plan)?,
+            Format::Csv => render::swap_csv(plan).into_bytes(),
+            Format::Fen => render::swap_fens(plan).into_bytes(),
             Format::Json => {
-                let certificate = Certificate::solved(plan, claim, origin)?;
-                (serde_json::to_string(&certificate)? + "\n").into_bytes()
+                certificate.map_or_else(String::new, |made| made.to_json() + "\n").into_bytes()
             }
             _ => bail!("a swap has no such form"),
         })
     }
 
-    /// Reports that there is no plan, and why.
-    fn refuse(
-        &self,
-        question: SwapProblem,
-        obstacle: Obstacle,
-        origin: Origin,
-        format: Format,
-    ) -> anyhow::Result<()> {
-        message!("no plan: {obstacle}");
-        if format == Format::Json {
-            let certificate = Certificate::impossible(question, obstacle, origin)?;
-            self.output.write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
-        }
-        Ok(())
-    }
-
     fn count_all(&self, question: &SwapProblem) -> anyhow::Result<Exit> {
         let session = self.limits.start()?;
-        let run = swap::shortest_plans(question, self.limit.unwrap_or(0), &session.watch);
-        session.clear();
-        let run = run?;
+        let found = question.shortest_plans(self.limit.unwrap_or(0), &session.options);
+        let found = session.end(found)?;
         if self.output.verbose {
-            session.report("counting", &run.effort);
+            session.report(&found.effort);
         }
-        match run.outcome {
+        match found.outcome {
             Outcome::Solved(plans) => {
                 let cost = counted(question, plans.cost);
                 let mut text = String::new();
@@ -343,12 +322,12 @@ impl SwapArgs {
                 self.output.write(text.as_bytes())?;
                 Ok(Exit::Solved)
             }
-            Outcome::Impossible(obstacle) => {
-                message!("no plan: {obstacle}");
+            Outcome::Impossible(none) => {
+                message!("{}", no_solution("plan", &none));
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                message!("destrier: undecided: {why} (after {} nodes)", run.effort.nodes);
+                message!("destrier: undecided: {why} (after {} nodes)", found.effort.nodes);
                 Ok(Exit::Unfinished)
             }
         }
@@ -356,13 +335,11 @@ impl SwapArgs {
 
     fn farthest(&self, question: &SwapProblem) -> anyhow::Result<Exit> {
         let session = self.limits.start()?;
-        let run = swap::eccentricity(question, &session.watch);
-        session.clear();
-        let run = run?;
+        let farthest = session.end(question.eccentricity(&session.options))?;
         if self.output.verbose {
-            session.report("eccentricity", &run.effort);
+            session.report(&farthest.effort);
         }
-        let (found, exit) = match run.outcome {
+        let (found, exit) = match farthest.outcome {
             Outcome::Solved(found) => (found, Exit::Solved),
             Outcome::Unfinished { why, best: Some(found) } => {
                 message!("destrier: undecided: {why}; the farthest so far:");

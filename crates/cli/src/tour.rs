@@ -1,18 +1,17 @@
 //! `destrier tour`: a tour of any board.
 
 mod itinerary;
-mod stream;
 
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::tour::trace::{self, JsonLines, Silent};
-use destrier::{Outcome, Run, Watch, tour};
-use destrier_ask::{effort_told, named, origin};
-use destrier_rules::{Certificate, Claim, Obstacle, Origin, Setup, TourProblem, Verified};
-use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
+use destrier::tour::trace::JsonLines;
+use destrier::{Answer, Options, Outcome, Solve as _, TourMethod, Tours as _, origin};
+use destrier_ask::{effort_told, named, no_solution};
+use destrier_rules::{Certificate, Impossible, Setup, TourProblem, Verified};
+use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method, method_help};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
@@ -49,8 +48,9 @@ pub(crate) struct TourArgs {
     part: itinerary::PartArgs,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
-    method: String,
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<TourMethod>())]
+    #[arg(value_parser = method::<TourMethod>())]
+    method: TourMethod,
 
     /// Let warnsdorff, pohl or roth step back from dead ends, up to a limit
     #[arg(long)]
@@ -69,10 +69,6 @@ pub(crate) struct TourArgs {
     output: OutputArgs,
 }
 
-fn methods() -> String {
-    method_help(tour::TOUR_SOLVERS.iter().map(|m| (m.name(), m.about())))
-}
-
 impl TourArgs {
     /// What is asked.
     pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
@@ -89,20 +85,20 @@ impl TourArgs {
             return Ok(exit);
         }
         let session = self.limits.start()?;
-        let run = self.find(&question, &session.watch);
-        let Run { outcome, claim, effort } = session.end(run)?;
+        let answer = session.end(self.find(&question, &session.options))?;
+        let Answer { outcome, effort, .. } = answer;
         if self.output.verbose {
-            session.report(&self.method, &effort);
+            session.report(&effort);
         }
-        let origin = origin(effort.method.unwrap_or(&self.method));
         match outcome {
             Outcome::Solved(_) if self.traces_instead() => Ok(Exit::Solved),
             Outcome::Solved(tour) => {
-                self.output.write(&drawn(tour, claim, origin, format, self.output.colour())?)?;
+                let form = drawn(&tour, effort.method, format, self.output.colour())?;
+                self.output.write(&form)?;
                 Ok(Exit::Solved)
             }
-            Outcome::Impossible(obstacle) => {
-                self.refuse(question, obstacle, origin, format)?;
+            Outcome::Impossible(none) => {
+                self.refuse(none, effort.method, format)?;
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
@@ -116,32 +112,27 @@ impl TourArgs {
     fn find(
         &self,
         question: &TourProblem,
-        watch: &Watch,
-    ) -> anyhow::Result<Run<Verified<TourProblem>>> {
-        let walks = ["warnsdorff", "pohl", "roth"];
-        if self.backtrack && !walks.contains(&self.method.as_str()) {
-            bail!("--backtrack is for --method {}", walks.join(", "));
-        }
-        let Some(path) = &self.trace else {
-            return Ok(if self.backtrack {
-                trace::find(question, &self.method, true, watch, &mut Silent)?
-            } else {
-                tour::find(question, &self.method, watch)?
-            });
+        options: &Options,
+    ) -> anyhow::Result<Answer<TourProblem>> {
+        let method = match (self.method, self.backtrack) {
+            (TourMethod::Warnsdorff(walk), true) => TourMethod::Warnsdorff(walk.backtracking()),
+            (_, true) => bail!("--backtrack is for --method warnsdorff, pohl, roth"),
+            (method, false) => method,
         };
+        let Some(path) = &self.trace else { return Ok(question.solve_by(method, options)?) };
         let sink = OutputArgs {
             output: (path.as_os_str() != "-").then(|| path.clone()),
             ..self.output.clone()
         };
-        let mut run = None;
+        let mut answer = None;
         sink.stream(|out| {
             let mut lines = JsonLines::new(out);
-            let found = trace::find(question, &self.method, self.backtrack, watch, &mut lines);
+            let found = question.trace(method, options, &mut lines);
             lines.finish()?;
-            run = Some(found?);
+            answer = Some(found?);
             Ok(())
         })?;
-        run.context("the search was not run")
+        answer.context("the search was not run")
     }
 
     /// Does the trace take the place of the answer?
@@ -167,16 +158,15 @@ impl TourArgs {
     /// Reports that there is no tour, and why.
     fn refuse(
         &self,
-        question: TourProblem,
-        obstacle: Obstacle,
-        origin: Origin,
+        none: Impossible<TourProblem>,
+        method: &str,
         format: Format,
     ) -> anyhow::Result<()> {
-        let sentence = format!("no {}: {obstacle}", named(&question));
+        let sentence = no_solution(&named(none.problem()), &none);
         match format {
             Format::Json => {
-                let certificate = Certificate::impossible(question, obstacle, origin)?;
-                self.output.write((serde_json::to_string(&certificate)? + "\n").as_bytes())
+                let certificate = Certificate::new(none.into(), origin(method));
+                self.output.write((certificate.to_json() + "\n").as_bytes())
             }
             Format::Grid => self.output.write((sentence + "\n").as_bytes()),
             _ => {
@@ -189,31 +179,33 @@ impl TourArgs {
 
 /// The tour in the form that was asked for.
 pub(crate) fn drawn(
-    tour: Verified<TourProblem>,
-    claim: Claim,
-    origin: Origin,
+    tour: &Verified<TourProblem>,
+    method: &str,
     format: Format,
     colour: render::Colour,
 ) -> anyhow::Result<Vec<u8>> {
     Ok(match format {
         Format::Grid | Format::Boards => {
-            let columns = render::four_columns(&tour).map(|columns| columns + "\n");
-            (columns.unwrap_or_default() + &render::tour_grid(&tour, colour)).into_bytes()
+            let columns = render::four_columns(tour).map(|columns| columns + "\n");
+            (columns.unwrap_or_default() + &render::tour_grid(tour, colour)).into_bytes()
         }
         Format::Columns => {
-            let columns = render::four_columns(&tour);
+            let columns = render::four_columns(tour);
             columns.context("columns are for --symmetry four-paths")?.into_bytes()
         }
         Format::List => (tour.solution().to_string() + "\n").into_bytes(),
-        Format::Svg => render::svg(&Scene::of_tour(&tour))?.into_bytes(),
-        Format::Png => render::png(&Scene::of_tour(&tour))?,
-        Format::Gif => render::gif(&Scene::of_tour(&tour))?,
-        Format::Csv => render::tour_csv(&tour).into_bytes(),
-        Format::Tsplib => render::tsplib_tour(&tour).into_bytes(),
-        Format::Bin => stream::kept(&tour),
+        Format::Svg => render::svg(&Scene::of_tour(tour))?.into_bytes(),
+        Format::Png => render::png(&Scene::of_tour(tour))?,
+        Format::Gif => render::gif(&Scene::of_tour(tour))?,
+        Format::Csv => render::tour_csv(tour).into_bytes(),
+        Format::Tsplib => render::tsplib_tour(tour).into_bytes(),
+        Format::Bin => {
+            let numbers = tour.grid().into_iter().rev().flatten();
+            numbers.flat_map(u32::to_le_bytes).collect()
+        }
         Format::Json | Format::Hcp | Format::Fen => {
-            let certificate = Certificate::solved(tour, claim, origin)?;
-            (serde_json::to_string(&certificate)? + "\n").into_bytes()
+            let certificate = Certificate::new(tour.clone().into(), origin(method));
+            (certificate.to_json() + "\n").into_bytes()
         }
     })
 }

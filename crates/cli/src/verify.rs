@@ -62,7 +62,12 @@ impl VerifyArgs {
         let journals = journal::journals(&self.file);
         if !journals.is_empty() {
             let session = self.limits.start()?;
-            let checked = journal::check(&journals, self.recheck.unwrap_or(0), &session.watch);
+            let checked = journal::check(
+                &journals,
+                self.recheck.unwrap_or(0),
+                self.limits.seed,
+                &session.watch(),
+            );
             session.clear();
             return checked;
         }
@@ -70,8 +75,8 @@ impl VerifyArgs {
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);
         if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
-            let watch = self.limits.start()?.watch;
-            let recheck = Recheck { left: self.recheck.unwrap_or(0), watch };
+            let options = self.limits.start()?.options;
+            let recheck = Recheck { left: self.recheck.unwrap_or(0), options };
             return check_certificates(reader, &budget, recheck);
         }
         self.check_texts(reader)?;
@@ -147,11 +152,9 @@ fn check_certificates(
         let certificate = document.with_context(place)?;
         let (line, settled) = match &certificate {
             AnyCertificate::Tour(certificate) => match certificate.statement() {
-                Statement::Solved { verified, .. } => {
-                    Ok((format!("valid: {}", tour_told(verified)), true))
-                }
-                Statement::Impossible { problem, .. } => {
-                    verdict(certificate, &named(problem), &mut recheck)
+                Statement::Solved(solved) => Ok((format!("valid: {}", tour_told(solved)), true)),
+                Statement::Impossible(none) => {
+                    verdict(certificate, &named(none.problem()), &mut recheck)
                 }
             },
             AnyCertificate::Capture(certificate) => verdict(certificate, "capture", &mut recheck),
@@ -178,7 +181,8 @@ fn verdict<P: Plain>(
 ) -> anyhow::Result<(String, bool)> {
     let rests = |support: Support| matches!(support, Support::Stated | Support::Search);
     Ok(match (certificate.confirmed(), certificate.statement()) {
-        (Confirmed::Impossible(support), Statement::Impossible { obstacle, problem, .. }) => {
+        (Confirmed::Impossible(support), Statement::Impossible(none)) => {
+            let (obstacle, problem) = (none.obstacle(), none.problem());
             let again = rests(support).then(|| recheck.of(problem, None)).transpose()?;
             match again {
                 None => (format!("valid: no {what}: {obstacle} ({support})"), true),
@@ -194,11 +198,8 @@ fn verdict<P: Plain>(
                 ),
             }
         }
-        (
-            Confirmed::Solution { cost, fewest: Some(support) },
-            Statement::Solved { verified, .. },
-        ) => {
-            let problem = verified.problem();
+        (Confirmed::Solution { cost, fewest: Some(support) }, Statement::Solved(solved)) => {
+            let problem = solved.problem();
             let again = rests(support).then(|| recheck.of(problem, Some(cost))).transpose()?;
             match again {
                 None => (format!("valid: {what} in {cost}, the fewest ({support})"), true),

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use destrier::Watch;
+use destrier::run::watch::Watch;
 
 use crate::error::Error;
 use crate::machine;

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use destrier::capture::{CAPTURE_SOLVERS, Parallel};
-use destrier::count::TOUR_COUNTERS;
-use destrier::method::{self, Counter, Solver};
-use destrier::swap::SWAP_SOLVERS;
-use destrier::tour::{TOUR_SOLVERS, Ties, Warnsdorff};
-use destrier_rules::TourProblem;
+use destrier::{
+    CaptureMethod, CountMethod, Method as _, Parallel, SolveError, SwapMethod, Ties, TourMethod,
+    Warnsdorff,
+};
 
 use crate::error::Error;
 use crate::question::Kind;
@@ -60,13 +58,16 @@ impl Method {
     fn read(kind: Kind, text: &str) -> Result<Method, Error> {
         let (name, variant) = text.split_once(':').map_or((text, None), |(n, v)| (n, Some(v)));
         let name = match kind {
-            Kind::Tour => method::named(TOUR_SOLVERS, name, Solver::name)?.name(),
-            Kind::Count => method::named(TOUR_COUNTERS, name, Counter::name)?.name(),
-            Kind::Capture => method::named(CAPTURE_SOLVERS, name, Solver::name)?.name(),
-            Kind::Swap => method::named(SWAP_SOLVERS, name, Solver::name)?.name(),
+            Kind::Tour => TourMethod::named(name)?.name(),
+            Kind::Count => CountMethod::named(name)?.name(),
+            Kind::Capture => CaptureMethod::named(name)?.name(),
+            Kind::Swap => SwapMethod::named(name)?.name(),
             Kind::Survey => {
-                let walks: Vec<&dyn Solver<TourProblem>> = WALKS.iter().map(|w| w as _).collect();
-                method::named(&walks, name, Solver::name)?.name()
+                let found = kind.names().into_iter().find(|known| *known == name);
+                found.ok_or_else(|| SolveError::NoSuchMethod {
+                    name: name.to_owned(),
+                    known: kind.names().join(", "),
+                })?
             }
         };
         let Some(variant) = variant else { return Ok(Method { name, variant: None }) };
@@ -99,11 +100,11 @@ impl Kind {
     /// All methods of the kind, in the order of their table.
     fn names(self) -> Vec<&'static str> {
         match self {
-            Kind::Tour => TOUR_SOLVERS.iter().map(|m| m.name()).collect(),
-            Kind::Count => TOUR_COUNTERS.iter().map(|m| m.name()).collect(),
-            Kind::Capture => CAPTURE_SOLVERS.iter().map(|m| m.name()).collect(),
-            Kind::Swap => SWAP_SOLVERS.iter().map(|m| m.name()).collect(),
-            Kind::Survey => WALKS.iter().map(Solver::name).collect(),
+            Kind::Tour => TourMethod::ALL.iter().map(|m| m.name()).collect(),
+            Kind::Count => CountMethod::ALL.iter().map(|m| m.name()).collect(),
+            Kind::Capture => CaptureMethod::ALL.iter().map(|m| m.name()).collect(),
+            Kind::Swap => SwapMethod::ALL.iter().map(|m| m.name()).collect(),
+            Kind::Survey => WALKS.iter().map(|walk| TourMethod::Warnsdorff(*walk).name()).collect(),
         }
     }
 

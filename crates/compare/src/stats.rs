@@ -33,10 +33,10 @@ pub struct Stats {
 impl Stats {
     /// What a run of this process took, which ends now.
     #[must_use]
-    pub fn of(method: &str, effort: &Effort, time: Duration, cpu: Option<Duration>) -> Stats {
+    pub fn of(effort: &Effort, time: Duration, cpu: Option<Duration>) -> Stats {
         let details = effort.details.iter().map(|&(name, number)| (name.to_owned(), number));
         Stats {
-            method: method.to_owned(),
+            method: effort.method.to_owned(),
             seconds: time.as_secs_f64(),
             cpu_seconds: cpu.map(|time| time.as_secs_f64()),
             nodes: effort.nodes,
@@ -149,8 +149,9 @@ mod tests {
         assert_eq!((file.stats(), file.unsuited()), (None, None));
         file.clear().unwrap();
         let stats = |nodes, seconds| {
-            let effort = Effort { nodes, details: vec![("dead ends", 3)], ..Effort::default() };
-            Stats::of("roth", &effort, Duration::from_secs(seconds), None)
+            let mut effort = Effort::by("roth", nodes);
+            effort.details.push(("dead ends", 3));
+            Stats::of(&effort, Duration::from_secs(seconds), None)
         };
         file.note_run(stats(10, 1)).unwrap();
         file.note_run(stats(20, 2)).unwrap();

@@ -11,8 +11,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use destrier::{Halt, Watch};
-use destrier_rules::{AnyCertificate, Certificate, Claim, Problem, Statement, TourProblem};
+use destrier::run::watch::{Halt, Watch};
+use destrier_rules::{AnyCertificate, Certificate, Problem, Statement, TourProblem};
 use serde_json::Value;
 
 use crate::comparison::Limits;
@@ -237,14 +237,14 @@ fn statement<P: Problem + PartialEq>(
     asked: &P,
 ) -> Result<Answer, String> {
     let (problem, answer) = match certificate.statement() {
-        Statement::Impossible { problem, .. } => (problem, Answer::Impossible),
-        Statement::Solved { verified, claim, .. } => {
+        Statement::Impossible(none) => (none.problem(), Answer::Impossible),
+        Statement::Solved(verified) => {
             let problem = verified.problem();
             let answer = if P::KIND == "tour" {
                 Answer::Tour
             } else {
-                let proved = matches!(claim, Claim::Fewest { .. });
-                Answer::Plan { cost: problem.cost(verified.solution()), proved }
+                let proved = verified.support().is_some();
+                Answer::Plan { cost: verified.cost(), proved }
             };
             (problem, answer)
         }

@@ -56,6 +56,18 @@ pub struct Finding<T, P: Problem = TourProblem> {
     pub effort: Effort,
 }
 
+impl<T, P: Problem> Finding<T, P> {
+    /// What was found by a run that knows of no reason for nothing.
+    pub(crate) fn of(run: Run<T>) -> Finding<T, P> {
+        let outcome = match run.outcome {
+            Outcome::Solved(found) => Outcome::Solved(found),
+            Outcome::Unfinished { why, best } => Outcome::Unfinished { why, best },
+            Outcome::Impossible(_) => Outcome::Unfinished { why: Halt::GaveUp, best: None },
+        };
+        Finding { outcome, effort: run.effort }
+    }
+}
+
 impl<T, P: Problem + Clone> Finding<T, P> {
     /// Has the reason for nothing checked.
     ///

@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{Fault, Inspector, Tour, TourProblem};
+use destrier_rules::{Fault, Inspector, Square, Tour, TourProblem};
 
 use crate::count::{Census, TourCount};
 use crate::lies;
@@ -16,7 +16,7 @@ use crate::method::{Method, by_name};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
-use crate::tour::{Backtrack, Canon, Naive, Search, walk};
+use crate::tour::{Backtrack, Below, Canon, Naive, Search, walk};
 
 /// The ways to list tours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -126,7 +126,9 @@ const BATCH: u64 = 4096;
 
 impl Listing {
     /// The methods that would list the tours of a question: the first that can does it.
-    fn plan(self, problem: &TourProblem) -> Vec<ListMethod> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn plan(self, problem: &TourProblem) -> Vec<ListMethod> {
         if self.method != ListMethod::Auto {
             return vec![self.method];
         }
@@ -276,6 +278,62 @@ enum Ended {
 impl From<Fault> for Ended {
     fn from(fault: Fault) -> Ended {
         Ended::Fault(fault)
+    }
+}
+
+/// The tours of a question by the beginnings of a search, in batches that can be written apart.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Beginnings {
+    problem: TourProblem,
+    inspector: Inspector,
+    canon: Option<Canon>,
+}
+
+impl Beginnings {
+    /// For a question and what is wanted of it.
+    #[must_use]
+    pub fn new(problem: &TourProblem, listing: Listing) -> Beginnings {
+        let (inspector, canon) = (Inspector::new(problem.clone()), listing.canon(problem));
+        Beginnings { problem: problem.clone(), inspector, canon }
+    }
+
+    /// Enough beginnings, or as many as there are: all tours are below them, in the order of one search.
+    ///
+    /// # Errors
+    /// When the question is too large for a search.
+    pub fn parts(&self, enough: usize) -> Result<Vec<Vec<Square>>, SolveError> {
+        Backtrack::parts(&self.problem, enough)
+    }
+
+    /// The tours below a beginning.
+    ///
+    /// # Errors
+    /// When the checker refuses one of them.
+    pub fn batch<B: Default>(
+        &self,
+        beginning: Vec<Square>,
+        watch: &Watch,
+        write: &Write<'_, B>,
+    ) -> Result<Batch<B>, SolveError> {
+        let mut batch = Batch { written: B::default(), tours: 0, halt: None };
+        let mut fault = None;
+        let run = walk::list(&Below::new(beginning), &self.problem, watch, &mut |tour: &Tour| {
+            if self.canon.as_ref().is_none_or(|canon| canon.is_first(tour)) {
+                if let Err(wrong) = self.inspector.check(tour) {
+                    fault = Some(wrong);
+                    return ControlFlow::Break(());
+                }
+                write(tour, &mut batch.written);
+                batch.tours += 1;
+            }
+            ControlFlow::Continue(())
+        })?;
+        if let Some(fault) = fault {
+            return Err(SolveError::Refused { method: "backtrack", fault });
+        }
+        batch.halt = run.outcome.so_far().1;
+        Ok(batch)
     }
 }
 

@@ -44,6 +44,14 @@ pub struct Effort {
     pub method: &'static str,
 }
 
+impl Effort {
+    /// So many nodes by a method.
+    #[must_use]
+    pub fn by(method: &'static str, nodes: u64) -> Effort {
+        Effort { nodes, method, ..Effort::default() }
+    }
+}
+
 /// Why a question was not worked on to an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -195,7 +203,7 @@ impl<S> Run<S> {
 
     /// The same run in the name of a method, unless one has been named.
     #[must_use]
-    pub(crate) fn by(mut self, method: &'static str) -> Run<S> {
+    pub fn by(mut self, method: &'static str) -> Run<S> {
         if self.effort.method.is_empty() {
             self.effort.method = method;
         }

@@ -19,7 +19,7 @@ use crate::count::{self, ByStart, Census, Classes, CountMethod, TourCount};
 use crate::lies;
 use crate::list::{Listing, Take, Write};
 use crate::method::Method;
-use crate::outcome::{Run, SolveError};
+use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::options::Options;
 use crate::run::watch::Watch;
 use crate::swap::{self, Eccentricity, ShortestPlans, SwapMethod};
@@ -137,9 +137,12 @@ pub trait Tours {
     /// The directed tours from each square, rank by rank from the bottom.
     ///
     /// # Errors
-    /// When the question names a start, the method does not support it, or the run was stopped.
-    fn count_by_start(&self, method: CountMethod, options: &Options)
-    -> Result<ByStart, SolveError>;
+    /// When the question names a start, or the method does not support it.
+    fn count_by_start(
+        &self,
+        method: CountMethod,
+        options: &Options,
+    ) -> Result<Finding<ByStart>, SolveError>;
 
     /// The classes of the tours under the symmetries of the board, given how many tours there are.
     ///
@@ -247,9 +250,15 @@ impl Tours for TourProblem {
         &self,
         method: CountMethod,
         options: &Options,
-    ) -> Result<ByStart, SolveError> {
+    ) -> Result<Finding<ByStart>, SolveError> {
         self.validate()?;
-        count::by_start(self, method, options, &Watch::new(options))
+        let watch = Watch::new(options);
+        let outcome = match count::by_start(self, method, options, &watch) {
+            Ok(counts) => Outcome::Solved(counts),
+            Err(SolveError::Stopped(why)) => Outcome::Unfinished { why, best: None },
+            Err(error) => return Err(error),
+        };
+        Ok(Finding::of(Run::new(outcome, watch.nodes()).by(method.name())))
     }
 
     fn classes(&self, undirected: &BigUint, options: &Options) -> Result<Classes, SolveError> {

@@ -15,7 +15,6 @@ use std::sync::LazyLock;
 
 use destrier::count::transfer::Strip;
 use destrier::lies::{Lie, Reason, telling};
-use destrier::run::watch::Watch;
 use destrier::tour::trace::Silent;
 use destrier::{
     Answer, BigUint, Board, CaptureMethod, CaptureProblem, Claim, CountMethod, Fault, Finding,
@@ -487,7 +486,7 @@ fn judge_symmetric_classes(asked: &Tourable) -> Seen {
 fn judge_starts(method: CountMethod, asked: &Tourable) -> Seen {
     let Tourable { question, tours } = asked;
     let found = match question.count_by_start(method, &options()) {
-        Ok(found) => found,
+        Ok(found) => found.found().unwrap(),
         Err(error) => return refused(&error),
     };
     let from = |square: Square| match (question.shape, question.end) {
@@ -564,7 +563,7 @@ fn judge_estimate(asked: &Tourable) -> Seen {
 /// Terms of narrow boards against tours tried one by one.
 fn judge_series(shape: Shape) -> Seen {
     let strip = Strip::new(3, Leaper::KNIGHT, shape).unwrap();
-    let found = strip.terms(5, &Watch::new(&options())).unwrap().outcome;
+    let found = strip.terms(5, &options()).unwrap().outcome;
     let Outcome::Solved(terms) = found else { panic!("nothing stopped it") };
     let right = (1..).zip(terms).all(|(length, term)| {
         let question = TourProblem { shape, ..TourProblem::open(Board::new(3, length).unwrap()) };

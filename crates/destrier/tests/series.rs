@@ -1,8 +1,7 @@
 //! Narrow boards: one run along the strip gives every row of the literature.
 
 use destrier::count::transfer::{Strip, WIDEST};
-use destrier::run::watch::Watch;
-use destrier::{Board, Leaper, Shape};
+use destrier::{Board, Leaper, Options, Shape};
 
 const COUNTS: &str = include_str!("../../../known/counts.tsv");
 
@@ -31,8 +30,7 @@ fn every_narrow_row_of_the_literature() {
             let rows = rows(width, quantity);
             let Some(longest) = rows.iter().map(|(length, _)| *length).max() else { continue };
             let strip = Strip::new(width, Leaper::KNIGHT, shape).unwrap();
-            let terms =
-                strip.terms(longest, &Watch::unlimited()).unwrap().outcome.so_far().0.unwrap();
+            let terms = strip.terms(longest, &Options::new()).unwrap().outcome.so_far().0.unwrap();
             for (length, count) in rows {
                 assert_eq!(terms[length - 1].to_string(), count, "{width}x{length} {shape}");
                 checked += 1;
@@ -46,9 +44,9 @@ fn every_narrow_row_of_the_literature() {
 #[test]
 fn a_stopped_series_gives_right_terms_or_none() {
     let strip = Strip::new(3, Leaper::KNIGHT, Shape::Open).unwrap();
-    let whole = strip.terms(30, &Watch::unlimited()).unwrap().outcome.so_far().0.unwrap();
+    let whole = strip.terms(30, &Options::new()).unwrap().outcome.so_far().0.unwrap();
     for nodes in (1..2000).step_by(97) {
-        let outcome = strip.terms(30, &Watch::halting_at(nodes)).unwrap().outcome;
+        let outcome = strip.terms(30, &Options::new().node_limit(nodes)).unwrap().outcome;
         let (Some(terms), halt) = outcome.so_far() else { panic!("a stop keeps what is certain") };
         assert_eq!(terms, whole[..terms.len()]);
         assert!(halt.is_some() || terms.len() == whole.len());

@@ -163,7 +163,8 @@ fn listing_one_tour_a_class_agrees_with_burnside() {
 #[test]
 fn counts_by_start() {
     let question = TourProblem::open("5x5".parse().unwrap());
-    let counts = question.count_by_start(CountMethod::Frontier, &Options::new()).unwrap();
+    let counts =
+        question.count_by_start(CountMethod::Frontier, &Options::new()).unwrap().found().unwrap();
     let at = |file, rank| {
         let square = Square::new(file, rank);
         counts.iter().find(|(s, _)| *s == square).map(|(_, n)| n.to_string()).unwrap()

@@ -3,16 +3,16 @@
 //! Rank 1 panics, on its main thread or on one that computes; all others wait for a job that never comes.
 #![forbid(unsafe_code)]
 
-use destrier_mpi::universe::Place;
-use destrier_mpi::{Crew, serve};
+use destrier_mpi::universe::Process;
+use destrier_mpi::{Rank, serve};
 
 fn main() {
-    let place = Place::take().expect("MPI starts");
-    let mut crew = Crew::new(place.post());
-    if place.rank() == 1 {
+    let process = Process::take().expect("MPI starts");
+    let mut rank = Rank::new(process.messages());
+    if process.rank() == 1 {
         let on_main = std::env::args().nth(1).is_some_and(|word| word == "main");
         assert!(!on_main, "a fault on the main thread");
-        crew.attend(|| panic!("a fault on a computing thread"));
+        rank.attend(|| panic!("a fault on a computing thread"));
     }
-    serve(crew, 1, &|_| {});
+    serve(rank, 1, &|_| {});
 }

@@ -10,8 +10,8 @@ use destrier_terminal::count::CountArgs;
 use destrier_terminal::enumerate::{EnumerateArgs, Listed};
 use destrier_terminal::exit::Exit;
 
-use crate::enumerate::Ways;
-use crate::fleet::Fleet;
+use crate::coordinator::Coordinator;
+use crate::enumerate::Destination;
 use crate::job::Setup;
 
 const AFTER: &str = "\
@@ -71,10 +71,10 @@ impl Cli {
 
     /// What is to be listed and how, if that is the question.
     #[must_use]
-    pub fn list_args(&self) -> Option<(&EnumerateArgs, Ways)> {
+    pub fn list_args(&self) -> Option<(&EnumerateArgs, Destination)> {
         match &self.command {
             Command::Enumerate(ListArgs { list, files, unordered }) => {
-                Some((list, Ways { files: files.clone(), unordered: *unordered }))
+                Some((list, Destination { files: files.clone(), unordered: *unordered }))
             }
             _ => None,
         }
@@ -96,27 +96,27 @@ impl Cli {
         Ok(setup)
     }
 
-    /// Answers the question with the whole fleet.
+    /// Answers the question with the whole coordinator.
     ///
     /// # Errors
     /// When the question is a bad one, or cannot be taken on.
-    pub fn run(&self, fleet: &mut Fleet) -> anyhow::Result<Exit> {
+    pub fn run(&self, coordinator: &mut Coordinator) -> anyhow::Result<Exit> {
         match &self.command {
-            Command::Count(args) => args.run_by(&mut |question, journal, watch| {
-                fleet.count(question, args.method(), journal, watch)
+            Command::Count(args) => args.run_by(&mut |question, method, options| {
+                coordinator.count(question, method, options)
             }),
-            Command::Capture(args) => {
-                args.run_by(&mut |puzzle, watch| fleet.capture(puzzle, args.method(), watch))
-            }
+            Command::Capture(args) => args.run_by(&mut |problem, method, options| {
+                coordinator.capture(problem, method, options)
+            }),
             Command::Enumerate(ListArgs { list, files, unordered }) => {
-                let ways = Ways { files: files.clone(), unordered: *unordered };
-                list.run_by(&mut |line, session, out| -> anyhow::Result<Listed> {
-                    match fleet.list(list, &ways, line, &session.watch, out)? {
+                let destination = Destination { files: files.clone(), unordered: *unordered };
+                list.run_by(&mut |line, listing, session, out| -> anyhow::Result<Listed> {
+                    match coordinator.list(listing, &destination, line, &session.options, out)? {
                         Some(listed) => Ok(listed),
-                        None if ways.files.is_some() => {
+                        None if destination.files.is_some() => {
                             bail!("--files is for the methods census and backtrack")
                         }
-                        None => list.list(line, session, out),
+                        None => list.list(line, listing, session, out),
                     }
                 })
             }

@@ -13,54 +13,56 @@
 use std::ops::ControlFlow;
 
 use destrier::capture::{
-    self, Auto, BbDfs, Branch, Broadcast, CAPTURE_SOLVERS, Case, CaseResult, CaseTree, Scratch,
-    Tree, TreeBuilder, Worker, Workers,
+    Auto, Branch, Broadcast, Case, CaseResult, CaseTree, Scratch, Tree, TreeBuilder, Worker,
+    Workers,
 };
-use destrier::{Halt, Run, SolveError, Vertex, Watch, method};
-use destrier_rules::{CaptureProblem, Puzzle, Verified};
+use destrier::run::watch::Watch;
+use destrier::{Answer, CaptureMethod, Halt, Method as _, Options, Solve as _, SolveError, Vertex};
+use destrier_rules::{CaptureProblem, Problem as _};
 use serde::{Deserialize, Serialize};
 
-use crate::crew::Crew;
-use crate::fleet::Fleet;
+use crate::coordinator::Coordinator;
 use crate::job::Job;
-use crate::trade::{Dealer, Trade};
+use crate::rank::Rank;
+use crate::work::{Source, Work};
 
-impl Fleet {
-    /// Solves a puzzle by the named method; the checker looks at the plan before you do.
+impl Coordinator {
+    /// Solves a puzzle by a method; plan and proof pass the checker.
     ///
     /// # Errors
-    /// When there is no such method, or it cannot take the question on.
+    /// When the method does not support the puzzle.
     pub fn capture(
         &mut self,
-        puzzle: &Puzzle,
-        name: &str,
-        watch: &Watch,
-    ) -> Result<Run<Verified<CaptureProblem>>, SolveError> {
-        let Puzzle { problem, upper_bound } = puzzle;
-        match name {
-            "bb-dfs" => {
-                let solver = BbDfs { upper_bound: *upper_bound, ..BbDfs::SEQUENTIAL };
-                let run = solver.solve_by(problem, &mut |tree, limit| {
+        problem: &CaptureProblem,
+        method: CaptureMethod,
+        options: &Options,
+    ) -> Result<Answer<CaptureProblem>, SolveError> {
+        problem.validate()?;
+        let watch = &Watch::new(options);
+        match method {
+            CaptureMethod::BbDfs(search) => {
+                let run = search.solve_by(problem, &mut |tree, limit| {
                     self.begin(Job::Textbook(problem.clone(), limit), watch);
-                    let crew = self.crew();
-                    let branches = tree.unroll(BRANCHES * crew.size() * watch.threads());
-                    let mut dealer = Foresters { tree, branches: branches.into_iter() };
-                    crew.deal(&Forestry { tree, watch }, &mut dealer);
+                    let rank = self.rank();
+                    let branches = tree.unroll(BRANCHES * rank.size() * watch.threads());
+                    let mut source = BranchSource { tree, branches: branches.into_iter() };
+                    rank.coordinate(&BranchSearch { tree, watch }, &mut source);
                     // Some branches were not dealt out, or given back too soon.
                     watch.halted().map_or(Ok(()), Err)
                 })?;
-                method::checked(problem, run, "bb-dfs")
+                Answer::check(problem, run.by(method.name()))
             }
-            "auto" => {
-                let run =
-                    Auto.solve_with(problem, Some(&mut Court { fleet: self, problem }), watch)?;
-                method::checked(problem, run, "auto")
+            CaptureMethod::Auto => {
+                let run = Auto.solve_with(
+                    problem,
+                    Some(&mut RankWorkers { coordinator: self, problem }),
+                    watch,
+                )?;
+                Answer::check(problem, run.by(method.name()))
             }
-            other => {
-                if CAPTURE_SOLVERS.iter().any(|known| known.name() == other) {
-                    self.alone(other);
-                }
-                capture::find(problem, other, watch)
+            _ => {
+                self.alone(method.name());
+                problem.solve_by(method, options)
             }
         }
     }
@@ -72,49 +74,49 @@ impl Fleet {
 const BRANCHES: usize = 64;
 
 /// A rank's part of [`Job::Textbook`].
-pub(crate) fn search_branches(crew: &mut Crew, problem: &CaptureProblem, limit: u32) {
+pub(crate) fn search_branches(rank: &mut Rank, problem: &CaptureProblem, limit: u32) {
     let builder = TreeBuilder::new(problem).expect("rank 0 has looked at the question");
-    let watch = crew.watch().clone();
-    let tree = crew.attend(|| builder.tree(limit));
-    crew.labour(&Forestry { tree: &tree, watch: &watch });
+    let watch = rank.watch().clone();
+    let tree = rank.while_listening(|| builder.tree(limit));
+    rank.take_part(&BranchSearch { tree: &tree, watch: &watch });
 }
 
-struct Forestry<'t, 's> {
+struct BranchSearch<'t, 's> {
     tree: &'t Tree<'s>,
     watch: &'t Watch,
 }
 
 /// What came of a branch.
 #[derive(Debug, Serialize, Deserialize)]
-struct Felled {
+struct BranchResult {
     nodes: u64,
     /// The best walk found here, the first time that it is told.
     walk: Option<Vec<Vertex>>,
 }
 
-impl Trade for Forestry<'_, '_> {
+impl Work for BranchSearch<'_, '_> {
     type Task = Branch;
-    type Answer = Felled;
+    type Answer = BranchResult;
     /// The length of the walk that this thread has told of.
-    type Desk = usize;
+    type Scratch = usize;
 
-    fn lanes(&self) -> usize {
+    fn threads(&self) -> usize {
         self.watch.threads()
     }
 
     fn ahead(&self) -> usize {
-        self.lanes()
+        self.threads()
     }
 
-    fn desk(&self) -> usize {
+    fn scratch(&self) -> usize {
         usize::MAX
     }
 
-    fn work(&self, told: &mut usize, branch: Branch) -> Felled {
+    fn work(&self, told: &mut usize, branch: Branch) -> BranchResult {
         let (nodes, _) = self.tree.search(&branch, self.watch);
         let walk = self.tree.found().filter(|walk| walk.len() < *told);
         *told = walk.as_ref().map_or(*told, Vec::len);
-        Felled { nodes, walk }
+        BranchResult { nodes, walk }
     }
 
     fn bound(&self) -> Option<u32> {
@@ -126,19 +128,19 @@ impl Trade for Forestry<'_, '_> {
     }
 }
 
-struct Foresters<'t, 's> {
+struct BranchSource<'t, 's> {
     tree: &'t Tree<'s>,
     branches: std::vec::IntoIter<Branch>,
 }
 
-impl Dealer<Forestry<'_, '_>> for Foresters<'_, '_> {
+impl Source<BranchSearch<'_, '_>> for BranchSource<'_, '_> {
     fn next(&mut self) -> Option<Branch> {
         self.branches.next()
     }
 
-    fn take(&mut self, _: usize, felled: Felled) -> ControlFlow<()> {
-        self.tree.add_nodes(felled.nodes);
-        if let Some(walk) = felled.walk {
+    fn take(&mut self, _: usize, result: BranchResult) -> ControlFlow<()> {
+        self.tree.add_nodes(result.nodes);
+        if let Some(walk) = result.walk {
             self.tree.offer(&walk);
         }
         ControlFlow::Continue(())
@@ -147,30 +149,30 @@ impl Dealer<Forestry<'_, '_>> for Foresters<'_, '_> {
 
 // ---- the exact solver's cases ----
 
-/// The fleet as the solver's workers.
-struct Court<'f> {
-    fleet: &'f mut Fleet,
+/// The coordinator as the solver's workers.
+struct RankWorkers<'f> {
+    coordinator: &'f mut Coordinator,
     problem: &'f CaptureProblem,
 }
 
-impl Workers for Court<'_> {
+impl Workers for RankWorkers<'_> {
     fn refute(&mut self, broadcast: &Broadcast, tree: &mut CaseTree<'_>) -> Result<(), Halt> {
         let watch = tree.watch().clone();
-        self.fleet.begin(Job::Cases(self.problem.clone(), broadcast.clone()), &watch);
-        let crew = self.fleet.crew();
-        let worker = crew.attend(|| Worker::new(self.problem, broadcast.clone(), &watch));
-        let worker = worker.inspect_err(|_| crew.call_off())?;
-        crew.deal(&Refuting { worker: &worker, watch: &watch }, &mut Clerk { tree });
+        self.coordinator.begin(Job::Cases(self.problem.clone(), broadcast.clone()), &watch);
+        let rank = self.coordinator.rank();
+        let worker = rank.while_listening(|| Worker::new(self.problem, broadcast.clone(), &watch));
+        let worker = worker.inspect_err(|_| rank.cancel_phase())?;
+        rank.coordinate(&Refuting { worker: &worker, watch: &watch }, &mut CaseSource { tree });
         watch.halted().map_or(Ok(()), Err)
     }
 }
 
 /// A rank's part of [`Job::Cases`].
-pub(crate) fn refute_cases(crew: &mut Crew, problem: &CaptureProblem, broadcast: Broadcast) {
-    let watch = crew.watch().clone();
-    match crew.attend(|| Worker::new(problem, broadcast, &watch)) {
-        Ok(worker) => crew.labour(&Refuting { worker: &worker, watch: &watch }),
-        Err(_) => crew.sit_out(), // halted, and so is everybody
+pub(crate) fn refute_cases(rank: &mut Rank, problem: &CaptureProblem, broadcast: Broadcast) {
+    let watch = rank.watch().clone();
+    match rank.while_listening(|| Worker::new(problem, broadcast, &watch)) {
+        Ok(worker) => rank.take_part(&Refuting { worker: &worker, watch: &watch }),
+        Err(_) => rank.skip_phase(), // halted, and so is everybody
     }
 }
 
@@ -179,16 +181,16 @@ struct Refuting<'h> {
     watch: &'h Watch,
 }
 
-impl<'h> Trade for Refuting<'h> {
+impl<'h> Work for Refuting<'h> {
     type Task = Case;
     type Answer = (usize, CaseResult);
-    type Desk = Scratch<'h>;
+    type Scratch = Scratch<'h>;
 
-    fn lanes(&self) -> usize {
+    fn threads(&self) -> usize {
         self.watch.threads()
     }
 
-    fn desk(&self) -> Scratch<'h> {
+    fn scratch(&self) -> Scratch<'h> {
         self.worker.scratch()
     }
 
@@ -205,11 +207,11 @@ impl<'h> Trade for Refuting<'h> {
     }
 }
 
-struct Clerk<'l, 'm> {
+struct CaseSource<'l, 'm> {
     tree: &'l mut CaseTree<'m>,
 }
 
-impl Dealer<Refuting<'_>> for Clerk<'_, '_> {
+impl Source<Refuting<'_>> for CaseSource<'_, '_> {
     fn next(&mut self) -> Option<Case> {
         self.tree.take()
     }

@@ -8,70 +8,66 @@
 //! Cost: `docs/mpi.md` has the measurements.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::Path;
 
 use destrier::count::middle::{
     self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
-use destrier::count::{self, Auto, TourCount};
+use destrier::outcome::Run;
 use destrier::run::memory;
 use destrier::run::threads::Pool;
-use destrier::{Counter, Halt, Outcome, Run, SolveError, Watch, method};
+use destrier::run::watch::Watch;
+use destrier::{
+    CountMethod, CountPlan, Finding, Halt, Method as _, Options, Outcome, SolveError, TourCount,
+    Tours as _,
+};
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use crate::crew::Crew;
-use crate::fleet::Fleet;
+use crate::coordinator::Coordinator;
 use crate::job::Job;
-use crate::trade::{Dealer, Trade};
+use crate::rank::Rank;
+use crate::work::{Source, Work};
 
-impl Fleet {
-    /// Counts the tours of a question by the named method.
+impl Coordinator {
+    /// Counts the tours of a question by a method.
     ///
     /// # Errors
-    /// When there is no such method, or it cannot take the question on.
+    /// When the method does not support the question.
     pub fn count(
         &mut self,
         question: &TourProblem,
-        name: &str,
-        journal: Option<PathBuf>,
-        watch: &Watch,
-    ) -> Result<Run<TourCount>, SolveError> {
+        method: CountMethod,
+        options: &Options,
+    ) -> Result<Finding<TourCount>, SolveError> {
         question.validate()?;
-        let is_chosen = name == "auto";
-        let chosen = match name {
-            _ if journal.is_some() => "middle",
-            "auto" if destrier::tour::obstacle(question).is_some() => "auto",
-            "auto" => Auto::choice(question).name(),
-            named => named,
-        };
-        if chosen == "middle" {
-            let mut run = self.count_middle(question, journal, watch)?;
-            if is_chosen {
-                run.effort.method = Some("middle");
+        match method.plan(question, options)? {
+            CountPlan::By(CountMethod::Middle) => {
+                let watch = Watch::new(options);
+                let run = self.count_middle(question, options.journal_folder(), &watch)?;
+                Finding::check(question, run.by("middle"))
             }
-            return Ok(run);
+            CountPlan::By(chosen) => {
+                self.alone(chosen.name());
+                question.count_by(chosen, options)
+            }
+            // That has an answer at once.
+            CountPlan::Nothing(_) => question.count_by(method, options),
         }
-        let counter = method::named(count::TOUR_COUNTERS, name, Counter::name)?;
-        // What `auto` keeps to itself has an answer at once.
-        if chosen != "auto" {
-            self.alone(chosen);
-        }
-        counter.count(question, watch)
     }
 
     fn count_middle(
         &mut self,
         question: &TourProblem,
-        journal: Option<PathBuf>,
+        journal: Option<&Path>,
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {
         let middle = MiddleCount::new(question)?;
         if journal.is_none() {
-            let parts = PARTS * self.crew().size() * watch.threads();
+            let parts = PARTS * self.rank().size() * watch.threads();
             self.begin(Job::Together(question.clone(), parts), watch);
-            match together(self.crew(), middle, parts) {
+            match together(self.rank(), middle, parts) {
                 (nodes, Ok(partial)) => {
                     let partial = partial.expect("rank 0 has the sum");
                     let count = TourCount::of_undirected(question, partial.sum);
@@ -85,8 +81,9 @@ impl Fleet {
                 (nodes, Err(_)) => return Ok(unfinished(nodes, watch)),
             }
         }
-        let ranks = self.crew().size();
+        let ranks = self.rank().size();
         let depth = Some(depth_for(&middle, ranks));
+        let journal = journal.map(Path::to_owned);
         let settings = Settings { journal, depth, ..Settings::default() };
         let mut agenda = Agenda::new(middle, &settings)?;
         if let Some(folder) = &settings.journal {
@@ -96,14 +93,14 @@ impl Fleet {
                  command goes on from there, on any number of ranks"
             );
         }
-        let mut dealer = Slices { first: agenda.take(), agenda, nodes: 0, failure: None };
-        if dealer.first.is_some() {
+        let mut source = SliceSource { first: agenda.take(), agenda, nodes: 0, failure: None };
+        if source.first.is_some() {
             self.begin(Job::Slices(question.clone()), watch);
-            let crew = self.crew();
-            let trade = Slicing::new(crew, middle);
-            crew.deal(&trade, &mut dealer);
+            let rank = self.rank();
+            let work = SliceWork::new(rank, middle);
+            rank.coordinate(&work, &mut source);
         }
-        let Slices { agenda, nodes, failure, .. } = dealer;
+        let SliceSource { agenda, nodes, failure, .. } = source;
         match failure {
             Some(Failure::Error(error)) => return Err(error),
             Some(Failure::Memory) => return Err(middle::too_little(middle, watch)),
@@ -134,26 +131,26 @@ fn unfinished(nodes: u64, watch: &Watch) -> Run<TourCount> {
 // ---- slices dealt out ----
 
 /// A rank's part of [`Job::Slices`].
-pub(crate) fn work_out_slices(crew: &mut Crew, question: &TourProblem) {
+pub(crate) fn work_out_slices(rank: &mut Rank, question: &TourProblem) {
     let middle = MiddleCount::new(question).expect("rank 0 has looked at the question");
-    let trade = Slicing::new(crew, middle);
-    crew.labour(&trade);
+    let work = SliceWork::new(rank, middle);
+    rank.take_part(&work);
 }
 
-struct Slicing {
+struct SliceWork {
     question: MiddleCount,
     begun: Result<Begun, Halt>,
     pool: Pool,
     watch: Watch,
 }
 
-impl Slicing {
-    fn new(crew: &mut Crew, question: MiddleCount) -> Slicing {
-        let watch = crew.watch().clone();
+impl SliceWork {
+    fn new(rank: &mut Rank, question: MiddleCount) -> SliceWork {
+        let watch = rank.watch().clone();
         let pool = Pool::new(watch.threads());
         let memory = watch.memory().map(|all| left_of(all, memory::held().unwrap_or(0)));
-        let begun = crew.attend(|| pool.within(|| question.begin(memory, &watch)));
-        Slicing { question, begun, pool, watch }
+        let begun = rank.while_listening(|| pool.within(|| question.begin(memory, &watch)));
+        SliceWork { question, begun, pool, watch }
     }
 }
 
@@ -183,16 +180,16 @@ enum Sum {
     Halted,
 }
 
-impl Trade for Slicing {
+impl Work for SliceWork {
     type Task = String;
     type Answer = Worked;
-    type Desk = ();
+    type Scratch = ();
 
-    fn lanes(&self) -> usize {
+    fn threads(&self) -> usize {
         1 // with all threads
     }
 
-    fn desk(&self) {}
+    fn scratch(&self) {}
 
     fn work(&self, (): &mut (), slice: String) -> Worked {
         let before = self.watch.nodes();
@@ -211,7 +208,7 @@ impl Trade for Slicing {
     }
 }
 
-struct Slices {
+struct SliceSource {
     agenda: Agenda,
     first: Option<Slice>,
     nodes: u64,
@@ -223,7 +220,7 @@ enum Failure {
     Error(SolveError),
 }
 
-impl Dealer<Slicing> for Slices {
+impl Source<SliceWork> for SliceSource {
     fn next(&mut self) -> Option<String> {
         self.first.take().or_else(|| self.agenda.take()).map(|slice| slice.to_string())
     }
@@ -254,28 +251,28 @@ impl Dealer<Slicing> for Slices {
 // ---- one slice together ----
 
 /// A rank's part of [`Job::Together`].
-pub(crate) fn help_together(crew: &mut Crew, question: &TourProblem, parts: usize) {
+pub(crate) fn help_together(rank: &mut Rank, question: &TourProblem, parts: usize) {
     let middle = MiddleCount::new(question).expect("rank 0 has looked at the question");
-    let _ = together(crew, middle, parts);
+    let _ = together(rank, middle, parts);
 }
 
 /// Works a count out with all ranks; rank 0 has the sum in the end, and all know of any trouble.
 fn together(
-    crew: &mut Crew,
+    rank: &mut Rank,
     question: MiddleCount,
     enough: usize,
 ) -> (u64, Result<Option<Partial>, Stop>) {
-    let watch = crew.watch().clone();
+    let watch = rank.watch().clone();
     let pool = Pool::new(watch.threads());
-    let begun = crew.attend_exchanging(|peers| {
+    let begun = rank.exchanging(|peers| {
         let begun = pool.within(|| question.begin(watch.memory(), &watch));
         middle::agreed(peers, begun.map_err(Stop::from))
     });
     let result = begun.and_then(|begun| {
-        let bound = crew.attend_exchanging(|peers| {
+        let bound = rank.exchanging(|peers| {
             pool.within(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))
         })?;
-        join(crew, &bound, &pool, &watch)
+        join(rank, &bound, &pool, &watch)
     });
     (watch.nodes(), result)
 }
@@ -285,38 +282,38 @@ const PARTS: usize = 8;
 
 /// Joins all pairs; rank 0 has the sum.
 fn join(
-    crew: &mut Crew,
+    rank: &mut Rank,
     bound: &Bound<'_>,
     pool: &Pool,
     watch: &Watch,
 ) -> Result<Option<Partial>, Stop> {
-    let joining = Joining { bound, pool, watch };
-    let mut dealer =
-        Joiners { next: 0, bound, ranks: crew.size(), sum: BigUint::ZERO, trouble: None };
-    if crew.rank() == 0 {
-        crew.deal(&joining, &mut dealer);
+    let joining = JoinWork { bound, pool, watch };
+    let mut source =
+        JoinSource { next: 0, bound, ranks: rank.size(), sum: BigUint::ZERO, trouble: None };
+    if rank.rank() == 0 {
+        rank.coordinate(&joining, &mut source);
     } else {
-        crew.labour(&joining);
+        rank.take_part(&joining);
     }
     // The trouble that rank 0 heard of, or else a halt of the own watch.
-    let trouble = dealer.trouble.or(watch.halted().map(Stop::Halt));
-    crew.attend_exchanging(|peers| middle::agreed(peers, trouble.map_or(Ok(()), Err)))?;
-    Ok((crew.rank() == 0).then(|| bound.partial(dealer.sum)))
+    let trouble = source.trouble.or(watch.halted().map(Stop::Halt));
+    rank.exchanging(|peers| middle::agreed(peers, trouble.map_or(Ok(()), Err)))?;
+    Ok((rank.rank() == 0).then(|| bound.partial(source.sum)))
 }
 
-/// Joining pairs of patterns.
-struct Joining<'b> {
+/// JoinWork pairs of patterns.
+struct JoinWork<'b> {
     bound: &'b Bound<'b>,
     pool: &'b Pool,
     watch: &'b Watch,
 }
 
-impl Trade for Joining<'_> {
+impl Work for JoinWork<'_> {
     type Task = (usize, usize);
     type Answer = Result<String, u8>;
-    type Desk = ();
+    type Scratch = ();
 
-    fn lanes(&self) -> usize {
+    fn threads(&self) -> usize {
         1 // with all threads
     }
 
@@ -324,7 +321,7 @@ impl Trade for Joining<'_> {
         1
     }
 
-    fn desk(&self) {}
+    fn scratch(&self) {}
 
     fn work(&self, (): &mut (), (from, to): (usize, usize)) -> Result<String, u8> {
         let sum = self.pool.within(|| self.bound.join(from..to, self.watch));
@@ -337,7 +334,7 @@ impl Trade for Joining<'_> {
 const PAIRS: usize = 512;
 
 /// Deals pairs in stretches, long ones first, so that ranks ask seldom and end together.
-struct Joiners<'b> {
+struct JoinSource<'b> {
     next: usize,
     bound: &'b Bound<'b>,
     ranks: usize,
@@ -345,7 +342,7 @@ struct Joiners<'b> {
     trouble: Option<Stop>,
 }
 
-impl Dealer<Joining<'_>> for Joiners<'_> {
+impl Source<JoinWork<'_>> for JoinSource<'_> {
     fn next(&mut self) -> Option<(usize, usize)> {
         let left = self.bound.pairs() - self.next;
         if left == 0 || self.trouble.is_some() {

@@ -5,7 +5,7 @@
 //! deals no piece that is too far ahead of the next one due, so that few wait in its memory.
 //!
 //! Invariant: in order, the lines are those of one process, byte for byte; else they are the same lines.
-//! Cost: each rank has the tables of the numbers; each line goes over the wire once, unless it is
+//! Cost: each rank has the tables of the numbers; each line goes over the transport once, unless it is
 //! written to a file of its own rank.
 
 use std::collections::BTreeMap;
@@ -16,25 +16,26 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::Context as _;
-use destrier::count::Census;
-use destrier::tour::{Backtrack, Below, Canon, TOUR_ENUMERATORS};
-use destrier::{Enumerator as _, Halt, Outcome, SolveError, Watch};
-use destrier_rules::{Square, TourProblem};
-use destrier_terminal::enumerate::{BATCH, Batch, EnumerateArgs, Line, Listed, Style};
+use destrier::list::{Batch, Beginnings, Numbered};
+use destrier::run::watch::Watch;
+use destrier::{Halt, ListMethod, Listing, Method as _, Options, SolveError};
+use destrier_rules::{Square, Tour, TourProblem};
+use destrier_terminal::enumerate::{Line, Listed, Style};
 use serde::{Deserialize, Serialize};
 
-use crate::crew::Crew;
-use crate::fleet::Fleet;
+use crate::coordinator::Coordinator;
 use crate::job::Job;
-use crate::trade::{Dealer, Trade};
+use crate::rank::Rank;
+use crate::work::{Source, Work};
 
 /// What is to be listed, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Listing {
+pub struct Request {
     question: TourProblem,
     style: String,
     method: String,
     distinct: bool,
+    limit: Option<u64>,
     by_number: bool,
     /// Each rank adds its number to this name.
     files: Option<PathBuf>,
@@ -42,10 +43,10 @@ pub struct Listing {
 
 /// Where lines go, and in which order.
 #[derive(Clone, Debug, Default)]
-pub struct Ways {
+pub struct Destination {
     /// One file a rank: this name, a dot, and the rank.
     pub files: Option<PathBuf>,
-    /// Lines as they come, rather than in the order of one process.
+    /// LineWork as they come, rather than in the order of one process.
     pub unordered: bool,
 }
 
@@ -55,138 +56,139 @@ const STYLES: [(Style, &str); 3] =
 /// Pieces of a search for each thread.
 const PIECES: usize = 64;
 
-impl Fleet {
+impl Coordinator {
     /// Lists the tours of a question; none if the method is not one that is shared out.
     ///
     /// # Errors
-    /// When the question cannot be taken on, or lines cannot be written.
+    /// When the question is not supported, or lines cannot be written.
     pub fn list(
         &mut self,
-        args: &EnumerateArgs,
-        ways: &Ways,
+        listing: Listing,
+        destination: &Destination,
         line: &Line,
-        watch: &Watch,
+        options: &Options,
         out: &mut dyn Write,
     ) -> anyhow::Result<Option<Listed>> {
         let question = line.question();
-        let method = args.method();
         let style = STYLES.iter().find(|(style, _)| *style == line.style());
-        let listing = Listing {
+        let request = |by_number: bool| Request {
             question: question.clone(),
             style: style.map_or("list", |&(_, name)| name).to_owned(),
-            method: method.to_owned(),
-            distinct: args.distinct(),
-            by_number: true,
-            files: ways.files.clone(),
+            method: listing.method.name().to_owned(),
+            distinct: listing.distinct,
+            limit: listing.limit,
+            by_number,
+            files: destination.files.clone(),
         };
-        let is_auto = method == "auto";
-        if method == "census" || is_auto && args.prefers_census(question) {
-            self.begin(Job::List(listing.clone()), watch);
-            match list(self.crew(), &listing, args.limit(), ways, out) {
-                Err(error) if is_auto && error.is::<CannotBegin>() => {} // it does not fit
+        let plan = listing.plan(question);
+        for (at, method) in plan.iter().enumerate() {
+            let by_number = match method {
+                ListMethod::Census => true,
+                ListMethod::Backtrack => false,
+                other => {
+                    self.alone(other.name());
+                    return Ok(None);
+                }
+            };
+            let request = request(by_number);
+            self.begin(Job::List(request.clone()), &Watch::new(options));
+            match list(self.rank(), &request, destination, out) {
+                Err(error) if at + 1 < plan.len() && error.is::<CannotBegin>() => {}
                 listed => return listed.map(Some),
             }
-        }
-        if method == "backtrack" || is_auto && question.is_classic() {
-            let listing = Listing { by_number: false, ..listing };
-            self.begin(Job::List(listing.clone()), watch);
-            return list(self.crew(), &listing, args.limit(), ways, out).map(Some);
-        }
-        if is_auto || TOUR_ENUMERATORS.iter().any(|known| known.name() == method) {
-            self.alone(if is_auto { "search" } else { method });
         }
         Ok(None)
     }
 }
 
 /// A rank's part of [`Job::List`].
-pub(crate) fn write_pieces(crew: &mut Crew, listing: &Listing) {
+pub(crate) fn write_pieces(rank: &mut Rank, request: &Request) {
     // Errors reach rank 0 with the answers, or when all agree on how they have begun.
-    let _ = list(crew, listing, None, &Ways::default(), &mut std::io::sink());
+    let _ = list(rank, request, &Destination::default(), &mut std::io::sink());
 }
 
 /// Lists with all ranks; rank 0 says which piece is whose.
 fn list(
-    crew: &mut Crew,
-    listing: &Listing,
-    limit: Option<u64>,
-    ways: &Ways,
+    rank: &mut Rank,
+    request: &Request,
+    destination: &Destination,
     out: &mut dyn Write,
 ) -> anyhow::Result<Listed> {
-    let watch = crew.watch().clone();
-    let (rank, ranks) = (crew.rank(), crew.size());
-    let begun = crew.attend(|| Begun::new(listing, rank, ranks, &watch));
+    let watch = rank.watch().clone();
+    let (number, ranks) = (rank.rank(), rank.size());
+    let begun = rank.while_listening(|| Begun::new(request, number, ranks, &watch));
     // All begin, or none: who cannot, says why.
     let word = begun.as_ref().err().map(|error| match error.downcast_ref::<SolveError>() {
         Some(SolveError::Stopped(_)) => "halt".to_owned(),
-        _ if rank == 0 => format!("{error:#}"),
-        _ => format!("rank {rank}: {error:#}"),
+        _ if number == 0 => format!("{error:#}"),
+        _ => format!("rank {number}: {error:#}"),
     });
-    let words = crew.share(word.unwrap_or_default().into_bytes());
+    let words = rank.share(word.unwrap_or_default().into_bytes());
     let words: Vec<_> = words.iter().map(|word| String::from_utf8_lossy(word)).collect();
     if words.iter().any(|word| word == "halt") {
         let why = watch.halted().unwrap_or(Halt::Asked);
-        return Ok(Listed { tours: 0, why: Some(why) });
+        return Ok(Listed { why: Some(why), ..Listed::default() });
     }
     if let Some(word) = words.iter().find(|word| !word.is_empty()) {
         return Err(CannotBegin(word.to_string()).into());
     }
-    let Begun { clerk, file, pieces } = begun?;
-    let lines = Lines { clerk: &clerk, file: file.as_ref().map(|file| &file.out), watch: &watch };
-    if crew.rank() > 0 {
-        crew.labour(&lines);
-        file.map_or(Ok(()), Volume::close)?;
-        return Ok(Listed { tours: 0, why: None });
+    let Begun { lister, file, pieces } = begun?;
+    let lines =
+        LineWork { lister: &lister, file: file.as_ref().map(|file| &file.out), watch: &watch };
+    if number > 0 {
+        rank.take_part(&lines);
+        file.map_or(Ok(()), RankFile::close)?;
+        return Ok(Listed::default());
     }
-    let mut dealer = Publisher {
+    let mut source = LineSource {
         pieces,
         next: 0,
         answered: 0,
         due: 0,
         window: (64 * watch.threads() * ranks) as u64,
         waiting: BTreeMap::new(),
-        ordered: !ways.unordered && ways.files.is_none(),
-        left: limit.unwrap_or(u64::MAX),
+        ordered: !destination.unordered && destination.files.is_none(),
+        left: request.limit.unwrap_or(u64::MAX),
         tours: 0,
         halted: false,
         failure: None,
         out,
     };
-    if dealer.left > 0 {
-        crew.deal(&lines, &mut dealer);
+    if source.left > 0 {
+        rank.coordinate(&lines, &mut source);
     } else {
-        crew.deal(&lines, &mut Nothing);
+        rank.coordinate(&lines, &mut Empty);
     }
-    let is_whole = dealer.is_whole();
-    let Publisher { tours, left, failure, .. } = dealer;
+    let is_whole = source.is_whole();
+    let LineSource { tours, left, failure, .. } = source;
     if let Some(failure) = failure {
         return Err(failure);
     }
-    file.map_or(Ok(()), Volume::close)?;
+    file.map_or(Ok(()), RankFile::close)?;
     let why = watch.halted().filter(|_| left > 0 && !is_whole);
-    Ok(Listed { tours, why })
+    Ok(Listed { tours, why, reason: None })
 }
 
 /// What a rank has when it begins.
 struct Begun {
-    clerk: Clerk,
-    file: Option<Volume>,
+    lister: Lister,
+    file: Option<RankFile>,
     pieces: Pieces,
 }
 
 impl Begun {
-    fn new(listing: &Listing, rank: usize, ranks: usize, watch: &Watch) -> anyhow::Result<Begun> {
-        let clerk = Clerk::new(listing, watch)?;
-        let file = listing.files.as_ref().map(|name| Volume::open(name, rank)).transpose()?;
-        let pieces = match &clerk.census {
-            Some(census) => Pieces::Numbers(0, census.total()),
-            None if rank > 0 => Pieces::Numbers(0, 0), // rank 0 knows them
-            None => {
+    fn new(request: &Request, rank: usize, ranks: usize, watch: &Watch) -> anyhow::Result<Begun> {
+        let lister = Lister::new(request, watch)?;
+        let file = request.files.as_ref().map(|name| RankFile::open(name, rank)).transpose()?;
+        let pieces = match &lister.tours {
+            Tours::Numbered(numbered) => Pieces::Numbers(0..numbered.batches()),
+            Tours::Beginnings(_) if rank > 0 => Pieces::Numbers(0..0), // rank 0 knows them
+            Tours::Beginnings(beginnings) => {
                 let enough = PIECES * watch.threads() * ranks;
-                Pieces::Beginnings(Backtrack::parts(&listing.question, enough)?.into_iter())
+                Pieces::Beginnings(beginnings.parts(enough)?.into_iter())
             }
         };
-        Ok(Begun { clerk, file, pieces })
+        Ok(Begun { lister, file, pieces })
     }
 }
 
@@ -203,55 +205,53 @@ impl std::fmt::Display for CannotBegin {
 impl std::error::Error for CannotBegin {}
 
 /// What a rank needs to write tours.
-struct Clerk {
+struct Lister {
     line: Line,
-    census: Option<Census>,
-    canon: Option<Canon>,
+    tours: Tours,
 }
 
-impl Clerk {
-    fn new(listing: &Listing, watch: &Watch) -> anyhow::Result<Clerk> {
-        let Listing { question, style, method, distinct, by_number, .. } = listing;
+/// Where the tours come from.
+enum Tours {
+    Numbered(Numbered),
+    Beginnings(Beginnings),
+}
+
+impl Lister {
+    fn new(request: &Request, watch: &Watch) -> anyhow::Result<Lister> {
+        let Request { question, style, method, by_number, .. } = request;
         let style = STYLES.iter().find(|(_, name)| name == style);
         let style = style.map_or(Style::List, |&(style, _)| style);
-        let census = if *by_number {
-            let memory = watch.memory().unwrap_or(4 << 30);
-            let watch = watch.clone().with_memory(Some(memory));
-            let number = if method == "auto" { Census::whole } else { Census::new };
-            Some(number(question, &watch)?)
+        let mut listing = Listing::all().by(method.parse()?);
+        listing.distinct = request.distinct;
+        listing.limit = request.limit;
+        let tours = if *by_number {
+            Tours::Numbered(Numbered::new(question, listing, watch)?)
         } else {
-            None
+            Tours::Beginnings(Beginnings::new(question, listing))
         };
-        let canon = distinct.then(|| Canon::new(question));
-        Ok(Clerk { line: Line::new(question.clone(), style, method), census, canon })
+        Ok(Lister { line: Line::new(question.clone(), style, listing.method), tours })
     }
 
-    /// The tours of a search below a beginning.
-    fn below(&self, beginning: Vec<Square>, watch: &Watch) -> anyhow::Result<(Batch, bool)> {
-        let mut batch = Batch::default();
-        let mut failure = None;
-        let question = self.line.question();
-        let run = Below::new(beginning).enumerate(question, watch, &mut |tour| {
-            if self.canon.as_ref().is_none_or(|canon| canon.is_first(tour)) {
-                if let Err(error) = self.line.write(tour, &mut batch.text) {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
-                batch.lines += 1;
+    /// The tours of a piece, written.
+    fn piece(&self, piece: Piece, watch: &Watch) -> anyhow::Result<Batch<Vec<u8>>> {
+        let write = |tour: &Tour, text: &mut Vec<u8>| self.line.write(tour, text);
+        Ok(match (piece, &self.tours) {
+            (Piece::Batch(number), Tours::Numbered(numbered)) => {
+                numbered.batch(number, u64::MAX, watch, &write)?
             }
-            ControlFlow::Continue(())
-        })?;
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        Ok((batch, matches!(run.outcome, Outcome::Unfinished { .. })))
+            (Piece::Below(squares), Tours::Beginnings(beginnings)) => {
+                let squares = squares.into_iter().map(|(file, rank)| Square::new(file, rank));
+                beginnings.batch(squares.collect(), watch, &write)?
+            }
+            _ => anyhow::bail!("this piece is of another list"),
+        })
     }
 }
 
 /// A piece of the list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Piece {
-    From(u128),
+    Batch(u64),
     Below(Vec<(u32, u32)>),
 }
 
@@ -265,54 +265,43 @@ struct Written {
     error: Option<String>,
 }
 
-struct Lines<'c> {
-    clerk: &'c Clerk,
+struct LineWork<'c> {
+    lister: &'c Lister,
     file: Option<&'c Mutex<BufWriter<File>>>,
     watch: &'c Watch,
 }
 
-impl Lines<'_> {
-    fn piece(&self, piece: Piece) -> anyhow::Result<(Batch, bool)> {
-        let Clerk { line, census, canon } = self.clerk;
-        let (mut batch, halted) = match (piece, census) {
-            (Piece::From(from), Some(census)) => match self.watch.halted() {
-                Some(_) => (Batch::default(), true),
-                None => (line.batch(census, from, canon.as_ref())?, false),
-            },
-            (Piece::Below(squares), _) => {
-                let square = |(file, rank)| Square::new(file, rank);
-                self.clerk.below(squares.into_iter().map(square).collect(), self.watch)?
-            }
-            (Piece::From(_), None) => anyhow::bail!("a number, and no table of numbers"),
-        };
+impl LineWork<'_> {
+    fn piece(&self, piece: Piece) -> anyhow::Result<Batch<Vec<u8>>> {
+        let mut batch = self.lister.piece(piece, self.watch)?;
         if let Some(file) = self.file {
             let mut file = file.lock().expect("no thread panics with the file");
-            file.write_all(&batch.text)?;
-            batch.text.clear();
+            file.write_all(&batch.written)?;
+            batch.written.clear();
         }
-        Ok((batch, halted))
+        Ok(batch)
     }
 }
 
-impl Trade for Lines<'_> {
+impl Work for LineWork<'_> {
     type Task = (u64, Piece);
     type Answer = Written;
-    type Desk = ();
+    type Scratch = ();
 
-    fn lanes(&self) -> usize {
+    fn threads(&self) -> usize {
         self.watch.threads()
     }
 
     fn ahead(&self) -> usize {
-        self.lanes()
+        self.threads()
     }
 
-    fn desk(&self) {}
+    fn scratch(&self) {}
 
     fn work(&self, (): &mut (), (number, piece): (u64, Piece)) -> Written {
         match self.piece(piece) {
-            Ok((Batch { lines, text }, halted)) => {
-                Written { number, lines, text, halted, error: None }
+            Ok(Batch { written: text, tours: lines, halt }) => {
+                Written { number, lines, text, halted: halt.is_some(), error: None }
             }
             Err(error) => {
                 let error = Some(format!("{error:#}"));
@@ -323,12 +312,12 @@ impl Trade for Lines<'_> {
 }
 
 enum Pieces {
-    Numbers(u128, u128),
+    Numbers(std::ops::Range<u64>),
     Beginnings(std::vec::IntoIter<Vec<Square>>),
 }
 
 /// Rank 0, who puts the pieces out.
-struct Publisher<'o> {
+struct LineSource<'o> {
     pieces: Pieces,
     next: u64,
     answered: u64,
@@ -343,11 +332,11 @@ struct Publisher<'o> {
     out: &'o mut dyn Write,
 }
 
-impl Publisher<'_> {
+impl LineSource<'_> {
     /// Were all pieces dealt out, and written to their ends?
     fn is_whole(&self) -> bool {
         let all_dealt = match &self.pieces {
-            Pieces::Numbers(from, total) => from >= total,
+            Pieces::Numbers(numbers) => numbers.is_empty(),
             Pieces::Beginnings(parts) => parts.len() == 0,
         };
         all_dealt && self.answered == self.next && !self.halted
@@ -359,23 +348,14 @@ impl Publisher<'_> {
             self.failure.get_or_insert(anyhow::anyhow!(error));
             return ControlFlow::Break(());
         }
-        // Lines that went to a file have no text here.
-        let batch = Batch { lines, text };
-        let put = if batch.text.is_empty() {
-            Ok(lines.min(self.left))
-        } else {
-            batch.write(self.left, self.out)
-        };
-        match put {
-            Ok(lines) => {
-                self.tours += lines;
-                self.left -= lines;
-            }
-            Err(error) => {
-                self.failure.get_or_insert(error);
-                return ControlFlow::Break(());
-            }
+        // LineWork that went to a file have no text here.
+        if let Err(error) = self.out.write_all(first_lines(&text, lines, self.left)) {
+            self.failure.get_or_insert(error.into());
+            return ControlFlow::Break(());
         }
+        let lines = lines.min(self.left);
+        self.tours += lines;
+        self.left -= lines;
         self.halted |= halted;
         if self.left == 0 || self.ordered && halted {
             return ControlFlow::Break(());
@@ -384,18 +364,13 @@ impl Publisher<'_> {
     }
 }
 
-impl Dealer<Lines<'_>> for Publisher<'_> {
+impl Source<LineWork<'_>> for LineSource<'_> {
     fn next(&mut self) -> Option<(u64, Piece)> {
         if self.ordered && self.next >= self.due + self.window {
             return None; // until the piece that is due has come
         }
         let piece = match &mut self.pieces {
-            Pieces::Numbers(from, total) if *from < *total => {
-                let piece = Piece::From(*from);
-                *from += BATCH;
-                piece
-            }
-            Pieces::Numbers(..) => return None,
+            Pieces::Numbers(numbers) => Piece::Batch(numbers.next()?),
             Pieces::Beginnings(parts) => {
                 let squares = parts.next()?;
                 Piece::Below(squares.iter().map(|square| (square.file, square.rank)).collect())
@@ -422,10 +397,20 @@ impl Dealer<Lines<'_>> for Publisher<'_> {
     }
 }
 
-/// No tours are wanted.
-struct Nothing;
+/// The first of some lines, at most so many.
+fn first_lines(text: &[u8], lines: u64, most: u64) -> &[u8] {
+    if lines <= most {
+        return text;
+    }
+    let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    let last = ends.take(usize::try_from(most).unwrap_or(usize::MAX)).last();
+    &text[..last.map_or(0, |(at, _)| at + 1)]
+}
 
-impl Dealer<Lines<'_>> for Nothing {
+/// No tours are wanted.
+struct Empty;
+
+impl Source<LineWork<'_>> for Empty {
     fn next(&mut self) -> Option<(u64, Piece)> {
         None
     }
@@ -436,14 +421,14 @@ impl Dealer<Lines<'_>> for Nothing {
 }
 
 /// The file of one rank, which gets its name when it is complete.
-struct Volume {
+struct RankFile {
     out: Mutex<BufWriter<File>>,
     partial: PathBuf,
     name: PathBuf,
 }
 
-impl Volume {
-    fn open(name: &std::path::Path, rank: usize) -> anyhow::Result<Volume> {
+impl RankFile {
+    fn open(name: &std::path::Path, rank: usize) -> anyhow::Result<RankFile> {
         let with = |end: String| {
             let mut name = name.as_os_str().to_owned();
             name.push(end);
@@ -453,7 +438,7 @@ impl Volume {
         let file = File::create(&partial);
         let file = file.with_context(|| format!("cannot write `{}`", partial.display()))?;
         let out = Mutex::new(BufWriter::with_capacity(1 << 16, file));
-        Ok(Volume { out, partial, name })
+        Ok(RankFile { out, partial, name })
     }
 
     fn close(self) -> anyhow::Result<()> {

@@ -3,13 +3,14 @@
 //! Jobs are told as JSON, since questions are; they are few. Threads and memory are counted by rank: what the
 //! user gave, or this rank's share of its machine.
 
-use destrier::Watch;
 use destrier::capture::Broadcast;
 use destrier::run::memory;
+use destrier::run::watch::Watch;
+use destrier::{Cancel, Options};
 use destrier_rules::{CaptureProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
-use crate::crew::Crew;
+use crate::rank::Rank;
 use crate::{capture, count, enumerate};
 
 /// A job, and what every rank may use for it.
@@ -44,7 +45,7 @@ pub enum Job {
     /// Refute cases for the exact solver.
     Cases(CaptureProblem, Broadcast),
     /// Write tours.
-    List(enumerate::Listing),
+    List(enumerate::Request),
 }
 
 impl Setup {
@@ -65,10 +66,14 @@ impl Setup {
         self.memory.or_else(|| memory::free().filter(|_| self.neighbours > 1).map(share))
     }
 
-    /// A watch for this rank; limits of time are rank 0's affair.
+    /// Options for this rank; limits of time are up to rank 0.
     #[must_use]
-    pub fn watch(&self) -> Watch {
-        Watch::unlimited().with_threads(self.threads()).with_memory(self.memory())
+    pub fn options(&self) -> Options {
+        let options = Options::new().threads(self.threads());
+        match self.memory() {
+            Some(bytes) => options.memory(bytes),
+            None => options,
+        }
     }
 }
 
@@ -79,27 +84,27 @@ fn all_cores() -> Option<usize> {
 }
 
 /// Does the jobs that rank 0 announces, until the run is over. `neighbours` is the number of ranks on this
-/// machine, and `heed` is told of each watch, so that a signal can halt it.
+/// machine, and `on_cancel` gets the handle that stops each job, so that a signal can use it.
 ///
 /// # Panics
 /// When rank 0 runs another program.
-pub fn serve(mut crew: Crew, neighbours: usize, heed: &dyn Fn(&Watch)) {
-    while let Some(text) = crew.next_job() {
+pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
+    while let Some(text) = rank.next_job() {
         let order: Order = serde_json::from_str(&text).unwrap_or_else(|error| {
             panic!(
                 "rank 0 asks for something unknown ({error}); do all ranks run the same program?"
             )
         });
         let setup = Setup { neighbours, ..order.setup };
-        let watch = setup.watch();
-        heed(&watch);
-        crew.set_watch(watch);
+        let cancel = Cancel::new();
+        on_cancel(&cancel);
+        rank.set_watch(Watch::new(&setup.options().cancel(&cancel)));
         match order.job {
-            Job::Slices(question) => count::work_out_slices(&mut crew, &question),
-            Job::Together(question, parts) => count::help_together(&mut crew, &question, parts),
-            Job::Textbook(problem, limit) => capture::search_branches(&mut crew, &problem, limit),
-            Job::Cases(problem, broadcast) => capture::refute_cases(&mut crew, &problem, broadcast),
-            Job::List(listing) => enumerate::write_pieces(&mut crew, &listing),
+            Job::Slices(question) => count::work_out_slices(&mut rank, &question),
+            Job::Together(question, parts) => count::help_together(&mut rank, &question, parts),
+            Job::Textbook(problem, limit) => capture::search_branches(&mut rank, &problem, limit),
+            Job::Cases(problem, broadcast) => capture::refute_cases(&mut rank, &problem, broadcast),
+            Job::List(request) => enumerate::write_pieces(&mut rank, &request),
         }
     }
 }

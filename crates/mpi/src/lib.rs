@@ -4,33 +4,33 @@
 //! ranks, rank 0 among them, do the work.
 //!
 //! ```text
-//!              fleet ─► count · capture · enumerate      who does what of a question
-//!                │
-//! job ─► crew ◄──┘   deals tasks, shares bounds, exchanges, halts
-//!          │
-//!        post            messages of any length, counted
-//!          │
-//!        wire ◄── threads (tests) · universe (MPI)
+//! coordinator ─► count · capture · enumerate    what each rank does for a question
+//!      │
+//!    rank      deals tasks, shares bounds, exchanges, halts
+//!      │
+//!  messages    of any length, counted
+//!      │
+//!  transport ◄── threads (tests) · universe (MPI)
 //! ```
 //!
-//! Everything above the wire is the same with MPI and with threads that stand in for ranks.
+//! Everything above the transport is the same with MPI and with threads that stand in for ranks.
 #![forbid(unsafe_code)]
 
 pub mod args;
 pub mod capture;
+pub mod coordinator;
 pub mod count;
-pub mod crew;
 pub mod enumerate;
-pub mod fleet;
 pub mod job;
-pub mod post;
+pub mod messages;
+pub mod rank;
 pub mod report;
 pub mod threads;
-pub mod trade;
+pub mod transport;
 #[cfg(feature = "mpi")]
 pub mod universe;
-pub mod wire;
+pub mod work;
 
-pub use crew::Crew;
-pub use fleet::Fleet;
+pub use coordinator::Coordinator;
 pub use job::{Setup, serve};
+pub use rank::Rank;

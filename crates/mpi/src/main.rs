@@ -4,16 +4,16 @@
 use std::process::ExitCode;
 
 use destrier_mpi::args::Cli;
-use destrier_mpi::universe::{Place, is_first_launched, spare_the_network};
-use destrier_mpi::{Crew, Fleet, Setup, report, serve};
+use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
+use destrier_mpi::{Coordinator, Rank, Setup, report, serve};
 use destrier_terminal::args;
 use destrier_terminal::exit::{Exit, conclude};
-use destrier_terminal::session::halt_on_interrupt;
+use destrier_terminal::session::cancel_on_interrupt;
 
 fn main() -> ExitCode {
     spare_the_network();
-    let place = match Place::take() {
-        Ok(place) => place,
+    let process = match Process::take() {
+        Ok(process) => process,
         Err(advice) => {
             if is_first_launched() {
                 eprintln!("destrier-mpi: {advice}");
@@ -21,30 +21,30 @@ fn main() -> ExitCode {
             return Exit::BadQuestion.into();
         }
     };
-    let crew = Crew::new(place.post());
-    if place.rank() == 0 {
-        ask(crew, place.neighbours())
+    let rank = Rank::new(process.messages());
+    if process.rank() == 0 {
+        ask(rank, process.neighbours())
     } else {
-        serve(crew, place.neighbours(), &halt_on_interrupt);
+        serve(rank, process.neighbours(), &cancel_on_interrupt);
         ExitCode::SUCCESS
     }
 }
 
 /// Rank 0: reads the question, has it answered, and ends the run, whatever came of it.
-fn ask(crew: Crew, neighbours: usize) -> ExitCode {
+fn ask(rank: Rank, neighbours: usize) -> ExitCode {
     let mut cli: Cli = match args::parse() {
         Ok(cli) => cli,
         Err(code) => {
-            let _ = Fleet::new(crew, Setup::default()).quit();
+            let _ = Coordinator::new(rank, Setup::default()).quit();
             return code;
         }
     };
     let setup = cli.setup(neighbours);
-    let mut fleet = Fleet::new(crew, *setup.as_ref().unwrap_or(&Setup::default()));
-    let exit = conclude(setup.and_then(|_| cli.run(&mut fleet)));
-    let tallies = fleet.quit();
+    let mut coordinator = Coordinator::new(rank, *setup.as_ref().unwrap_or(&Setup::default()));
+    let exit = conclude(setup.and_then(|_| cli.run(&mut coordinator)));
+    let tallies = coordinator.quit();
     if cli.report {
-        eprint!("{}", report::table(&tallies));
+        eprint!("{}", report::dispatcher(&tallies));
     }
     exit.into()
 }

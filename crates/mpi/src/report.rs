@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use destrier::run::memory;
 use serde::{Deserialize, Serialize};
 
-use crate::post::Post;
+use crate::messages::Messages;
 
 /// What a run took on one rank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,10 +40,10 @@ pub struct Tally {
 impl Tally {
     /// Starts the clock of a rank.
     #[must_use]
-    pub fn new(post: &Post) -> Tally {
+    pub fn new(messages: &Messages) -> Tally {
         Tally {
-            rank: post.rank(),
-            host: post.host(),
+            rank: messages.rank(),
+            host: messages.host(),
             threads: 1,
             tasks: 0,
             busy: Duration::ZERO,
@@ -58,8 +58,8 @@ impl Tally {
 
     /// The same at the end of the run.
     #[must_use]
-    pub fn finished(self, post: &Post) -> Tally {
-        let traffic = post.traffic();
+    pub fn finished(self, messages: &Messages) -> Tally {
+        let traffic = messages.traffic();
         Tally {
             wall: self.begun.map_or(Duration::ZERO, |begun| begun.elapsed()),
             sent: (traffic.sent, traffic.bytes_sent),
@@ -77,9 +77,9 @@ impl Tally {
     }
 }
 
-/// The table of `--report`, one line a rank.
+/// The dispatcher of `--report`, one line a rank.
 #[must_use]
-pub fn table(tallies: &[Tally]) -> String {
+pub fn dispatcher(tallies: &[Tally]) -> String {
     let mut text = String::from(
         "rank threads  tasks     busy s     idle s      cpu s  messages out/in        bytes out/in  peak MiB  host\n",
     );

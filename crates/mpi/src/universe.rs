@@ -1,4 +1,4 @@
-//! MPI itself: the wire between processes, how they find each other, and how they fall together.
+//! MPI itself: the transport between processes, how they find each other, and how they fall together.
 //!
 //! One thread of each rank calls MPI, the main one. A packet is sent without waiting for the other
 //! side; until MPI has it, whatever comes in is taken in. A panic anywhere in a rank aborts the communicator, with
@@ -19,8 +19,8 @@ use mpi::point_to_point::{Destination as _, MatchedReceiveVec as _, Source as _}
 use mpi::topology::{Communicator as _, SimpleCommunicator};
 use mpi::{Rank, Tag, Threading};
 
-use crate::post::Post;
-use crate::wire::Wire;
+use crate::messages::Messages;
+use crate::transport::Transport;
 
 /// The exit code of a job that has failed.
 const FAILED: i32 = 2;
@@ -31,15 +31,15 @@ const TAG: Tag = 1;
 /// The most bytes of a packet: half of what MPI can count.
 const MOST: usize = 1 << 30;
 
-/// This process's place among the ranks, while it lasts.
-pub struct Place {
+/// This process's process among the ranks, while it lasts.
+pub struct Process {
     universe: Universe,
     neighbours: usize,
 }
 
-impl std::fmt::Debug for Place {
+impl std::fmt::Debug for Process {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Place {} of {}", self.rank(), self.size())
+        write!(f, "Process {} of {}", self.rank(), self.size())
     }
 }
 
@@ -67,12 +67,12 @@ fn is_on_one_machine(value: impl Fn(&str) -> Option<String>) -> bool {
     all.is_some_and(|all| all > 1) && all == here
 }
 
-impl Place {
+impl Process {
     /// Joins the other ranks. A panic brings all of them down from now on.
     ///
     /// # Errors
     /// With advice, when MPI cannot be used, or the launcher belongs to another MPI.
-    pub fn take() -> Result<Place, String> {
+    pub fn take() -> Result<Process, String> {
         let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)
             .ok_or("MPI has been started already in this process")?;
         let world = universe.world();
@@ -88,9 +88,9 @@ impl Place {
             ));
         }
         let neighbours = world.split_shared(world.rank()).size();
-        let place = Place { universe, neighbours: usize::try_from(neighbours).unwrap_or(1) };
-        fall_together(&place);
-        Ok(place)
+        let process = Process { universe, neighbours: usize::try_from(neighbours).unwrap_or(1) };
+        fall_together(&process);
+        Ok(process)
     }
 
     /// Which rank this is.
@@ -111,10 +111,10 @@ impl Place {
         self.neighbours
     }
 
-    /// The post of this rank.
+    /// The messages of this rank.
     #[must_use]
-    pub fn post(&self) -> Post {
-        Post::new(Box::new(Line { world: self.universe.world(), inbox: VecDeque::new() }))
+    pub fn messages(&self) -> Messages {
+        Messages::new(Box::new(Line { world: self.universe.world(), receiver: VecDeque::new() }))
     }
 }
 
@@ -136,8 +136,8 @@ pub fn is_first_launched() -> bool {
 
 /// A panic says where it was, and on the main thread ends all ranks at once. On another thread the
 /// main one, which looks after all of them, does so within a millisecond.
-fn fall_together(place: &Place) {
-    let (rank, host) = (place.rank(), mpi::environment::processor_name().unwrap_or_default());
+fn fall_together(process: &Process) {
+    let (rank, host) = (process.rank(), mpi::environment::processor_name().unwrap_or_default());
     let main = std::thread::current().id();
     std::panic::set_hook(Box::new(move |info| {
         eprintln!("destrier-mpi: rank {rank} on {host} failed, and the job with it: {info}");
@@ -149,10 +149,10 @@ fn fall_together(place: &Place) {
 
 struct Line {
     world: SimpleCommunicator,
-    inbox: VecDeque<(usize, Vec<u8>)>,
+    receiver: VecDeque<(usize, Vec<u8>)>,
 }
 
-impl Wire for Line {
+impl Transport for Line {
     fn rank(&self) -> usize {
         usize::try_from(self.world.rank()).unwrap_or(0)
     }
@@ -169,8 +169,8 @@ impl Wire for Line {
         MOST
     }
 
-    fn post(&mut self, to: usize, packet: &[u8]) {
-        let Line { world, inbox } = self;
+    fn send(&mut self, to: usize, packet: &[u8]) {
+        let Line { world, receiver } = self;
         let to = world.process_at_rank(Rank::try_from(to).expect("ranks are counted by MPI"));
         mpi::request::scope(|scope| {
             let mut request = to.immediate_send_with_tag(scope, packet, TAG);
@@ -178,7 +178,7 @@ impl Wire for Line {
             while let Err(pending) = request.test() {
                 request = pending;
                 while let Some(packet) = probe(world) {
-                    inbox.push_back(packet);
+                    receiver.push_back(packet);
                     tries = 0;
                 }
                 // The other side may be computing on the same core.
@@ -191,7 +191,7 @@ impl Wire for Line {
     }
 
     fn poll(&mut self) -> Option<(usize, Vec<u8>)> {
-        self.inbox.pop_front().or_else(|| probe(&self.world))
+        self.receiver.pop_front().or_else(|| probe(&self.world))
     }
 
     fn abort(&self) -> ! {

@@ -194,7 +194,7 @@ fn the_wrong_launcher_is_noticed() {
     let err = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{err}");
     assert!(err.contains("started 4 processes") && err.contains("mpirun"), "{err}");
-    // One process alone is a fleet of one.
+    // One process alone is a coordinator of one.
     let output = Command::new(PROGRAM).args(words).output().unwrap();
     assert!(output.status.success() && text(&output.stdout).contains(": 9862 undirected"));
 }

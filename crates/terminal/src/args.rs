@@ -1,12 +1,14 @@
 //! Reading the command line: the options that several verbs share, and the message for a wrong word.
 
+use std::error::Error as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser};
+use destrier::{Method, SolveError};
 use destrier_rules::{Coordinates, TourSymmetry, Word, WordError, Wrap};
 
 use crate::exit::Exit;
@@ -148,9 +150,16 @@ pub fn choice<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// The long help of `--method`: one line per method of a table.
-pub fn method_help(methods: impl Iterator<Item = (&'static str, &'static str)>) -> String {
-    let lines = methods.map(|(name, about)| format!("\n  {name:<12}{about}"));
+/// Reads a method by its name.
+#[must_use]
+pub fn method<M: Method + Send + Sync>() -> impl TypedValueParser<Value = M> {
+    StringValueParser::new().try_map(|name| M::named(&name))
+}
+
+/// The long help of `--method`: a line for each.
+#[must_use]
+pub fn method_help<M: Method>() -> String {
+    let lines = M::ALL.iter().map(|m| format!("\n  {:<12}{}", m.name(), m.about()));
     std::iter::once("The method:".to_owned()).chain(lines).collect()
 }
 
@@ -176,6 +185,11 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
 /// A word that is none of those that an option takes, in the sentence that requests to the page get, too: the place,
 /// the word, and what there is.
 fn wrong_word(error: &clap::Error) -> Option<String> {
+    if let Some(SolveError::NoSuchMethod { .. }) =
+        error.source().and_then(|source| source.downcast_ref())
+    {
+        return error.source().map(ToString::to_string);
+    }
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::capture::{self, BbDfs, Parallel};
 use destrier::render::{self, Scene};
-use destrier::{Outcome, Run, SolveError, Watch, method};
-use destrier_ask::{capture_told, origin};
-use destrier_rules::{CaptureProblem, Certificate, Claim, Origin, Problem as _, Puzzle, Verified};
+use destrier::{Answer, BbDfs, CaptureMethod, Options, Outcome, Parallel, Solve as _, SolveError};
+use destrier_ask::{capture_told, no_solution, upper_bound_told};
+use destrier_rules::{CaptureProblem, Certificate, Claim, Problem as _, Puzzle, Verified};
 
-use crate::args::{LimitArgs, OutputArgs, choice, method_help};
+use crate::args::{LimitArgs, OutputArgs, choice, method, method_help};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
@@ -36,8 +35,9 @@ pub struct CaptureArgs {
     puzzle: String,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
-    method: String,
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<CaptureMethod>())]
+    #[arg(value_parser = method::<CaptureMethod>())]
+    method: CaptureMethod,
 
     /// How bb-dfs shares its tree among threads
     #[arg(long, value_name = "HOW", value_parser = choice(PARALLEL))]
@@ -56,13 +56,9 @@ const PARALLEL: [(&str, &str, Parallel); 3] = [
     ("data", "The first levels are unrolled into a list of positions", Parallel::Data),
 ];
 
-fn methods() -> String {
-    method_help(capture::CAPTURE_SOLVERS.iter().map(|m| (m.name(), m.about())))
-}
-
-/// What solves the puzzle: called with it and the watch.
-pub type Solves<'s> =
-    dyn FnMut(&Puzzle, &Watch) -> Result<Run<Verified<CaptureProblem>>, SolveError> + 's;
+/// What solves the puzzle: called with it, the method and the options.
+pub type Solves<'s> = dyn FnMut(&CaptureProblem, CaptureMethod, &Options) -> Result<Answer<CaptureProblem>, SolveError>
+    + 's;
 
 impl CaptureArgs {
     /// What is asked.
@@ -78,26 +74,12 @@ impl CaptureArgs {
         &mut self.limits
     }
 
-    /// The method, by name.
-    #[must_use]
-    pub fn method(&self) -> &str {
-        &self.method
-    }
-
     /// Solves in this process.
     ///
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run(&self) -> anyhow::Result<Exit> {
-        let parallel = self.parallel.unwrap_or_default();
-        self.run_by(&mut |Puzzle { problem, upper_bound }, watch| {
-            if self.method == "bb-dfs" {
-                let solver = BbDfs { parallel, upper_bound: *upper_bound };
-                method::solve_checked(&solver, problem, watch)
-            } else {
-                capture::find(problem, &self.method, watch)
-            }
-        })
+        self.run_by(&mut |problem, method, options| problem.solve_by(method, options))
     }
 
     /// Reads the puzzle, has it solved, and prints the answer.
@@ -105,8 +87,7 @@ impl CaptureArgs {
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
-        let puzzle = read_puzzle(&self.puzzle)?;
-        let Puzzle { problem, upper_bound } = puzzle.clone();
+        let Puzzle { problem, upper_bound } = read_puzzle(&self.puzzle)?;
         problem.validate()?;
         let format = self.output.format(Format::Grid)?;
         match format {
@@ -123,51 +104,51 @@ impl CaptureArgs {
             }
             _ => {}
         }
-        if self.parallel.is_some() && self.method != "bb-dfs" {
-            bail!("--parallel is for --method bb-dfs");
-        }
+        let method = match (self.method, self.parallel) {
+            (CaptureMethod::BbDfs(_), parallel) => {
+                CaptureMethod::BbDfs(BbDfs { parallel: parallel.unwrap_or_default(), upper_bound })
+            }
+            (_, Some(_)) => bail!("--parallel is for --method bb-dfs"),
+            (method, None) => method,
+        };
         let session = self.limits.start()?;
-        let run = solves(&puzzle, &session.watch);
-        let Run { outcome, claim, effort } = session.end(run)?;
+        let answer = session.end(solves(&problem, method, &session.options))?;
         if self.output.verbose {
-            session.report(&self.method, &effort);
+            session.report(&answer.effort);
         }
-        let origin = origin(effort.method.unwrap_or(&self.method));
-        match outcome {
+        let certificate = answer.certificate();
+        match answer.outcome {
             Outcome::Solved(plan) => {
-                if let Some(hint) = upper_bound.filter(|&hint| hint < plan.solution().moves()) {
-                    let moves = plan.solution().moves();
-                    message!(
-                        "destrier: warning: the file's upper bound is {hint}, but the minimum is {moves}"
-                    );
+                if let Some(warning) = upper_bound_told(upper_bound, &plan) {
+                    message!("destrier: warning: {warning}");
                 }
-                self.answer(plan, claim, origin, format)?;
+                self.answer(&plan, certificate.as_ref(), format)?;
                 Ok(Exit::Solved)
             }
-            Outcome::Impossible(obstacle) => {
-                let sentence = format!("not all pieces can be taken: {obstacle}");
-                match format {
-                    Format::Json => {
-                        let certificate = Certificate::impossible(problem, obstacle, origin)?;
-                        self.output
-                            .write((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
+            Outcome::Impossible(none) => {
+                let sentence = no_solution("plan takes all pieces", &none);
+                match (format, certificate) {
+                    (Format::Json, Some(certificate)) => {
+                        self.output.write((certificate.to_json() + "\n").as_bytes())?;
                     }
-                    Format::Grid => self.output.write((sentence + "\n").as_bytes())?,
+                    (Format::Grid, _) => self.output.write((sentence + "\n").as_bytes())?,
                     _ => message!("{sentence}"),
                 }
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, best } => {
-                let known = match (&best, &claim) {
-                    (Some(plan), Claim::AtLeast { lower_bound }) => {
-                        let moves = plan.solution().moves();
-                        format!("; best {moves}, lower bound {lower_bound}")
-                    }
-                    _ => String::new(),
+                let known = match &best {
+                    Some(plan) => match plan.claim() {
+                        Claim::AtLeast { lower_bound } => {
+                            format!("; best {}, lower bound {lower_bound}", plan.cost())
+                        }
+                        _ => String::new(),
+                    },
+                    None => String::new(),
                 };
                 message!("destrier: not proved: {why}{known}");
                 if let Some(plan) = best {
-                    self.answer(plan, claim, origin, format)?;
+                    self.answer(&plan, certificate.as_ref(), format)?;
                 }
                 Ok(Exit::Unfinished)
             }
@@ -176,27 +157,25 @@ impl CaptureArgs {
 
     fn answer(
         &self,
-        plan: Verified<CaptureProblem>,
-        claim: Claim,
-        origin: Origin,
+        plan: &Verified<CaptureProblem>,
+        certificate: Option<&Certificate<CaptureProblem>>,
         format: Format,
     ) -> anyhow::Result<()> {
         self.output.write(&match format {
-            Format::List => (render::capture_list(&plan) + "\n").into_bytes(),
-            Format::Svg => render::svg(&Scene::of_capture(&plan))?.into_bytes(),
+            Format::List => (render::capture_list(plan) + "\n").into_bytes(),
+            Format::Svg => render::svg(&Scene::of_capture(plan))?.into_bytes(),
             #[cfg(feature = "raster")]
-            Format::Png => render::png(&Scene::of_capture(&plan))?,
+            Format::Png => render::png(&Scene::of_capture(plan))?,
             #[cfg(feature = "raster")]
-            Format::Gif => render::gif(&Scene::of_capture(&plan))?,
-            Format::Csv => render::capture_csv(&plan).into_bytes(),
+            Format::Gif => render::gif(&Scene::of_capture(plan))?,
+            Format::Csv => render::capture_csv(plan).into_bytes(),
             Format::Json => {
-                let certificate = Certificate::solved(plan, claim, origin)?;
-                (serde_json::to_string(&certificate)? + "\n").into_bytes()
+                certificate.map_or_else(String::new, |made| made.to_json() + "\n").into_bytes()
             }
             _ => {
-                let list = render::capture_list(&plan);
-                let grid = render::capture_grid(&plan, self.output.colour());
-                format!("{list}\n\n{grid}\n{}\n", capture_told(&plan, &claim)).into_bytes()
+                let list = render::capture_list(plan);
+                let grid = render::capture_grid(plan, self.output.colour());
+                format!("{list}\n\n{grid}\n{}\n", capture_told(plan)).into_bytes()
             }
         })
     }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::{self, TourCount, middle};
-use destrier::{Outcome, Run, SolveError, Watch, render};
-use destrier_ask::{Counting, by_start_json, by_start_rows, by_start_title, named_all};
+use destrier::{CountMethod, Finding, Options, Outcome, SolveError, TourCount, Tours as _, render};
+use destrier_ask::{
+    Counting, by_start_json, by_start_rows, by_start_title, named, named_all, no_solution,
+};
 use destrier_rules::{Shape, TourProblem};
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method_help};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method, method_help};
 use crate::exit::Exit;
 use crate::output::Format;
 use crate::series;
@@ -78,8 +79,9 @@ pub struct CountArgs {
     estimate: bool,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
-    method: String,
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<CountMethod>())]
+    #[arg(value_parser = method::<CountMethod>())]
+    method: CountMethod,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -88,13 +90,9 @@ pub struct CountArgs {
     output: OutputArgs,
 }
 
-fn methods() -> String {
-    method_help(count::TOUR_COUNTERS.iter().map(|m| (m.name(), m.about())))
-}
-
-/// What counts the tours: called with the question, the folder of its journal, and the watch.
+/// What counts the tours: called with the question, the method and the options.
 pub type Counts<'c> =
-    dyn FnMut(&TourProblem, Option<PathBuf>, &Watch) -> Result<Run<TourCount>, SolveError> + 'c;
+    dyn FnMut(&TourProblem, CountMethod, &Options) -> Result<Finding<TourCount>, SolveError> + 'c;
 
 impl CountArgs {
     /// What is asked of one board; open tours unless the arguments say closed.
@@ -111,52 +109,12 @@ impl CountArgs {
         &mut self.limits
     }
 
-    /// The method, by name.
-    #[must_use]
-    pub fn method(&self) -> &str {
-        &self.method
-    }
-
     /// Counts in this process.
     ///
     /// # Errors
     /// When the question is a bad one, or no method is made for it.
     pub fn run(&self) -> anyhow::Result<Exit> {
-        self.run_by(&mut |question, journal, watch| {
-            if journal.is_none() && !self.is_for_middle(question) {
-                return count::count(question, &self.method, watch);
-            }
-            let mut run = middle::count(question, &self.settings(journal), watch)?;
-            run.effort.method = Some("middle");
-            Ok(run)
-        })
-    }
-
-    /// Is it `middle` that counts the tours?
-    fn is_for_middle(&self, question: &TourProblem) -> bool {
-        match self.method.as_str() {
-            "middle" => true,
-            "auto" => {
-                destrier::tour::obstacle(question).is_none()
-                    && count::Auto::choice(question).name() == "middle"
-            }
-            _ => false,
-        }
-    }
-
-    /// How `middle` is to run.
-    fn settings(&self, journal: Option<PathBuf>) -> middle::Settings {
-        let mut settings = middle::Settings { journal, ..middle::Settings::default() };
-        if let Some(folder) = &self.scratch {
-            settings.scratch.folder.clone_from(folder);
-        }
-        settings.scratch.told = Some(|folder| {
-            message!(
-                "destrier: the memory limit is reached: the rest goes to {}",
-                folder.display()
-            );
-        });
-        settings
+        self.run_by(&mut |question, method, options| question.count_by(method, options))
     }
 
     /// Reads the question, has its tours counted, and prints the answer.
@@ -210,8 +168,7 @@ impl CountArgs {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
-            let run = middle::estimate(&question, &session.watch)?;
-            match run.outcome {
+            match question.estimate(&session.options)?.outcome {
                 Outcome::Solved(estimate) => {
                     writeln!(text, "{}\n{estimate}", named_all(&question))?;
                 }
@@ -220,7 +177,9 @@ impl CountArgs {
                     message!("destrier: {}: {why}", named_all(&question));
                     return Ok(Exit::Unfinished);
                 }
-                Outcome::Impossible(obstacle) => bail!("no estimate: {obstacle}"),
+                Outcome::Impossible(none) => {
+                    writeln!(text, "{}", no_solution(&named(&question), &none))?;
+                }
             }
         }
         session.clear();
@@ -243,37 +202,38 @@ impl CountArgs {
         counts: &mut Counts<'_>,
         session: &Session,
     ) -> anyhow::Result<Counting> {
-        let journal = match &self.journal {
-            Some(_) if !matches!(self.method.as_str(), "auto" | "middle") => {
-                bail!("only `middle` keeps a journal");
-            }
+        let mut options = session.options.clone();
+        if let Some(folder) = &self.scratch {
+            options = options.scratch(folder);
+        }
+        if let Some(folder) = &self.journal {
             // Two questions at once have one folder each.
-            Some(folder) => Some(match (self.shapes().len(), question.shape) {
+            options = options.journal(match (self.shapes().len(), question.shape) {
                 (1, _) => folder.clone(),
                 (_, Shape::Closed) => folder.join("closed"),
                 (_, Shape::Open) => folder.join("open"),
-            }),
-            None => None,
-        };
-        let run = counts(&question, journal, &session.watch);
-        let run = session.end(run)?;
-        if self.output.verbose {
-            session.report(&self.method, &run.effort);
+            });
         }
-        Ok(Counting::of_run(question, run, &self.method, self.classes, &session.watch)?)
+        let counted = session.end(counts(&question, self.method, &options))?;
+        if self.output.verbose {
+            session.report(&counted.effort);
+        }
+        Ok(Counting::of(question, counted, self.classes, &session.options)?)
     }
 
     fn run_by_start(&self, question: &TourProblem, session: &Session) -> anyhow::Result<Exit> {
         let format = self.output.format(Format::Grid)?;
-        let by_start = destrier_ask::by_start(question, &self.method, &session.watch);
-        session.clear();
-        let counts = match by_start {
-            Ok(counts) => counts,
-            Err(SolveError::Stopped(why)) => {
+        let counted = session.end(question.count_by_start(self.method, &session.options))?;
+        if self.output.verbose {
+            session.report(&counted.effort);
+        }
+        let counts = match counted.outcome.so_far() {
+            (Some(counts), None) => counts,
+            (_, why) => {
+                let why = why.map_or_else(String::new, |why| why.to_string());
                 message!("destrier: {} by start: {why}", named_all(question));
                 return Ok(Exit::Unfinished);
             }
-            Err(error) => return Err(error.into()),
         };
         let map = render::NumberMap {
             title: by_start_title(question),

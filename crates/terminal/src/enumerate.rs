@@ -6,17 +6,13 @@ use std::path::Path;
 
 use anyhow::bail;
 use clap::Args;
-use destrier::count::Census;
-use destrier::method::{self, Enumerator};
-use destrier::tour::{self, Canon};
-use destrier::{Halt, Outcome, SolveError, Watch};
-use destrier_ask::{named, origin};
+use destrier::{Halt, ListMethod, Listing, Method as _, Outcome, Tours as _, origin};
+use destrier_ask::{named, no_solution};
 use destrier_rules::{
-    Board, Certificate, Claim, Inspector, Leaper, Problem as _, Square, Tour, TourProblem,
-    Verified, Wrap,
+    Board, Certificate, Leaper, Problem as _, Square, Tour, TourProblem, Verified, Wrap,
 };
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method_help};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method, method_help};
 use crate::exit::Exit;
 use crate::output::{Format, counted, partial_note};
 use crate::session::Session;
@@ -53,23 +49,15 @@ pub struct EnumerateArgs {
     moves: bool,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = methods())]
-    method: String,
+    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<ListMethod>())]
+    #[arg(value_parser = method::<ListMethod>())]
+    method: ListMethod,
 
     #[command(flatten)]
     limits: LimitArgs,
 
     #[command(flatten)]
     output: OutputArgs,
-}
-
-fn methods() -> String {
-    let own = [
-        ("auto", "the census if its states fit in memory, else a search"),
-        ("census", "by number, in order, on all threads"),
-    ];
-    let table = tour::TOUR_ENUMERATORS.iter().map(|m| (m.name(), m.about()));
-    method_help(own.into_iter().chain(table))
 }
 
 /// How a tour is written on its line.
@@ -86,82 +74,71 @@ pub enum Style {
 /// The lines that tours are written on.
 #[derive(Clone, Debug)]
 pub struct Line {
-    inspector: Inspector,
+    question: TourProblem,
     style: Style,
     jumps: Vec<(i64, i64)>,
     /// The names of the squares of a small board, rank by rank, each with a space after it.
     names: Vec<([u8; 4], u8)>,
-    method: String,
+    method: &'static str,
 }
 
 /// Boards of up to this many squares have a table of the names of their squares.
 const FEW: u64 = 1 << 12;
 
-/// Some tours as text.
-#[derive(Clone, Debug, Default)]
-pub struct Batch {
-    /// How many.
-    pub lines: u64,
-    /// One line each.
-    pub text: Vec<u8>,
-}
-
 /// What was listed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Listed {
     /// How many tours.
     pub tours: u64,
     /// Why not all, if it was stopped.
     pub why: Option<Halt>,
+    /// Why there are none, in words, if there is a reason.
+    pub reason: Option<String>,
 }
 
 impl Line {
     /// Lines for the tours of a question, listed by a method.
     #[must_use]
-    pub fn new(question: TourProblem, style: Style, method: &str) -> Line {
-        let jumps = around(question.leaper);
-        let names = names(&question.board);
-        let inspector = Inspector::new(question);
-        Line { inspector, style, jumps, names, method: method.to_owned() }
+    pub fn new(question: TourProblem, style: Style, method: ListMethod) -> Line {
+        let (jumps, names) = (around(question.leaper), names(&question.board));
+        Line { question, style, jumps, names, method: method.name() }
     }
 
     /// Whose tours they are.
     #[must_use]
-    pub fn question(&self) -> &TourProblem {
-        self.inspector.question()
+    pub const fn question(&self) -> &TourProblem {
+        &self.question
     }
 
     /// How they are written.
     #[must_use]
-    pub fn style(&self) -> Style {
+    pub const fn style(&self) -> Style {
         self.style
     }
 
-    /// Checks the tour and writes it.
-    ///
-    /// # Errors
-    /// When it is no tour of the question.
-    pub fn write(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        if self.style == Style::Json {
-            let tour = Verified::check(self.question().clone(), tour.clone())?;
-            let certificate = Certificate::solved(tour, Claim::Valid, origin(&self.method))?;
-            serde_json::to_writer(&mut *out, &certificate)?;
-            out.push(b'\n');
-            return Ok(());
-        }
-        self.inspector.check(tour)?;
+    /// Writes a tour, which the checker has accepted.
+    pub fn write(&self, tour: &Tour, out: &mut Vec<u8>) {
         match self.style {
+            Style::Json => self.write_certificate(tour, out),
             Style::Moves => self.write_moves(tour, out),
-            _ if self.names.is_empty() => Ok(writeln!(out, "{tour}")?),
-            _ => {
-                self.write_names(tour, out);
-                Ok(())
+            Style::List if self.names.is_empty() => {
+                out.extend_from_slice(tour.to_string().as_bytes());
+                out.push(b'\n');
             }
+            Style::List => self.write_names(tour, out),
         }
     }
 
+    fn write_certificate(&self, tour: &Tour, out: &mut Vec<u8>) {
+        let checked = Verified::check(self.question.clone(), tour.clone());
+        let tour = checked.expect("the checker accepts what it has accepted");
+        let certificate = Certificate::new(tour.into(), origin(self.method));
+        out.extend_from_slice(certificate.to_json().as_bytes());
+        out.push(b'\n');
+    }
+
     fn write_names(&self, tour: &Tour, out: &mut Vec<u8>) {
-        let files = self.question().board.files() as usize;
+        let files = self.question.board.files() as usize;
         let mut end = out.len();
         out.resize(end + 4 * tour.0.len() + 1, 0);
         for square in &tour.0 {
@@ -173,8 +150,9 @@ impl Line {
         out.truncate(end);
     }
 
-    fn write_moves(&self, tour: &Tour, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        write!(out, "{} ", tour.0[0])?;
+    fn write_moves(&self, tour: &Tour, out: &mut Vec<u8>) {
+        out.extend_from_slice(tour.0[0].to_string().as_bytes());
+        out.push(b' ');
         for pair in tour.0.windows(2) {
             let across = i64::from(pair[1].file) - i64::from(pair[0].file);
             let up = i64::from(pair[1].rank) - i64::from(pair[0].rank);
@@ -183,7 +161,6 @@ impl Line {
             out.push(b'1' + digit);
         }
         out.push(b'\n');
-        Ok(())
     }
 }
 
@@ -214,22 +191,14 @@ fn angle((across, up): (i64, i64)) -> f64 {
     if angle < 0.0 { angle + std::f64::consts::TAU } else { angle }
 }
 
-/// Tours that a thread writes at a time.
-pub const BATCH: u128 = 4096;
-
-/// What lists the tours: called with the lines to write, the session, and where the lines go.
-pub type Lists<'l> = dyn FnMut(&Line, &Session, &mut dyn Write) -> anyhow::Result<Listed> + 'l;
+/// What lists the tours: called with the lines to write, which tours, the session, and where the lines go.
+pub type Lists<'l> =
+    dyn FnMut(&Line, Listing, &Session, &mut dyn Write) -> anyhow::Result<Listed> + 'l;
 
 impl EnumerateArgs {
     /// Limits on the run.
     pub fn limits(&mut self) -> &mut LimitArgs {
         &mut self.limits
-    }
-
-    /// The method, by name.
-    #[must_use]
-    pub fn method(&self) -> &str {
-        &self.method
     }
 
     /// What is asked.
@@ -240,16 +209,13 @@ impl EnumerateArgs {
         self.ends.question(&self.board)
     }
 
-    /// How many tours are wanted, if not all.
+    /// Which tours are wanted, and by which method.
     #[must_use]
-    pub const fn limit(&self) -> Option<u64> {
-        self.limit
-    }
-
-    /// Is one tour of each class wanted?
-    #[must_use]
-    pub const fn distinct(&self) -> bool {
-        self.distinct
+    pub fn listing(&self) -> Listing {
+        let mut listing = Listing::all().by(self.method);
+        listing.distinct = self.distinct;
+        listing.limit = self.limit;
+        listing
     }
 
     /// The file that lines go to, if they do.
@@ -263,7 +229,7 @@ impl EnumerateArgs {
     /// # Errors
     /// When the question is a bad one, or no method is made for it.
     pub fn run(&self) -> anyhow::Result<Exit> {
-        self.run_by(&mut |line, session, out| self.list(line, session, out))
+        self.run_by(&mut |line, listing, session, out| self.list(line, listing, session, out))
     }
 
     /// Reads the question, has its tours listed, and reports how it ended.
@@ -285,222 +251,66 @@ impl EnumerateArgs {
             _ if self.moves => Style::Moves,
             _ => Style::List,
         };
-        let line = Line::new(question, style, &self.method);
+        let line = Line::new(question, style, self.method);
         let session = self.limits.start()?;
-        let mut listed = Listed { tours: 0, why: None };
+        let mut listed = Listed::default();
         let partial = self.output.stream_some(|out| {
-            listed = lists(&line, &session, out)?;
+            listed = lists(&line, self.listing(), &session, out)?;
             Ok(listed.why.is_none())
         })?;
         session.clear();
-        let Listed { tours, why } = listed;
+        let Listed { tours, why, reason } = listed;
         if let Some(why) = why {
             let place = partial_note(partial);
             message!("destrier: {}, not all: {why}{place}", counted(tours, "tour"));
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {
-            message!("no {}: exhaustive search", named(line.question()));
+            let none = || format!("no {}: exhaustive search", named(line.question()));
+            message!("{}", reason.unwrap_or_else(none));
             return Ok(Exit::Impossible);
         }
         Ok(Exit::Solved)
     }
 
-    /// Does `auto` number the tours of this question, rather than search for them?
-    ///
-    /// A few tours are found sooner than all are numbered; large boards may not fit.
-    #[must_use]
-    pub fn prefers_census(&self, question: &TourProblem) -> bool {
-        self.limit.is_none_or(|limit| limit >= 1000) && question.board.len() <= 64
-    }
-
-    /// Lists by the method that was asked for, in this process.
+    /// Lists in this process.
     ///
     /// # Errors
-    /// When the method is not made for the question, or lines cannot be written.
+    /// When the method does not support the question, or lines cannot be written.
     pub fn list(
         &self,
         line: &Line,
+        listing: Listing,
         session: &Session,
         out: &mut dyn Write,
     ) -> anyhow::Result<Listed> {
-        let usual = if line.question().is_classic() { "backtrack" } else { "search" };
-        match self.method.as_str() {
-            "census" => match Census::new(line.question(), &session.watch) {
-                Ok(census) => self.list_census(&census, line, session, out),
-                Err(SolveError::Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
-                Err(error) => Err(error.into()),
-            },
-            "auto" if self.prefers_census(line.question()) => {
-                let memory = session.watch.memory().unwrap_or(4 << 30);
-                let watch = session.watch.clone().with_memory(Some(memory));
-                match Census::whole(line.question(), &watch) {
-                    Ok(census) => self.list_census(&census, line, session, out),
-                    Err(SolveError::Stopped(why)) => Ok(Listed { tours: 0, why: Some(why) }),
-                    Err(_) => self.list_search(usual, line, session, out),
-                }
-            }
-            "auto" => self.list_search(usual, line, session, out),
-            method => self.list_search(method, line, session, out),
-        }
-    }
-
-    /// Batches of consecutive numbers, made by all threads and written in order.
-    fn list_census(
-        &self,
-        census: &Census,
-        line: &Line,
-        session: &Session,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<Listed> {
-        let canon = self.distinct.then(|| Canon::new(line.question()));
-        let canon = canon.as_ref();
-        let threads = session.watch.threads();
-        let stride = BATCH * threads as u128;
-        let mut left = self.limit.unwrap_or(u64::MAX);
-        let mut listed = Listed { tours: 0, why: None };
-        std::thread::scope(|scope| -> anyhow::Result<()> {
-            // Each thread is a batch or two ahead; one whose reader has gone ends with its batch.
-            let start = |at: usize| {
-                let (done, reader) = std::sync::mpsc::sync_channel(2);
-                scope.spawn(move || {
-                    let mut from = BATCH * at as u128;
-                    while from < census.total() {
-                        let batch = line.batch_under(&session.watch, census, from, canon);
-                        let ended = !matches!(batch, Ok((_, None)));
-                        if done.send(batch).is_err() || ended {
-                            return;
-                        }
-                        from += stride;
-                    }
-                });
-                reader
-            };
-            let readers: Vec<_> = (0..threads).map(start).collect();
-            for reader in readers.iter().cycle() {
-                // The first that has nothing more is the first after the last batch.
-                let Ok(batch) = reader.recv() else { break };
-                let (batch, why) = batch?;
-                let written = batch.write(left, out)?;
-                listed.tours += written;
-                left -= written;
-                listed.why = why.filter(|_| left > 0);
-                if left == 0 || why.is_some() {
-                    break;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(listed)
-    }
-
-    /// A search, whose tours are written as they are found.
-    fn list_search(
-        &self,
-        name: &str,
-        line: &Line,
-        session: &Session,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<Listed> {
-        let method = method::named(tour::TOUR_ENUMERATORS, name, Enumerator::name)?;
-        let canon = self.distinct.then(|| Canon::new(line.question()));
-        let mut listed = 0_u64;
+        let question = line.question();
         let mut failure = None;
-        let mut text = Vec::new();
-        let run = method.enumerate(line.question(), &session.watch, &mut |tour| {
-            if self.limit.is_some_and(|limit| listed >= limit) {
-                return ControlFlow::Break(());
-            }
-            if canon.as_ref().is_some_and(|canon| !canon.is_first(tour)) {
-                return ControlFlow::Continue(());
-            }
-            text.clear();
-            let written = line.write(tour, &mut text);
-            if let Err(error) = written.and_then(|()| Ok(out.write_all(&text)?)) {
-                failure = Some(error);
-                return ControlFlow::Break(());
-            }
-            listed += 1;
-            ControlFlow::Continue(())
-        });
+        let write = |tour: &Tour, text: &mut Vec<u8>| line.write(tour, text);
+        let options = &session.options;
+        let found =
+            question.enumerate_in_batches(listing, options, &write, &mut |text: Vec<u8>, _| {
+                match out.write_all(&text) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            });
         if let Some(failure) = failure {
-            return Err(failure);
+            return Err(failure.into());
         }
-        let run = run?;
+        let found = session.end(found)?;
         if self.output.verbose {
-            session.clear();
-            session.report(name, &run.effort);
+            session.report(&found.effort);
         }
-        let enough = self.limit.is_some_and(|limit| listed >= limit);
-        let why = match run.outcome {
-            Outcome::Unfinished { why: Halt::Asked, .. } if enough => None,
-            Outcome::Unfinished { why, .. } => Some(why),
+        let reason = match &found.outcome {
+            Outcome::Impossible(none) => Some(no_solution(&named(question), none)),
             _ => None,
         };
-        Ok(Listed { tours: listed, why })
-    }
-}
-
-impl Batch {
-    /// Writes the first of its tours, at most so many; says how many.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn write(&self, most: u64, out: &mut dyn Write) -> anyhow::Result<u64> {
-        let Batch { lines, text } = self;
-        let end = if *lines <= most {
-            text.len()
-        } else {
-            let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
-            let last = ends.take(usize::try_from(most).unwrap_or(usize::MAX)).last();
-            last.map_or(0, |(at, _)| at + 1)
-        };
-        out.write_all(&text[..end])?;
-        Ok(most.min(*lines))
-    }
-}
-
-impl Line {
-    /// The tours with the numbers of one batch, those that stand for their class if that is asked for.
-    ///
-    /// # Errors
-    /// When a tour fails the check.
-    pub fn batch(
-        &self,
-        census: &Census,
-        from: u128,
-        canon: Option<&Canon>,
-    ) -> anyhow::Result<Batch> {
-        Ok(self.batch_under(&Watch::unlimited(), census, from, canon)?.0)
-    }
-
-    /// The same under a watch that may stop it: then with the reason why it is not whole.
-    fn batch_under(
-        &self,
-        watch: &Watch,
-        census: &Census,
-        from: u128,
-        canon: Option<&Canon>,
-    ) -> anyhow::Result<(Batch, Option<Halt>)> {
-        let mut batch = Batch::default();
-        let mut ticker = watch.ticker();
-        let mut seen = 0;
-        let mut end = Ok(None);
-        census.each(from, &mut |tour| {
-            if let Err(why) = ticker.tick() {
-                end = Ok(Some(why));
-                return ControlFlow::Break(());
-            }
-            seen += 1;
-            if canon.is_none_or(|canon| canon.is_first(tour)) {
-                if let Err(error) = self.write(tour, &mut batch.text) {
-                    end = Err(error);
-                    return ControlFlow::Break(());
-                }
-                batch.lines += 1;
-            }
-            if seen < BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        end.map(|why| (batch, why))
+        let (count, why) = found.outcome.so_far();
+        let tours = count.map_or(0, |count| u64::try_from(count.undirected()).unwrap_or(u64::MAX));
+        Ok(Listed { tours, why: why.filter(|_| listing.limit != Some(tours)), reason })
     }
 }

@@ -33,7 +33,7 @@ impl SeriesRun {
         output: &OutputArgs,
     ) -> anyhow::Result<Exit> {
         let series = &self.0;
-        let terms = series.strip.terms(series.last, &session.watch);
+        let terms = series.strip.terms(series.last, &session.options);
         session.clear();
         let (terms, halted) = terms?.outcome.so_far();
         let terms = terms.unwrap_or_default();
@@ -56,7 +56,7 @@ impl SeriesRun {
             return Ok(Exit::Unfinished);
         }
         if most > 0 && format == Format::List {
-            let found = series.strip.recurrence(most, &session.watch);
+            let found = series.strip.recurrence(most, &session.options);
             session.clear();
             let sentence = match found {
                 Ok(Some(recurrence)) => recurrence_told(&recurrence),

@@ -7,18 +7,20 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use destrier::{Effort, Progress, SolveError, Watch};
+use destrier::run::clock::Moment;
+use destrier::run::watch::Watch;
+use destrier::{Cancel, Effort, Options, Progress, SolveError};
 use destrier_compare::{MOST_THREADS, Stats, StatsFile, cpu_time};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::LimitArgs;
 use crate::output::counted;
 
-/// A run's watch, and the line on the terminal that shows its progress.
+/// The options of a run, and the line on the terminal that shows its progress.
 #[derive(Debug)]
 pub struct Session {
-    /// What stops the run.
-    pub watch: Watch,
+    /// What the run may use, and what stops it.
+    pub options: Options,
     bar: ProgressBar,
     begun: Instant,
     /// When everything was ready, on the clock and in computing time: what is measured begins here.
@@ -41,32 +43,49 @@ impl LimitArgs {
         if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
             bail!("--threads: {threads} is too many; {MOST_THREADS} is the most");
         }
-        let mut watch = Watch::unlimited()
-            .with_deadline(time.and_then(|time| begun.checked_add(time)))
-            .with_memory(memory)
-            .with_threads(self.threads.unwrap_or(0))
-            .with_seed(self.seed);
+        let cancel = Cancel::new();
+        let mut options =
+            Options::new().threads(self.threads.unwrap_or(0)).seed(self.seed).cancel(&cancel);
+        if let Some(moment) = time.and_then(|time| Moment::now().after(time)) {
+            options = options.deadline(moment);
+        }
+        if let Some(memory) = memory {
+            options = options.memory(memory);
+        }
         if let Some(nodes) = self.node_limit {
-            watch = watch.with_node_limit(nodes);
+            options = options.node_limit(nodes);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if std::io::stderr().is_terminal() {
+        let is_terminal = std::io::stderr().is_terminal();
+        if is_terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
-            let shown = bar.clone();
-            watch = watch.telling(move |progress| {
-                if begun.elapsed() >= QUIET {
-                    show(&shown, progress, begun);
-                }
-            });
         }
-        halt_on_interrupt(&watch);
+        let (shown, spilt) = (bar.clone(), AtomicBool::new(false));
+        options = options.on_progress(move |progress| {
+            if let Some(folder) = &progress.scratch
+                && !spilt.swap(true, Ordering::Relaxed)
+            {
+                let folder = folder.display();
+                message!("destrier: the memory limit is reached: the rest goes to {folder}");
+            }
+            if is_terminal && begun.elapsed() >= QUIET {
+                show(&shown, progress, begun);
+            }
+        });
+        cancel_on_interrupt(&cancel);
         let ready = (Instant::now(), cpu_time());
         let stats = self.stats.clone().map(StatsFile::new);
-        Ok(Session { watch, bar, begun, ready, stats })
+        Ok(Session { options, bar, begun, ready, stats })
     }
 }
 
 impl Session {
+    /// A run that is not one of the library's questions, within the options: its time and its nodes start now.
+    #[must_use]
+    pub fn watch(&self) -> Watch {
+        Watch::new(&self.options)
+    }
+
     /// Clears the progress line, before anything else is printed.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
@@ -89,14 +108,13 @@ impl Session {
     }
 
     /// Reports on stderr what the run took, and in the statistics, if there are any.
-    pub fn report(&self, method: &str, effort: &Effort) {
-        let method = effort.method.unwrap_or(method);
+    pub fn report(&self, effort: &Effort) {
         if let Some(file) = &self.stats {
             let cpu = cpu_time().zip(self.ready.1).map(|(now, then)| now.saturating_sub(then));
-            let stats = Stats::of(method, effort, self.ready.0.elapsed(), cpu);
+            let stats = Stats::of(effort, self.ready.0.elapsed(), cpu);
             note(file, file.note_run(stats));
         }
-        let mut line = format!("{method}: {}", counted(effort.nodes, "node"));
+        let mut line = format!("{}: {}", effort.method, counted(effort.nodes, "node"));
         for (name, number) in &effort.details {
             let _ = write!(line, ", {number} {name}");
         }
@@ -131,18 +149,18 @@ fn show(bar: &ProgressBar, progress: &Progress, begun: Instant) {
     bar.tick();
 }
 
-/// From now on Ctrl-C (or SIGTERM) halts this watch and all that were given before; a second one ends the program.
-pub fn halt_on_interrupt(watch: &Watch) {
-    static WATCHES: OnceLock<Mutex<Vec<Watch>>> = OnceLock::new();
+/// From now on Ctrl-C (or SIGTERM) uses this handle and all that were given before; a second one ends the program.
+pub fn cancel_on_interrupt(cancel: &Cancel) {
+    static HANDLES: OnceLock<Mutex<Vec<Cancel>>> = OnceLock::new();
     let install = || {
         on_interrupt(|| {
-            let watches = WATCHES.get().and_then(|watches| watches.lock().ok());
-            watches.iter().flat_map(|watches| watches.iter()).for_each(Watch::halt);
+            let handles = HANDLES.get().and_then(|handles| handles.lock().ok());
+            handles.iter().flat_map(|handles| handles.iter()).for_each(Cancel::now);
         });
         Mutex::new(Vec::new())
     };
-    if let Ok(mut watches) = WATCHES.get_or_init(install).lock() {
-        watches.push(watch.clone());
+    if let Ok(mut handles) = HANDLES.get_or_init(install).lock() {
+        handles.push(cancel.clone());
     }
 }
 

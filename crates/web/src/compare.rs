@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use destrier::Watch;
+use destrier::Options;
+use destrier::run::watch::Watch;
 use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report};
 use destrier_compare::{Ask, Comparison, Error, Form, Limits, Question, Runner};
 use destrier_rules::{Shape, TourProblem};
@@ -31,7 +32,7 @@ pub(crate) fn work(fields: Fields, command: Option<&Arc<PathBuf>>) -> Result<Wor
         return Err(Refusal::new(RefusalKind::Unsupported, why));
     };
     let comparison = read(fields)?;
-    Ok(Box::new(move |watch, _| run(&command, &comparison, watch)))
+    Ok(Box::new(move |options, _| run(&command, &comparison, options)))
 }
 
 /// The comparison that a request asks for.
@@ -79,10 +80,11 @@ fn refusal(error: Error) -> Refusal {
     Refusal::unfit(field, error)
 }
 
-fn run(command: &Path, comparison: &Comparison, watch: &Watch) -> Result<Report, Refusal> {
+fn run(command: &Path, comparison: &Comparison, options: &Options) -> Result<Report, Refusal> {
+    let watch = Watch::new(options);
     let runner = Runner::new(command.to_owned()).and_then(Runner::without_files);
     let measured = comparison
-        .run(&runner.map_err(refusal)?, watch, &mut |turn| {
+        .run(&runner.map_err(refusal)?, &watch, &mut |turn| {
             #[expect(clippy::cast_precision_loss, reason = "a progress bar is not that precise")]
             let fraction = turn.done as f64 / turn.all as f64;
             watch.tell(|progress| progress.fraction = Some(fraction));

@@ -1,10 +1,10 @@
-//! One job: a question with a [`Watch`], those who listen to it, and at last its result.
+//! One job: a question with its [`Options`], those who listen to it, and at last its result.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use destrier::Watch;
+use destrier::{Cancel, Options};
 use destrier_ask::{Refusal, Report, job_json};
 use serde_json::Value;
 
@@ -15,14 +15,15 @@ use crate::queue::JobQueue;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The work of a job, on a thread of its own.
-pub(crate) type Work = Box<dyn FnOnce(&Watch, &Events) -> Result<Report, Refusal> + Send>;
+pub(crate) type Work = Box<dyn FnOnce(&Options, &Events) -> Result<Report, Refusal> + Send>;
 
 /// One job.
 pub(crate) struct Job {
     pub(crate) id: String,
     pub(crate) question: Value,
     pub(crate) events: Arc<Events>,
-    pub(crate) watch: Watch,
+    pub(crate) options: Options,
+    cancel: Cancel,
     pub(crate) time: Duration,
     pub(crate) work: Mutex<Option<Work>>,
     cancelled: AtomicBool,
@@ -48,17 +49,19 @@ impl Job {
     /// A job that waits, with a number of its own; its progress becomes events.
     pub(crate) fn new(
         question: Value,
-        watch: Watch,
+        options: Options,
         time: Duration,
         work: Work,
     ) -> Result<Job, Refusal> {
         let events = Arc::new(Events::new());
-        let listening = events.clone();
+        let (listening, cancel) = (events.clone(), Cancel::new());
+        let options = options.cancel(&cancel);
         Ok(Job {
             id: number()?,
             question,
             events,
-            watch: watch.telling(move |progress| listening.progress(progress)),
+            options: options.on_progress(move |progress| listening.progress(progress)),
+            cancel,
             time,
             work: Mutex::new(Some(work)),
             cancelled: AtomicBool::new(false),
@@ -70,7 +73,7 @@ impl Job {
     /// Stops the search, if it runs.
     pub(crate) fn halt(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
-        self.watch.halt();
+        self.cancel.now();
     }
 
     /// Has it ended?

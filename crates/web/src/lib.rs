@@ -3,11 +3,11 @@
 //! ```text
 //! request ─► guard ─► routes ─► question ─► job queue ─► one thread per job ─► answer
 //!                                              ▲                 │
-//!                                            halt ◄── events ◄── Watch
+//!                                          cancel ──► Options ──► events
 //! ```
 //!
 //! One thread serves all connections and never waits for a search: each job runs on a thread of its own, with a
-//! [`destrier::Watch`] that cancelling halts. What a question means and how it is answered is `destrier-ask`; here are
+//! [`destrier::Cancel`] of its own. What a question means and how it is answered is `destrier-ask`; here are
 //! HTTP, jobs, events, files, and processes that compare methods. The contract is `openapi.json`; `docs/web.md`
 //! explains it.
 //!

@@ -1,7 +1,7 @@
 //! The queue of jobs: they wait, run on threads of their own, and are kept for a while when done.
 //!
 //! So many run at a time; each gets a plain thread when its turn comes, and the thread ends with the job, so nothing is
-//! left behind. Cancelling takes a job from the queue or halts its watch. What came of a job is kept as text, for a time
+//! left behind. Cancelling takes a job from the queue or stops its run. What came of a job is kept as text, for a time
 //! and up to a number of bytes in all.
 //!
 //! Invariant: as many threads run as `running` says, never more than `Limits::jobs`; a job ends exactly once.
@@ -12,6 +12,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use destrier::run::clock::Moment;
 use destrier_ask::{Bounds, Refusal, RefusalKind, Report};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -90,9 +91,9 @@ impl JobQueue {
         bounds: Bounds,
         work: Work,
     ) -> Result<Arc<Job>, Refusal> {
-        let watch = bounds.watch(self.limits.memory, self.limits.threads);
+        let options = bounds.options(self.limits.memory, self.limits.threads);
         let time = bounds.time.unwrap_or(self.limits.time).min(self.limits.time);
-        let job = Arc::new(Job::new(question, watch, time, work)?);
+        let job = Arc::new(Job::new(question, options, time, work)?);
         let mut jobs = lock(&self.jobs);
         if jobs.closed {
             return Err(Refusal::new(RefusalKind::Unavailable, "the server is ending"));
@@ -127,10 +128,13 @@ impl JobQueue {
     /// Runs a job to its end, and starts the next.
     fn run(&self, job: &Job) {
         job.events.start();
-        let watch = job.watch.clone().with_deadline(Instant::now().checked_add(job.time));
+        let mut options = job.options.clone();
+        if let Some(end) = Moment::now().after(job.time) {
+            options = options.deadline(end);
+        }
         let work = lock(&job.work).take();
         let report = work
-            .map(|work| std::panic::catch_unwind(AssertUnwindSafe(|| work(&watch, &job.events))));
+            .map(|work| std::panic::catch_unwind(AssertUnwindSafe(|| work(&options, &job.events))));
         let report = report.and_then(Result::ok).unwrap_or_else(|| Err(Refusal::broken()));
         // The thread is about to end when listeners are notified of the result.
         let mut jobs = lock(&self.jobs);

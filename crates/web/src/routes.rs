@@ -164,9 +164,9 @@ async fn submit(Call { app, body, .. }: Call) -> Reply {
             bounds.time = None; // the question's is that of each run
             compare::work(fields, app.command.as_ref())?
         }
-        question => Box::new(move |watch, events| {
+        question => Box::new(move |options, events| {
             let mut recorder = events.recorder();
-            destrier_ask::work(question, watch, &mut |step| recorder.record(step))
+            destrier_ask::work(question, options, &mut |step| recorder.record(step))
         }),
     };
     let job = app.queue.submit(request.echo, bounds, work)?;

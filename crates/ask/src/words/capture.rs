@@ -1,8 +1,8 @@
 //! Captures in words.
 
-use destrier_rules::{CaptureProblem, Claim, Puzzle, Verified};
+use destrier_rules::{CaptureProblem, Claim, Puzzle, Support, Verified};
 
-use super::{Misread, quantity};
+use super::{BY_SEARCH, Misread, quantity};
 
 /// Reads a puzzle: a FEN, the text of a data file, or JSON (the question by itself, or in a certificate).
 ///
@@ -28,24 +28,24 @@ pub fn puzzle(text: &str) -> Result<Puzzle, Misread> {
 pub fn upper_bound_told(
     upper_bound: Option<u64>,
     plan: &Verified<CaptureProblem>,
-    claim: &Claim,
 ) -> Option<String> {
-    let moves = plan.solution().moves();
+    let moves = plan.cost();
     let bound = upper_bound.filter(|&bound| bound < moves)?;
-    matches!(claim, Claim::Fewest { .. })
+    matches!(plan.claim(), Claim::Fewest { .. })
         .then(|| format!("the file's upper bound is {bound}, but the minimum is {moves}"))
 }
 
-/// The number of moves, the lower bound, and whether it is proved.
+/// The number of moves, the lower bound, and what it rests on: `proved` is said of what the checker added up.
 #[must_use]
-pub fn capture_told(plan: &Verified<CaptureProblem>, claim: &Claim) -> String {
-    let moves = quantity(plan.solution().moves(), "moves");
+pub fn capture_told(plan: &Verified<CaptureProblem>) -> String {
+    let moves = quantity(plan.cost(), "moves");
     let pieces = quantity(plan.problem().targets.len() as u64, "pieces");
     let counted = format!("{moves}, {pieces}");
-    match claim {
-        Claim::Fewest { lower_bound, .. } => {
+    match plan.claim() {
+        Claim::Fewest { lower_bound, .. } if plan.support() == Some(Support::Checked) => {
             format!("{counted}; lower bound {lower_bound}: proved, no plan is shorter")
         }
+        Claim::Fewest { .. } => format!("{counted}; no plan is shorter, {BY_SEARCH}"),
         Claim::AtLeast { lower_bound } => {
             format!("{counted}; lower bound {lower_bound}: not proved")
         }

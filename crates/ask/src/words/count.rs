@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
+use destrier::count::ByStart;
 use destrier::count::transfer::{Recurrence, Strip};
-use destrier::count::{self, ByStart, Classes, TOUR_COUNTERS, TourCount};
-use destrier::method::{self, Counter};
-use destrier::{Effort, Outcome, Run, SolveError, Watch};
-use destrier_rules::{Leaper, Problem as _, Shape, Square, Symmetry, TourProblem};
+use destrier::{Classes, Effort, Finding, Options, Outcome, SolveError, TourCount, Tours as _};
+use destrier_rules::{Leaper, Shape, Square, Symmetry, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use super::{Misread, named, named_all};
+use super::{Misread, named, named_all, no_solution};
 use crate::certificate::value_of;
 
 /// The answer to one question.
@@ -27,7 +26,7 @@ pub struct Counted {
     /// The classes of the tours with the symmetry that was asked for.
     pub symmetric_classes: Option<BigUint>,
     /// The method that counted.
-    pub method: String,
+    pub method: &'static str,
 }
 
 /// What came of counting.
@@ -48,20 +47,19 @@ impl Counting {
     ///
     /// # Errors
     /// When the classes cannot be counted at all.
-    pub fn of_run(
+    pub fn of(
         question: TourProblem,
-        run: Run<TourCount>,
-        method: &str,
+        counted: Finding<TourCount>,
         with_classes: bool,
-        watch: &Watch,
+        options: &Options,
     ) -> Result<Counting, SolveError> {
-        let Run { outcome, effort, .. } = run;
+        let Finding { outcome, effort, .. } = counted;
         let mut notes = Vec::new();
         let (count, whole) = match outcome {
             Outcome::Solved(count) => (count, true),
-            Outcome::Impossible(obstacle) => {
-                notes.push(format!("no {}: {obstacle}", named(&question)));
-                (TourCount::of_undirected(&question, 0_u32), true)
+            Outcome::Impossible(impossible) => {
+                notes.push(no_solution(&named(&question), &impossible));
+                (TourCount::ZERO, true)
             }
             Outcome::Unfinished { why, best } => {
                 notes.push(format!("{}: {why}", named_all(&question)));
@@ -75,9 +73,10 @@ impl Counting {
         if with_classes && whole {
             let undirected = count.undirected();
             let counted = if question.symmetry.is_none() {
-                count::classes(&question, undirected, watch).map(|found| classes = Some(found))
+                question.classes(undirected, options).map(|found| classes = Some(found))
             } else {
-                count::symmetric_classes(&question, undirected, watch)
+                question
+                    .symmetric_classes(undirected, options)
                     .map(|found| symmetric_classes = found)
             };
             match counted {
@@ -89,7 +88,7 @@ impl Counting {
                 Err(error) => return Err(error),
             }
         }
-        let method = effort.method.unwrap_or(method).to_owned();
+        let method = effort.method;
         let answer = Counted { question, count, whole, classes, symmetric_classes, method };
         Ok(Counting { answer: Some(answer), notes, complete, effort })
     }
@@ -155,20 +154,6 @@ impl Counted {
         }
         answer
     }
-}
-
-/// Counts the directed tours from each square, by a method's name.
-///
-/// # Errors
-/// When there is no such method, it is not made for the question, or the run stops first.
-pub fn by_start(
-    question: &TourProblem,
-    method: &str,
-    watch: &Watch,
-) -> Result<ByStart, SolveError> {
-    let counter = method::named(TOUR_COUNTERS, method, Counter::name)?;
-    question.validate()?;
-    count::by_start(question, counter, watch)
 }
 
 /// What the numbers by start are: `directed open tours of 5x5 by start`.

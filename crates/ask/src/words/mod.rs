@@ -15,16 +15,18 @@ mod verdict;
 
 pub use capture::{capture_told, puzzle, upper_bound_told};
 pub use count::{
-    Counted, Counting, Series, by_start, by_start_json, by_start_rows, by_start_title,
-    recurrence_told,
+    Counted, Counting, Series, by_start_json, by_start_rows, by_start_title, recurrence_told,
 };
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
-pub use tour::{effort_told, named, named_all, origin};
+pub use tour::{effort_told, named, named_all, no_solution};
 pub use verdict::{
     board_around, capture_line, certificate_told, grid, is_grid, plan_told, tour_told,
 };
 
 use std::time::Duration;
+
+/// What an optimum or an impossibility rests on if the checker cannot confirm it by itself.
+pub const BY_SEARCH: &str = "by exhaustive search (`verify --recheck` repeats it)";
 
 use destrier_rules::{Board, QuestionError, Setup, Square};
 

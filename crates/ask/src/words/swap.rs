@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use destrier::swap::MOST_SQUARES;
 use destrier_rules::{
-    Board, Claim, Metric, Placement, Problem as _, Proof, Setup, Square, SwapProblem, Verified,
+    Board, Claim, Metric, Placement, Proof, Setup, Square, Support, SwapProblem, Verified,
 };
 
-use super::{Misread, quantity};
+use super::{BY_SEARCH, Misread, quantity};
 
 /// A known puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -176,19 +176,17 @@ pub fn counted(question: &SwapProblem, cost: u64) -> String {
 
 /// What is claimed of a plan: `16 moves, the fewest: …`.
 #[must_use]
-pub fn swap_told(plan: &Verified<SwapProblem>, claim: &Claim) -> String {
-    let question = plan.problem();
-    let cost = counted(question, question.cost(plan.solution()));
-    match claim {
-        Claim::Fewest { proof: Proof::BoundMet { by }, .. } => {
-            format!("{cost}, the fewest: the bound is met ({by})")
-        }
-        Claim::Fewest { proof: Proof::Potentials(_), .. } => {
-            format!("{cost}, the fewest: the bound is met (assignment of knights to goal squares)")
+pub fn swap_told(plan: &Verified<SwapProblem>) -> String {
+    let cost = counted(plan.problem(), plan.cost());
+    match plan.claim() {
+        Claim::Fewest { .. } if plan.support() == Some(Support::Checked) => {
+            format!("{cost}, the fewest: proved by a bound (assignment of knights to goal squares)")
         }
         Claim::Fewest { proof: Proof::Search { by, nodes }, .. } => {
-            format!("{cost}, the fewest: searched {nodes} positions ({by})")
+            let positions = quantity(*nodes, "positions");
+            format!("{cost}, the fewest, {BY_SEARCH}: {positions} ({by})")
         }
+        Claim::Fewest { .. } => format!("{cost}, the fewest, {BY_SEARCH}"),
         Claim::AtLeast { lower_bound } => format!("{cost}; at least {lower_bound} are needed"),
         _ => format!("{cost}, not proved shortest"),
     }

@@ -1,7 +1,7 @@
 //! Tours in words: what was asked for, what it took, which program answered.
 
 use destrier::Effort;
-use destrier_rules::{Leaper, Origin, Square, TourProblem};
+use destrier_rules::{Impossible, Leaper, Problem, Square, Support, TourProblem};
 
 use super::quantity;
 
@@ -39,9 +39,12 @@ pub fn effort_told(effort: &Effort) -> String {
     all.join(", ")
 }
 
-/// The program and the method that a certificate names.
+/// Why there is none: `no closed tour of 5x5: …`, with what that rests on where the checker cannot confirm it alone.
 #[must_use]
-pub fn origin(method: &str) -> Origin {
-    let program = concat!("destrier ", env!("CARGO_PKG_VERSION"));
-    Origin { program: program.to_owned(), method: method.to_owned() }
+pub fn no_solution<P: Problem>(what: &str, impossible: &Impossible<P>) -> String {
+    let obstacle = impossible.obstacle();
+    match impossible.support() {
+        Support::Search => format!("no {what}: {obstacle}; `verify --recheck` repeats it"),
+        _ => format!("no {what}: {obstacle}"),
+    }
 }

@@ -34,8 +34,8 @@ pub fn plan_told(verified: &Verified<CaptureProblem>) -> String {
 #[must_use]
 pub fn certificate_told<P: Problem>(certificate: &Certificate<P>, what: &str) -> String {
     match (certificate.confirmed(), certificate.statement()) {
-        (Confirmed::Impossible(support), Statement::Impossible { obstacle, .. }) => {
-            format!("no {what}: {obstacle} ({support})")
+        (Confirmed::Impossible(support), Statement::Impossible(impossible)) => {
+            format!("no {what}: {} ({support})", impossible.obstacle())
         }
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
             format!("{what} in {cost}, the fewest {support}")

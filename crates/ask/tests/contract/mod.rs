@@ -2,6 +2,7 @@
 //! server of the page over HTTP.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+use destrier::Method as _;
 use destrier_ask::RefusalKind;
 use serde_json::{Value, json};
 
@@ -527,8 +528,7 @@ pub(crate) fn a_tour_too_long_to_list_is_seen_through_windows(carrier: &impl Car
 
 pub(crate) fn tables_are_those_of_the_library(carrier: &impl Carrier) {
     let methods = carrier.methods();
-    let names: Vec<&str> =
-        destrier::tour::TOUR_SOLVERS.iter().map(|solver| solver.name()).collect();
+    let names: Vec<&str> = destrier::TourMethod::ALL.iter().map(|method| method.name()).collect();
     let told: Vec<&str> =
         methods["tour"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
     assert_eq!(told, names);

@@ -1,19 +1,18 @@
 //! Tours of rectangles in closed form: single steps, single squares, and whole tours that are never in memory.
 //!
 //! A tour is planned in microseconds whatever its length; then its steps are looked up or streamed in bounded
-//! memory. Nothing is printed unchecked: a step and its square must be each other's answer, and squares at
-//! consecutive steps a jump apart. As a whole tour has as many steps as the board has squares, that proves it.
+//! memory, and checked on their way out ([`TourStream`]).
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::tour::compose::Itinerary;
-use destrier::{Outcome, Run};
-use destrier_rules::{Square, TourProblem, is_knight_jump};
-
-use destrier_ask::origin;
+use destrier::{
+    Finding, Itinerary, Options, Outcome, SolveError, StreamError, TourMethod, TourStream,
+    Tours as _,
+};
+use destrier_rules::{Square, TourProblem};
 use destrier_terminal::message;
 
-use super::{TourArgs, stream};
+use super::TourArgs;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::output::Format;
 
@@ -59,7 +58,8 @@ impl TourArgs {
         question: &TourProblem,
         format: Format,
     ) -> anyhow::Result<Option<Exit>> {
-        let fits = question.is_classic() && matches!(self.method.as_str(), "auto" | "compose");
+        let planned = matches!(self.method, TourMethod::Auto | TourMethod::Compose);
+        let fits = question.is_classic() && planned;
         let plain = self.output.colour() == destrier::render::Colour::Never;
         let streamed = match format {
             Format::List | Format::Bin => question.board.area() > SMALL,
@@ -77,23 +77,23 @@ impl TourArgs {
         }
         let part = self.part(question)?;
         let session = self.limits.start()?;
-        let Run { outcome, effort, .. } = Itinerary::plan(question, &session.watch)?;
+        let Finding { outcome, effort, .. } = question.itinerary_with(&session.options)?;
         let exit = match outcome {
             Outcome::Solved(itinerary) => {
-                match self.answer(&itinerary, part, format, &session.watch) {
+                match self.answer(question, &itinerary, part, format, &session.options) {
                     Ok(()) => Exit::Solved,
-                    Err(error) => match error.downcast_ref::<stream::Stopped>() {
-                        Some(stopped) => {
+                    Err(error) => match error.downcast_ref::<StreamError>() {
+                        Some(StreamError::Solve(SolveError::Stopped(why))) => {
                             session.clear();
-                            message!("destrier: {stopped}");
+                            message!("destrier: stopped before the whole tour was written: {why}");
                             Exit::Unfinished
                         }
-                        None => return Err(error),
+                        _ => return Err(error),
                     },
                 }
             }
-            Outcome::Impossible(obstacle) => {
-                self.refuse(question.clone(), obstacle, origin("compose"), format)?;
+            Outcome::Impossible(none) => {
+                self.refuse(none, effort.method, format)?;
                 Exit::Impossible
             }
             Outcome::Unfinished { why, .. } => {
@@ -104,7 +104,7 @@ impl TourArgs {
         };
         session.clear();
         if self.output.verbose {
-            session.report("compose", &effort);
+            session.report(&effort);
         }
         Ok(Some(exit))
     }
@@ -136,13 +136,15 @@ impl TourArgs {
 
     fn answer(
         &self,
+        question: &TourProblem,
         itinerary: &Itinerary,
         part: Part,
         format: Format,
-        watch: &destrier::Watch,
+        options: &Options,
     ) -> anyhow::Result<()> {
+        let stream = TourStream::new(question, itinerary, options);
         let single = |step: u64, square: Square, text: String| {
-            check(itinerary, step, square)?;
+            stream.check(step, square)?;
             let text = match format {
                 Format::Json => serde_json::json!({ "step": step, "square": square }).to_string(),
                 Format::Grid | Format::List => text,
@@ -161,28 +163,19 @@ impl TourArgs {
             }
             Part::Steps(from, to) => match format {
                 Format::Grid | Format::List => {
-                    self.output.stream(|out| stream::list(itinerary, from..to + 1, out, watch))
+                    self.output.stream(|out| Ok(stream.list(from..to + 1, out)?))
                 }
                 _ => bail!("--steps are printed as text"),
             },
-            Part::Whole => self.output.stream(|out| match format {
-                Format::List => stream::list(itinerary, 1..itinerary.len() + 1, out, watch),
-                Format::Bin => stream::numbers(itinerary, out, watch),
-                _ => stream::grid(itinerary, out, watch),
+            Part::Whole => self.output.stream(|out| {
+                Ok(match format {
+                    Format::List => stream.list(1..itinerary.len() + 1, out)?,
+                    Format::Bin => stream.numbers(out)?,
+                    _ => stream.grid(out)?,
+                })
             }),
         }
     }
-}
-
-/// Are the step and the square each other's answer, and is the next square a jump away?
-pub(super) fn check(itinerary: &Itinerary, step: u64, square: Square) -> anyhow::Result<()> {
-    let inverse =
-        itinerary.step_of(square) == Some(step) && itinerary.at_step(step) == Some(square);
-    let next = itinerary.at_step(step + 1);
-    if !inverse || next.is_some_and(|next| !is_knight_jump(square, next)) {
-        bail!("compose gave a wrong answer at step {step}, which was caught");
-    }
-    Ok(())
 }
 
 /// Reads `5..20`, `5..=20`, `5..`, `..20` or `5`.

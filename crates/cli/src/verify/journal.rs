@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use destrier::Outcome;
 use destrier::count::middle::Partial;
 use destrier::count::recheck::{PLAIN, Record};
-use destrier::{Outcome, Watch};
+use destrier::run::watch::Watch;
 use destrier_ask::named_all;
 
 use super::print_line;
@@ -19,12 +20,17 @@ pub(super) fn journals(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Counts up to so many slices of the journals again.
-pub(super) fn check(folders: &[PathBuf], recheck: u64, watch: &Watch) -> anyhow::Result<Exit> {
+pub(super) fn check(
+    folders: &[PathBuf],
+    recheck: u64,
+    seed: u64,
+    watch: &Watch,
+) -> anyhow::Result<Exit> {
     let mut exit = Exit::Solved;
     let mut left = recheck;
     for folder in folders {
         let record = Record::read(folder)?;
-        let drawn = record.draw(left, watch.seed());
+        let drawn = record.draw(left, seed);
         left -= drawn.len() as u64;
         let mut again = 0;
         for partial in &drawn {

@@ -10,9 +10,10 @@ use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
 use super::CountMethod;
+use crate::answer::Finding;
 use crate::lies;
 use crate::method::Method as _;
-use crate::outcome::{Outcome, SolveError};
+use crate::outcome::SolveError;
 use crate::run::options::Options;
 use crate::run::watch::Watch;
 
@@ -33,10 +34,9 @@ pub(crate) fn by_start(
         let why = "the start is fixed already".to_owned();
         return Err(SolveError::Unsuited { method: method.name(), why });
     }
-    let directed = |question: &TourProblem| match method.run(question, options, watch)?.outcome {
-        Outcome::Solved(count) => Ok(count.directed().clone()),
-        Outcome::Impossible(_) => Ok(BigUint::ZERO),
-        Outcome::Unfinished { why, .. } => Err(SolveError::Stopped(why)),
+    let directed = |question: &TourProblem| {
+        let counted = Finding::check(question, method.run(question, options, watch)?)?;
+        counted.total().map(|count| count.directed().clone())
     };
     let squares: Vec<Square> = problem.board.squares().collect();
     if problem.shape == Shape::Closed && problem.end.is_none() {

@@ -131,7 +131,9 @@ impl Options {
         self.cache.as_deref()
     }
 
-    pub(crate) fn journal_folder(&self) -> Option<&Path> {
+    /// The folder that keeps the finished parts of a long count.
+    #[must_use]
+    pub fn journal_folder(&self) -> Option<&Path> {
         self.journal.as_deref()
     }
 

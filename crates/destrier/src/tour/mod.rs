@@ -104,6 +104,18 @@ const NAIVE: &str = "tries everything; the baseline for the rest";
 by_name!(TourMethod);
 
 impl TourMethod {
+    /// Can every step of the search be reported? For `auto` the steps are those of `backtrack`.
+    #[must_use]
+    pub const fn is_traceable(self) -> bool {
+        matches!(
+            self,
+            TourMethod::Auto
+                | TourMethod::Warnsdorff(_)
+                | TourMethod::Backtrack
+                | TourMethod::Naive
+        )
+    }
+
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let run = match self {

@@ -18,8 +18,10 @@ use num_bigint::BigUint;
 
 use self::automaton::{Automaton, depth};
 use super::TourCount;
+use crate::answer::Finding;
 use crate::lies;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
+use crate::run::options::Options;
 use crate::run::watch::{Halt, Watch};
 use crate::tour::{Naive, walk};
 
@@ -44,7 +46,7 @@ impl Transfer {
         }
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
         let strip = Strip::new(files.min(ranks), problem.leaper, problem.shape)?;
-        let outcome = match strip.terms(files.max(ranks) as usize, watch)?.outcome {
+        let outcome = match strip.series(files.max(ranks) as usize, watch)?.outcome {
             Outcome::Solved(mut counts) => {
                 let count = counts.pop().expect("a count for each length");
                 Outcome::Solved(TourCount::of_undirected(problem, count))
@@ -105,8 +107,16 @@ impl Strip {
     /// The undirected tours of the boards with 1, 2, … rows.
     ///
     /// # Errors
-    /// When the strip cannot be taken on.
-    pub fn terms(&self, rows: usize, watch: &Watch) -> Result<Run<Vec<BigUint>>, SolveError> {
+    /// When the strip is not supported.
+    pub fn terms(
+        &self,
+        rows: usize,
+        options: &Options,
+    ) -> Result<Finding<Vec<BigUint>>, SolveError> {
+        Ok(Finding::of(self.series(rows, &Watch::new(options))?.by(NAME)))
+    }
+
+    fn series(&self, rows: usize, watch: &Watch) -> Result<Run<Vec<BigUint>>, SolveError> {
         let (mut terms, halt) = match watch.on_threads(|| self.machine(watch)) {
             Ok(machine) => watch.on_threads(|| series::exact(&machine, rows, watch)),
             Err(Stop::Halt(halt)) => (Vec::new(), Some(halt)),
@@ -145,8 +155,13 @@ impl Strip {
     /// The linear recurrence of the series, if its order is at most this.
     ///
     /// # Errors
-    /// When the strip cannot be taken on.
-    pub fn recurrence(&self, most: usize, watch: &Watch) -> Result<Option<Recurrence>, SolveError> {
+    /// When the strip is not supported, or the run was stopped.
+    pub fn recurrence(
+        &self,
+        most: usize,
+        options: &Options,
+    ) -> Result<Option<Recurrence>, SolveError> {
+        let watch = &Watch::new(options);
         let found = watch.on_threads(|| {
             let machine = self.machine(watch)?;
             Ok(recurrence::find(&machine, most, watch)?)
@@ -189,11 +204,10 @@ mod tests {
             (4, Shape::Open, (240, 243)),
         ] {
             let strip = Strip::new(width, Leaper::KNIGHT, shape).unwrap();
-            let watch = Watch::unlimited();
-            let found = strip.recurrence(1000, &watch).unwrap().unwrap();
+            let found = strip.recurrence(1000, &Options::new()).unwrap().unwrap();
             assert_eq!((found.order, found.after), order, "{width} {shape}");
             let rows = if width == 3 { 600 } else { 300 };
-            let Outcome::Solved(terms) = strip.terms(rows, &watch).unwrap().outcome else {
+            let Outcome::Solved(terms) = strip.terms(rows, &Options::new()).unwrap().outcome else {
                 panic!()
             };
             let terms: Vec<BigInt> = terms.into_iter().map(BigInt::from).collect();

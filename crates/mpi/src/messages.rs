@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::wire::Wire;
+use crate::transport::Transport;
 
 /// What a message is about; its bytes are the sender's and the receiver's affair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Kind {
     /// To all: a better bound.
     Bound,
     /// To all: a share of an exchange.
-    Parcel,
+    Share,
     /// From rank 0: the run is over. To rank 0: what it took here.
     Quit,
 }
@@ -45,13 +45,13 @@ const KINDS: [Kind; 9] = [
     Kind::Ready,
     Kind::Answer,
     Kind::Bound,
-    Kind::Parcel,
+    Kind::Share,
     Kind::Quit,
 ];
 
 /// A message that has come.
 #[derive(Debug)]
-pub struct Letter {
+pub struct Message {
     /// From whom.
     pub from: usize,
     /// What it is about.
@@ -60,7 +60,7 @@ pub struct Letter {
     pub body: Vec<u8>,
 }
 
-impl Letter {
+impl Message {
     /// Reads what the message says. Ranks run the same program, so it can be read.
     ///
     /// # Panics
@@ -68,13 +68,13 @@ impl Letter {
     #[must_use]
     pub fn read<T: DeserializeOwned>(&self) -> T {
         postcard::from_bytes(&self.body).unwrap_or_else(|error| {
-            let Letter { from, kind, .. } = self;
+            let Message { from, kind, .. } = self;
             panic!("rank {from} speaks another language ({kind:?}: {error}); do all ranks run the same program?")
         })
     }
 }
 
-/// How much went through the post.
+/// How much was sent and received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Messages sent.
@@ -87,19 +87,19 @@ pub struct Traffic {
     pub bytes_received: u64,
 }
 
-/// A rank's post office.
-pub struct Post {
-    wire: Box<dyn Wire>,
+/// The messages of a rank, in and out.
+pub struct Messages {
+    transport: Box<dyn Transport>,
     /// For each rank, the message that is on its way in several packets.
     partial: Vec<Option<(Kind, Vec<u8>, usize)>>,
-    letters: VecDeque<Letter>,
-    parcels: Vec<VecDeque<Vec<u8>>>,
+    messages: VecDeque<Message>,
+    shares: Vec<VecDeque<Vec<u8>>>,
     traffic: Traffic,
 }
 
-impl std::fmt::Debug for Post {
+impl std::fmt::Debug for Messages {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Post of rank {} of {}", self.rank(), self.size())
+        write!(f, "Messages of rank {} of {}", self.rank(), self.size())
     }
 }
 
@@ -109,20 +109,20 @@ const HEAD: usize = 9;
 /// Longer messages are not copied behind their head.
 const SHORT: usize = 1 << 16;
 
-impl Post {
-    /// Opens the post of a rank.
+impl Messages {
+    /// The messages of a rank.
     ///
     /// # Panics
     /// When a packet is too short for the head of a message.
     #[must_use]
-    pub fn new(wire: Box<dyn Wire>) -> Post {
-        assert!(wire.most() >= HEAD, "a packet holds a head");
-        let size = wire.size();
-        Post {
-            wire,
+    pub fn new(transport: Box<dyn Transport>) -> Messages {
+        assert!(transport.most() >= HEAD, "a packet holds a head");
+        let size = transport.size();
+        Messages {
+            transport,
             partial: (0..size).map(|_| None).collect(),
-            letters: VecDeque::new(),
-            parcels: (0..size).map(|_| VecDeque::new()).collect(),
+            messages: VecDeque::new(),
+            shares: (0..size).map(|_| VecDeque::new()).collect(),
             traffic: Traffic::default(),
         }
     }
@@ -130,19 +130,19 @@ impl Post {
     /// Which rank this is.
     #[must_use]
     pub fn rank(&self) -> usize {
-        self.wire.rank()
+        self.transport.rank()
     }
 
     /// How many ranks there are.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.wire.size()
+        self.transport.size()
     }
 
     /// The name of the machine.
     #[must_use]
     pub fn host(&self) -> String {
-        self.wire.host()
+        self.transport.host()
     }
 
     /// What went through so far.
@@ -159,7 +159,7 @@ impl Post {
 
     /// Brings all ranks down.
     pub fn abort(&self) -> ! {
-        self.wire.abort()
+        self.transport.abort()
     }
 
     /// Sends a message.
@@ -169,15 +169,16 @@ impl Post {
         let mut head = [0; HEAD];
         head[0] = u8::try_from(KINDS.iter().position(|&k| k == kind).unwrap_or(0)).unwrap_or(0);
         head[1..].copy_from_slice(&(body.len() as u64).to_le_bytes());
-        let first = if body.len() <= SHORT { body.len().min(self.wire.most() - HEAD) } else { 0 };
+        let first =
+            if body.len() <= SHORT { body.len().min(self.transport.most() - HEAD) } else { 0 };
         let (first, rest) = body.split_at(first);
         if first.is_empty() {
-            self.wire.post(to, &head);
+            self.transport.send(to, &head);
         } else {
-            self.wire.post(to, &[&head, first].concat());
+            self.transport.send(to, &[&head, first].concat());
         }
-        for packet in rest.chunks(self.wire.most()) {
-            self.wire.post(to, packet);
+        for packet in rest.chunks(self.transport.most()) {
+            self.transport.send(to, packet);
         }
     }
 
@@ -185,32 +186,32 @@ impl Post {
     ///
     /// # Panics
     /// Never: what we send can be written.
-    pub fn tell<T: Serialize>(&mut self, to: usize, kind: Kind, what: &T) {
+    pub fn send_to<T: Serialize>(&mut self, to: usize, kind: Kind, what: &T) {
         self.send(to, kind, &written(what));
     }
 
     /// Sends the same to all others.
-    pub fn tell_all<T: Serialize>(&mut self, kind: Kind, what: &T) {
+    pub fn send_all<T: Serialize>(&mut self, kind: Kind, what: &T) {
         let body = written(what);
         for to in self.others() {
             self.send(to, kind, &body);
         }
     }
 
-    /// The next message, if one has come; parcels apart.
-    pub fn receive(&mut self) -> Option<Letter> {
+    /// The next message, if one has come; shares apart.
+    pub fn receive(&mut self) -> Option<Message> {
         self.take_in();
-        self.letters.pop_front()
+        self.messages.pop_front()
     }
 
-    /// The next parcel from a rank, if it has come.
-    pub fn parcel(&mut self, from: usize) -> Option<Vec<u8>> {
+    /// The next share_from from a rank, if it has come.
+    pub fn share_from(&mut self, from: usize) -> Option<Vec<u8>> {
         self.take_in();
-        self.parcels[from].pop_front()
+        self.shares[from].pop_front()
     }
 
     fn take_in(&mut self) {
-        while let Some((from, packet)) = self.wire.poll() {
+        while let Some((from, packet)) = self.transport.poll() {
             let (kind, body, length) = match self.partial[from].take() {
                 // A long message comes in one packet behind its head, which is not copied again.
                 Some((kind, body, length)) if body.is_empty() && packet.len() == length => {
@@ -234,10 +235,10 @@ impl Post {
             }
             self.traffic.received += 1;
             self.traffic.bytes_received += (HEAD + length) as u64;
-            if kind == Kind::Parcel {
-                self.parcels[from].push_back(body);
+            if kind == Kind::Share {
+                self.shares[from].push_back(body);
             } else {
-                self.letters.push_back(Letter { from, kind, body });
+                self.messages.push_back(Message { from, kind, body });
             }
         }
     }
@@ -250,45 +251,45 @@ fn written<T: Serialize>(what: &T) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::threads::team_with;
+    use crate::threads::ranks_with;
 
     #[test]
     fn long_messages_are_cut_and_put_together_again() {
         for most in [HEAD, HEAD + 1, 16, 1000, 1 << 20] {
             let lengths = [0, 1, 7, 8, 1000, 70_000, 200_001];
-            team_with(3, most, |mut post| {
-                let rank = post.rank();
+            ranks_with(3, most, |mut messages| {
+                let rank = messages.rank();
                 let body = |rank: usize, length: usize| -> Vec<u8> {
                     (0..length)
                         .map(|at| u8::try_from((at * 31 + rank * 7) % 251).unwrap_or(0))
                         .collect()
                 };
-                for to in post.others() {
+                for to in messages.others() {
                     for length in lengths {
-                        post.send(to, Kind::Answer, &body(rank, length));
-                        post.send(to, Kind::Parcel, &body(rank + 100, length));
+                        messages.send(to, Kind::Answer, &body(rank, length));
+                        messages.send(to, Kind::Share, &body(rank + 100, length));
                     }
                 }
-                let mut seen = vec![0; post.size()];
+                let mut seen = vec![0; messages.size()];
                 while seen.iter().sum::<usize>() < 2 * lengths.len() {
-                    if let Some(letter) = post.receive() {
-                        let length = lengths[seen[letter.from]];
-                        assert_eq!(letter.body, body(letter.from, length));
-                        seen[letter.from] += 1;
+                    if let Some(message) = messages.receive() {
+                        let length = lengths[seen[message.from]];
+                        assert_eq!(message.body, body(message.from, length));
+                        seen[message.from] += 1;
                     }
                 }
-                for from in post.others() {
+                for from in messages.others() {
                     for length in lengths {
-                        let parcel = loop {
-                            if let Some(parcel) = post.parcel(from) {
-                                break parcel;
+                        let share_from = loop {
+                            if let Some(share_from) = messages.share_from(from) {
+                                break share_from;
                             }
                         };
-                        assert_eq!(parcel, body(from + 100, length));
+                        assert_eq!(share_from, body(from + 100, length));
                     }
                 }
-                assert_eq!(post.traffic().sent, 4 * lengths.len() as u64);
-                assert_eq!(post.traffic().bytes_sent, post.traffic().bytes_received);
+                assert_eq!(messages.traffic().sent, 4 * lengths.len() as u64);
+                assert_eq!(messages.traffic().bytes_sent, messages.traffic().bytes_received);
             });
         }
     }

@@ -1,9 +1,9 @@
-//! Work that is dealt out: what a rank's threads do with a task, and rank 0's table of tasks.
+//! Work that is dealt out: what a rank's threads do with a task, and rank 0's dispatcher of tasks.
 //!
-//! A rank has room for so many tasks; the table deals one at a time to the rank with the most room, so that all have
+//! A rank has room for so many tasks; the dispatcher deals one at a time to the rank with the most room, so that all have
 //! some early. An answer makes room again, and may bring more tasks.
 //!
-//! Invariant: a task that was dealt is out until its answer comes; the table is cleared when none is out and
+//! Invariant: a task that was dealt is out until its answer comes; the dispatcher is cleared when none is out and
 //! none is left.
 //! Cost: a look at the room of each rank for every task.
 
@@ -13,27 +13,27 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Work of one kind, on one rank: what its threads share.
-pub trait Trade: Sync {
+pub trait Work: Sync {
     /// What is dealt out.
     type Task: Serialize + DeserializeOwned + Send;
     /// What comes back.
     type Answer: Serialize + DeserializeOwned + Send;
     /// What a thread keeps from task to task.
-    type Desk;
+    type Scratch;
 
     /// How many tasks are worked on at a time.
-    fn lanes(&self) -> usize;
+    fn threads(&self) -> usize;
 
-    /// How many more tasks wait here, so that no thread waits for the post.
+    /// How many more tasks wait here, so that no thread waits for a message.
     fn ahead(&self) -> usize {
         0
     }
 
-    /// A thread's desk.
-    fn desk(&self) -> Self::Desk;
+    /// A thread's scratch.
+    fn scratch(&self) -> Self::Scratch;
 
     /// Does a task. A halt is part of the answer.
-    fn work(&self, desk: &mut Self::Desk, task: Self::Task) -> Self::Answer;
+    fn work(&self, scratch: &mut Self::Scratch, task: Self::Task) -> Self::Answer;
 
     /// The best bound that is known here, where there is one to share.
     fn bound(&self) -> Option<u32> {
@@ -44,8 +44,8 @@ pub trait Trade: Sync {
     fn learn(&self, _bound: u32) {}
 }
 
-/// Rank 0's side of a trade: the tasks there are, and what becomes of the answers.
-pub trait Dealer<T: Trade> {
+/// Rank 0's side of a work: the tasks there are, and what becomes of the answers.
+pub trait Source<T: Work> {
     /// The next task; none if there is none now. An answer may bring more.
     fn next(&mut self) -> Option<T::Task>;
 
@@ -54,13 +54,13 @@ pub trait Dealer<T: Trade> {
 }
 
 /// How many tasks a rank takes at a time.
-pub(crate) fn room<T: Trade>(trade: &T) -> u64 {
-    (trade.lanes() + trade.ahead()) as u64
+pub(crate) fn room<T: Work>(work: &T) -> u64 {
+    (work.threads() + work.ahead()) as u64
 }
 
 /// The tasks of a phase, in the hands of rank 0.
-pub(crate) struct Table<'d, T: Trade> {
-    dealer: &'d mut dyn Dealer<T>,
+pub(crate) struct Dispatcher<'d, T: Work> {
+    source: &'d mut dyn Source<T>,
     /// How many more tasks each rank has room for.
     room: Vec<u64>,
     out: usize,
@@ -69,13 +69,13 @@ pub(crate) struct Table<'d, T: Trade> {
     enough: bool,
 }
 
-impl<'d, T: Trade> Table<'d, T> {
-    pub(crate) fn new(dealer: &'d mut dyn Dealer<T>, ranks: usize) -> Table<'d, T> {
-        Table { dealer, room: vec![0; ranks], out: 0, dry: false, enough: false }
+impl<'d, T: Work> Dispatcher<'d, T> {
+    pub(crate) fn new(source: &'d mut dyn Source<T>, ranks: usize) -> Dispatcher<'d, T> {
+        Dispatcher { source, room: vec![0; ranks], out: 0, dry: false, enough: false }
     }
 
     /// A rank has come, with room for so many tasks.
-    pub(crate) fn seat(&mut self, rank: usize, room: u64) {
+    pub(crate) fn register(&mut self, rank: usize, room: u64) {
         self.room[rank] += room;
     }
 
@@ -84,7 +84,7 @@ impl<'d, T: Trade> Table<'d, T> {
         self.dry = is_halted;
         let free = (0..self.room.len()).filter(|&rank| self.room[rank] > 0);
         let to = free.max_by_key(|&rank| self.room[rank])?;
-        let task = if is_halted { None } else { self.dealer.next() };
+        let task = if is_halted { None } else { self.source.next() };
         self.dry = task.is_none();
         let task = task?;
         self.room[to] -= 1;
@@ -96,7 +96,7 @@ impl<'d, T: Trade> Table<'d, T> {
     pub(crate) fn take(&mut self, from: usize, answer: T::Answer) {
         self.out -= 1;
         self.room[from] += 1;
-        self.enough |= self.dealer.take(from, answer).is_break();
+        self.enough |= self.source.take(from, answer).is_break();
     }
 
     /// Has an answer ended the phase?

@@ -1,41 +1,41 @@
 //! All ranks, as rank 0 sees them: the one who asks.
 
-use destrier::Watch;
+use destrier::run::watch::Watch;
 
-use crate::crew::Crew;
 use crate::job::{Job, Order, Setup};
+use crate::rank::Rank;
 use crate::report::Tally;
 
 /// The ranks of a run, in the hands of rank 0.
 #[derive(Debug)]
-pub struct Fleet {
-    crew: Crew,
+pub struct Coordinator {
+    rank: Rank,
     setup: Setup,
 }
 
-impl Fleet {
-    /// The fleet of rank 0.
+impl Coordinator {
+    /// The coordinator of rank 0.
     #[must_use]
-    pub fn new(crew: Crew, setup: Setup) -> Fleet {
-        Fleet { crew, setup }
+    pub fn new(rank: Rank, setup: Setup) -> Coordinator {
+        Coordinator { rank, setup }
     }
 
     /// Rank 0 itself.
-    pub(crate) fn crew(&mut self) -> &mut Crew {
-        &mut self.crew
+    pub(crate) fn rank(&mut self) -> &mut Rank {
+        &mut self.rank
     }
 
     /// Begins a job on all ranks, this one included.
     pub(crate) fn begin(&mut self, job: Job, watch: &Watch) {
-        self.crew.set_watch(watch.clone());
+        self.rank.set_watch(watch.clone());
         let order = Order { setup: self.setup, job };
         let text = serde_json::to_string(&order).expect("a job can be written");
-        self.crew.announce(&text);
+        self.rank.broadcast_job(&text);
     }
 
     /// Says that this is for rank 0 alone, if there are others.
     pub(crate) fn alone(&self, method: &str) {
-        if self.crew.size() > 1 {
+        if self.rank.size() > 1 {
             eprintln!("destrier-mpi: `{method}` is not shared out; rank 0 works alone");
         }
     }
@@ -43,6 +43,6 @@ impl Fleet {
     /// Ends the run on all ranks; gives what each took.
     #[must_use]
     pub fn quit(self) -> Vec<Tally> {
-        self.crew.quit()
+        self.rank.quit()
     }
 }

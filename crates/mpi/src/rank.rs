@@ -1,13 +1,13 @@
-//! A rank at work: one thread minds the post, the others compute.
+//! A rank at work: one thread handles messages, the others compute.
 //!
 //! Rank 0 deals tasks to all ranks, itself among them; a rank takes as many as it has room for, and
 //! gives back an answer for each. A better bound goes from the rank that found it to all others. Whoever is
-//! told to stop, by a signal or a limit, tells rank 0, and rank 0 tells all. The thread with the post never
-//! computes and never waits blindly: it looks for letters, then sleeps for a moment or until a task is done.
+//! told to stop, by a signal or a limit, tells rank 0, and rank 0 tells all. The messaging thread never
+//! computes and never waits blindly: it looks for messages, then sleeps for a moment or until a task is done.
 //!
 //! Invariant: all ranks go through the same phases in the same order; a phase ends for rank 0 when
 //! every task that was dealt has been answered, and for the others when rank 0 says so.
-//! Cost: a look at the post now and then, at most twenty milliseconds apart; see `docs/mpi.md`.
+//! Cost: a look for messages now and then, at most twenty milliseconds apart; see `docs/mpi.md`.
 //! After: the master–worker pattern of every course on MPI.
 
 use std::any::Any;
@@ -17,30 +17,30 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use destrier::Watch;
 use destrier::count::Peers;
+use destrier::run::watch::Watch;
 
-use crate::post::{Kind, Letter, Post};
+use crate::messages::{Kind, Message, Messages};
 use crate::report::Tally;
-use crate::trade::{Dealer, Table, Trade, room};
+use crate::work::{Dispatcher, Source, Work, room};
 
-/// A rank: its post, its watch, its clock.
+/// A rank: its messages, its watch, its clock.
 #[derive(Debug)]
-pub struct Crew {
-    post: Post,
+pub struct Rank {
+    messages: Messages,
     watch: Watch,
     /// Letters that came before their time.
-    early: VecDeque<Letter>,
+    early: VecDeque<Message>,
     phase: u64,
-    halt_told: bool,
+    halt_sent: bool,
     tally: Tally,
 }
 
-/// The longest sleep between two looks at the post. A look costs some 10 µs, and takes the core from
+/// The longest sleep between two looks for messages. A look costs some 10 µs, and takes the core from
 /// whoever computes there.
 const LONGEST: Duration = Duration::from_millis(20);
 
-/// Sleeps between looks at the post: the longer nothing has come, the longer.
+/// Sleeps between looks for messages: the longer nothing has come, the longer.
 struct Sleep {
     since: Instant,
     shortest: Duration,
@@ -49,7 +49,7 @@ struct Sleep {
 }
 
 impl Sleep {
-    /// Where all here wait for the post: it is late by a thirtieth of the waiting at most. Were sleeps as long
+    /// Where all here wait for messages: it is late by a thirtieth of the waiting at most. Were sleeps as long
     /// as the waiting, two ranks that wait for each other by turns would make each other ever later.
     fn waiting() -> Sleep {
         Sleep { since: Instant::now(), shortest: Duration::from_micros(50), part: 32 }
@@ -71,17 +71,17 @@ impl Sleep {
 
 type Done<A> = (Duration, Result<A, Box<dyn Any + Send>>);
 
-impl Crew {
+impl Rank {
     /// A rank that has not begun.
     #[must_use]
-    pub fn new(post: Post) -> Crew {
-        let tally = Tally::new(&post);
-        Crew {
-            post,
+    pub fn new(messages: Messages) -> Rank {
+        let tally = Tally::new(&messages);
+        Rank {
+            messages,
             watch: Watch::unlimited(),
             early: VecDeque::new(),
             phase: 0,
-            halt_told: false,
+            halt_sent: false,
             tally,
         }
     }
@@ -89,13 +89,13 @@ impl Crew {
     /// Which rank this is.
     #[must_use]
     pub fn rank(&self) -> usize {
-        self.post.rank()
+        self.messages.rank()
     }
 
     /// How many ranks there are.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.post.size()
+        self.messages.size()
     }
 
     /// The watch over what this rank computes.
@@ -107,26 +107,26 @@ impl Crew {
     /// From now on this watch is the one that is halted, and listened to.
     pub fn set_watch(&mut self, watch: Watch) {
         self.tally.threads = watch.threads() as u64;
-        if self.halt_told {
+        if self.halt_sent {
             watch.halt(); // the run is being stopped
         }
         self.watch = watch;
     }
 
     /// Begins a job on all ranks.
-    pub fn announce(&mut self, job: &str) {
-        self.post.tell_all(Kind::Job, &job);
+    pub fn broadcast_job(&mut self, job: &str) {
+        self.messages.send_all(Kind::Job, &job);
     }
 
     /// Waits for a job; none when the run is over.
     pub fn next_job(&mut self) -> Option<String> {
         let mut sleep = Sleep::waiting();
         loop {
-            match self.letter() {
-                Some(letter) if letter.kind == Kind::Job => return Some(letter.read()),
-                Some(letter) if letter.kind == Kind::Quit => {
-                    let tally = self.tally.clone().finished(&self.post);
-                    self.post.tell(0, Kind::Quit, &tally);
+            match self.message() {
+                Some(message) if message.kind == Kind::Job => return Some(message.read()),
+                Some(message) if message.kind == Kind::Quit => {
+                    let tally = self.tally.clone().finished(&self.messages);
+                    self.messages.send_to(0, Kind::Quit, &tally);
                     return None;
                 }
                 // A bound, or the end of a phase, that a faster rank no longer needs.
@@ -139,12 +139,12 @@ impl Crew {
     /// Ends the run on all ranks; gives what each took.
     #[must_use]
     pub fn quit(mut self) -> Vec<Tally> {
-        self.post.tell_all(Kind::Quit, &());
-        let mut tallies = vec![self.tally.clone().finished(&self.post)];
+        self.messages.send_all(Kind::Quit, &());
+        let mut tallies = vec![self.tally.clone().finished(&self.messages)];
         let mut sleep = Sleep::waiting();
         while tallies.len() < self.size() {
-            match self.letter() {
-                Some(letter) if letter.kind == Kind::Quit => tallies.push(letter.read()),
+            match self.message() {
+                Some(message) if message.kind == Kind::Quit => tallies.push(message.read()),
                 Some(_) => {}
                 None => std::thread::sleep(sleep.next(false)),
             }
@@ -153,8 +153,8 @@ impl Crew {
         tallies
     }
 
-    /// Computes something while the post is minded.
-    pub fn attend<R: Send>(&mut self, compute: impl FnOnce() -> R + Send) -> R {
+    /// Computes something while messages are handled.
+    pub fn while_listening<R: Send>(&mut self, compute: impl FnOnce() -> R + Send) -> R {
         let (done, result) = channel();
         std::thread::scope(|scope| {
             scope.spawn(move || {
@@ -164,20 +164,17 @@ impl Crew {
             });
             let mut sleep = Sleep::working();
             loop {
-                let news = self.set_aside();
+                let news = self.keep_for_later();
                 if let Some((busy, computed)) = wait(&result, sleep.next(news)) {
                     self.tally.busy += busy;
-                    return self.unharmed(computed);
+                    return self.or_abort(computed);
                 }
             }
         })
     }
 
     /// Computes something that exchanges shares with the other ranks now and then; all ranks do it together.
-    pub fn attend_exchanging<R: Send>(
-        &mut self,
-        compute: impl FnOnce(&mut dyn Peers) -> R + Send,
-    ) -> R {
+    pub fn exchanging<R: Send>(&mut self, compute: impl FnOnce(&mut dyn Peers) -> R + Send) -> R {
         let (out, events) = channel();
         let (back, shares) = channel();
         let mut line =
@@ -191,11 +188,11 @@ impl Crew {
             let mut waited = Duration::ZERO;
             let mut sleep = Sleep::working();
             loop {
-                let news = self.set_aside();
+                let news = self.keep_for_later();
                 match wait(&events, sleep.next(news)) {
                     Some(Event::Done(time, computed)) => {
                         self.tally.busy += time.saturating_sub(waited);
-                        return self.unharmed(computed);
+                        return self.or_abort(computed);
                     }
                     Some(Event::Ask(round)) => {
                         let begun = Instant::now();
@@ -217,7 +214,7 @@ impl Crew {
     pub fn share(&mut self, own: Vec<u8>) -> Vec<Vec<u8>> {
         let (rank, size) = (self.rank(), self.size());
         for to in (1..size).map(|by| (rank + by) % size) {
-            self.post.send(to, Kind::Parcel, &own);
+            self.messages.send(to, Kind::Share, &own);
         }
         let mut shares: Vec<Vec<u8>> = vec![Vec::new(); size];
         shares[rank] = own;
@@ -232,223 +229,226 @@ impl Crew {
         // The next rank first, so that not all send to the same one.
         for to in (1..size).map(|by| (own + by) % size) {
             let share = std::mem::take(&mut shares[to]);
-            self.post.send(to, Kind::Parcel, &share);
+            self.messages.send(to, Kind::Share, &share);
         }
         self.collect(&mut shares);
         shares
     }
 
     fn collect(&mut self, shares: &mut [Vec<u8>]) {
-        for from in self.post.others() {
+        for from in self.messages.others() {
             let mut sleep = Sleep::waiting();
             shares[from] = loop {
-                if let Some(parcel) = self.post.parcel(from) {
-                    break parcel;
+                if let Some(share_from) = self.messages.share_from(from) {
+                    break share_from;
                 }
-                let news = self.set_aside();
+                let news = self.keep_for_later();
                 std::thread::sleep(sleep.next(news));
             };
         }
     }
 
     /// Does the tasks that rank 0 deals, until it says that there are no more.
-    pub fn labour<T: Trade>(&mut self, trade: &T) {
-        self.run(trade, None);
+    pub fn take_part<T: Work>(&mut self, work: &T) {
+        self.run(work, None);
     }
 
     /// Deals tasks to all ranks and does some of them, until there are no more.
-    pub fn deal<T: Trade>(&mut self, trade: &T, dealer: &mut dyn Dealer<T>) {
-        self.run(trade, Some(dealer));
+    pub fn coordinate<T: Work>(&mut self, work: &T, source: &mut dyn Source<T>) {
+        self.run(work, Some(source));
     }
 
     /// Ends a phase on all ranks before any task was dealt.
-    pub fn call_off(&mut self) {
+    pub fn cancel_phase(&mut self) {
         self.phase += 1;
-        self.post.tell_all(Kind::Over, &());
+        self.messages.send_all(Kind::Over, &());
     }
 
     /// Waits out a phase in which this rank takes no tasks.
-    pub fn sit_out(&mut self) {
+    pub fn skip_phase(&mut self) {
         self.phase += 1;
         let mut sleep = Sleep::waiting();
         loop {
-            match self.letter() {
-                Some(letter) if letter.kind == Kind::Over => return,
+            match self.message() {
+                Some(message) if message.kind == Kind::Over => return,
                 Some(_) => {}
                 None => std::thread::sleep(sleep.next(false)),
             }
         }
     }
 
-    fn run<T: Trade>(&mut self, trade: &T, dealer: Option<&mut dyn Dealer<T>>) {
+    fn run<T: Work>(&mut self, work: &T, source: Option<&mut dyn Source<T>>) {
         self.phase += 1;
         let (task_in, tasks) = channel::<T::Task>();
         let (done_in, done) = channel::<Done<T::Answer>>();
         let tasks = Mutex::new(tasks);
         std::thread::scope(|scope| {
-            for _ in 0..trade.lanes() {
+            for _ in 0..work.threads() {
                 let (tasks, done) = (&tasks, done_in.clone());
                 scope.spawn(move || {
-                    let mut desk = trade.desk();
+                    let mut scratch = work.scratch();
                     let next = || tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
                     while let Some(task) = next() {
                         let begun = Instant::now();
-                        let answer = catch_unwind(AssertUnwindSafe(|| trade.work(&mut desk, task)));
+                        let answer =
+                            catch_unwind(AssertUnwindSafe(|| work.work(&mut scratch, task)));
                         if done.send((begun.elapsed(), answer)).is_err() {
                             return;
                         }
                     }
                 });
             }
-            let take_up = |task| {
-                // The lanes listen as long as this closure lives.
+            let start = |task| {
+                // The threads listen as long as this closure lives.
                 let _ = task_in.send(task);
             };
-            let table = dealer.map(|dealer| {
-                let mut table = Table::new(dealer, self.size());
-                table.seat(self.rank(), room(trade));
-                table
+            let dispatcher = source.map(|source| {
+                let mut dispatcher = Dispatcher::new(source, self.size());
+                dispatcher.register(self.rank(), room(work));
+                dispatcher
             });
-            self.mind(trade, table, take_up, &done);
+            self.run_phase(work, dispatcher, start, &done);
             drop(task_in);
         });
     }
 
-    /// The loop of a phase: letters, tasks, answers. Rank 0 has the table that tasks are dealt from.
-    fn mind<T: Trade>(
+    /// The loop of a phase: messages, tasks, answers. Rank 0 has the dispatcher that tasks are dealt from.
+    fn run_phase<T: Work>(
         &mut self,
-        trade: &T,
-        mut table: Option<Table<'_, T>>,
-        take_up: impl Fn(T::Task),
+        work: &T,
+        mut dispatcher: Option<Dispatcher<'_, T>>,
+        start: impl Fn(T::Task),
         done: &Receiver<Done<T::Answer>>,
     ) {
         let own = self.rank();
-        if table.is_none() {
-            self.post.tell(0, Kind::Ready, &(self.phase, room(trade)));
+        if dispatcher.is_none() {
+            self.messages.send_to(0, Kind::Ready, &(self.phase, room(work)));
         }
         let mut told = u32::MAX;
         let mut sleep = Sleep::working();
         loop {
             let mut news = false;
-            while let Some(letter) = self.letter() {
+            while let Some(message) = self.message() {
                 news = true;
-                match (letter.kind, &mut table) {
-                    (Kind::Task, None) => take_up(letter.read()),
+                match (message.kind, &mut dispatcher) {
+                    (Kind::Task, None) => start(message.read()),
                     (Kind::Over, None) => return,
-                    (Kind::Ready, Some(table)) => {
-                        let (phase, room): (u64, u64) = letter.read();
+                    (Kind::Ready, Some(dispatcher)) => {
+                        let (phase, room): (u64, u64) = message.read();
                         if phase == self.phase {
-                            table.seat(letter.from, room);
+                            dispatcher.register(message.from, room);
                         }
                     }
-                    (Kind::Answer, Some(table)) => table.take(letter.from, letter.read()),
-                    (Kind::Bound, _) => self.learn(trade, &letter, &mut told),
+                    (Kind::Answer, Some(dispatcher)) => {
+                        dispatcher.take(message.from, message.read())
+                    }
+                    (Kind::Bound, _) => self.learn(work, &message, &mut told),
                     _ => {}
                 }
             }
-            if let Some(table) = &mut table {
-                if table.is_enough() {
+            if let Some(dispatcher) = &mut dispatcher {
+                if dispatcher.is_enough() {
                     self.watch.halt();
                 }
-                self.heed_halt();
-                while let Some((to, task)) = table.next(self.halt_told) {
+                self.pass_halt_on();
+                while let Some((to, task)) = dispatcher.next(self.halt_sent) {
                     news = true;
                     if to == own {
-                        take_up(task);
+                        start(task);
                     } else {
-                        self.post.tell(to, Kind::Task, &task);
+                        self.messages.send_to(to, Kind::Task, &task);
                     }
                 }
-                if table.is_cleared() {
-                    self.post.tell_all(Kind::Over, &());
+                if dispatcher.is_cleared() {
+                    self.messages.send_all(Kind::Over, &());
                     return;
                 }
             }
-            self.share_bound(trade, &mut told);
+            self.share_bound(work, &mut told);
             if let Some((busy, answer)) = wait(done, sleep.next(news)) {
-                let answer = self.reckon(trade, busy, answer);
+                let answer = self.record(work, busy, answer);
                 // A bound before the answer that may end the phase.
-                self.share_bound(trade, &mut told);
-                match &mut table {
-                    Some(table) => table.take(own, answer),
-                    None => self.post.tell(0, Kind::Answer, &answer),
+                self.share_bound(work, &mut told);
+                match &mut dispatcher {
+                    Some(dispatcher) => dispatcher.take(own, answer),
+                    None => self.messages.send_to(0, Kind::Answer, &answer),
                 }
                 sleep = Sleep::working(); // the next task is on its way
             }
         }
     }
 
-    fn reckon<T: Trade>(
+    fn record<T: Work>(
         &mut self,
-        trade: &T,
+        work: &T,
         busy: Duration,
         answer: Result<T::Answer, Box<dyn Any + Send>>,
     ) -> T::Answer {
         self.tally.tasks += 1;
-        self.tally.busy += busy / u32::try_from(trade.lanes()).unwrap_or(1);
-        self.unharmed(answer)
+        self.tally.busy += busy / u32::try_from(work.threads()).unwrap_or(1);
+        self.or_abort(answer)
     }
 
     /// What was computed; if that failed, the whole job is brought down. The panic hook has said why.
-    fn unharmed<R>(&self, computed: Result<R, Box<dyn Any + Send>>) -> R {
-        computed.unwrap_or_else(|_| self.post.abort())
+    fn or_abort<R>(&self, computed: Result<R, Box<dyn Any + Send>>) -> R {
+        computed.unwrap_or_else(|_| self.messages.abort())
     }
 
-    fn learn<T: Trade>(&self, trade: &T, letter: &Letter, told: &mut u32) {
-        let (phase, bound): (u64, u32) = letter.read();
+    fn learn<T: Work>(&self, work: &T, message: &Message, told: &mut u32) {
+        let (phase, bound): (u64, u32) = message.read();
         if phase == self.phase {
-            trade.learn(bound);
+            work.learn(bound);
             *told = (*told).min(bound);
         }
     }
 
-    fn share_bound<T: Trade>(&mut self, trade: &T, told: &mut u32) {
-        if let Some(bound) = trade.bound().filter(|bound| bound < told) {
+    fn share_bound<T: Work>(&mut self, work: &T, told: &mut u32) {
+        if let Some(bound) = work.bound().filter(|bound| bound < told) {
             *told = bound;
-            self.post.tell_all(Kind::Bound, &(self.phase, bound));
+            self.messages.send_all(Kind::Bound, &(self.phase, bound));
         }
     }
 
-    /// The next letter. Halts are heeded here, and never shown.
-    fn letter(&mut self) -> Option<Letter> {
-        self.heed_halt();
+    /// The next message. Halts are heeded here, and never shown.
+    fn message(&mut self) -> Option<Message> {
+        self.pass_halt_on();
         if let Some(early) = self.early.pop_front() {
             return Some(early);
         }
         loop {
-            let letter = self.post.receive()?;
-            if letter.kind != Kind::Halt {
-                return Some(letter);
+            let message = self.messages.receive()?;
+            if message.kind != Kind::Halt {
+                return Some(message);
             }
             self.watch.halt();
             if self.rank() != 0 {
-                self.halt_told = true; // rank 0 knows
+                self.halt_sent = true; // rank 0 knows
             }
-            self.heed_halt();
+            self.pass_halt_on();
         }
     }
 
-    /// Keeps the letters that have come for later; says whether there were any.
-    fn set_aside(&mut self) -> bool {
+    /// Keeps the messages that have come for later; says whether there were any.
+    fn keep_for_later(&mut self) -> bool {
         let mut later = std::mem::take(&mut self.early);
         let before = later.len();
-        while let Some(letter) = self.letter() {
-            later.push_back(letter);
+        while let Some(message) = self.message() {
+            later.push_back(message);
         }
         self.early = later;
         self.early.len() > before
     }
 
     /// A halt of the own watch is told once: by rank 0 to all, by another rank to rank 0.
-    fn heed_halt(&mut self) {
-        if self.halt_told || self.watch.halted().is_none() {
+    fn pass_halt_on(&mut self) {
+        if self.halt_sent || self.watch.halted().is_none() {
             return;
         }
-        self.halt_told = true;
+        self.halt_sent = true;
         if self.rank() == 0 {
-            self.post.tell_all(Kind::Halt, &());
+            self.messages.send_all(Kind::Halt, &());
         } else {
-            self.post.tell(0, Kind::Halt, &());
+            self.messages.send_to(0, Kind::Halt, &());
         }
     }
 }
@@ -465,7 +465,7 @@ enum Round {
     Share(Vec<u8>),
 }
 
-/// The line from a computing thread to the one that has the post.
+/// The line from a computing thread to the messaging thread.
 struct Line<R> {
     size: usize,
     rank: usize,
@@ -475,8 +475,8 @@ struct Line<R> {
 
 impl<R> Line<R> {
     fn ask(&mut self, round: Round) -> Vec<Vec<u8>> {
-        self.out.send(Event::Ask(round)).expect("the post is minded");
-        self.back.recv().expect("the post is minded")
+        self.out.send(Event::Ask(round)).expect("the messaging thread runs");
+        self.back.recv().expect("the messaging thread runs")
     }
 }
 
