@@ -28,10 +28,7 @@ fn board(side: u32) -> Board {
 /// The solution by a method, as the checker has accepted it.
 fn solved<P: Solve>(question: &P, method: P::Method) -> Verified<P> {
     let answer = question.solve_by(method, &alone()).expect("a question for the method");
-    match answer.solved() {
-        Ok(solution) => solution,
-        Err(_) => panic!("this question has an answer"),
-    }
+    answer.solved().ok().expect("this question has an answer")
 }
 
 fn counted(question: &TourProblem, method: CountMethod) -> BigUint {

@@ -1,6 +1,6 @@
 //! Holes, joined edges, symmetries, and pieces other than the knight.
 
-use destrier::*;
+use destrier::{Board, Leaper, Outcome, Solve as _, TourProblem, TourSymmetry, Wrap};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let holed: Board = "..#..\n.....\n#...#\n.....\n..#..".parse()?;

@@ -1,6 +1,6 @@
 //! One knight takes all pieces in the fewest moves: the exact solver beside the textbook's BB-DFS.
 
-use destrier::*;
+use destrier::{BbDfs, CaptureMethod, Options, Parallel, Puzzle, Solve as _};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let puzzle: Puzzle = "4p/5/2p2/5/N3p".parse()?;

@@ -3,7 +3,7 @@
 
 #[cfg(feature = "serde")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    use destrier::*;
+    use destrier::{AnyCertificate, Puzzle, Solve as _};
 
     let puzzle: Puzzle = "4p/5/2p2/5/N3p".parse()?;
     let answer = puzzle.problem.solve()?;
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let read = AnyCertificate::from_json(&json)?;
     println!("{:?}", read.confirmed());
     let forged = json.replace("\"cost\":8", "\"cost\":7");
-    println!("forged: {}", AnyCertificate::from_json(&forged).unwrap_err());
+    println!("forged: {}", AnyCertificate::from_json(&forged).expect_err("it was forged"));
     Ok(())
 }
 

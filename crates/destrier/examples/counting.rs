@@ -1,6 +1,6 @@
 //! How many tours there are; some of them at random; the number of a tour, and back.
 
-use destrier::*;
+use destrier::{BigUint, Board, Options, TourProblem, Tours as _};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let question = TourProblem::closed(Board::new(6, 6)?);

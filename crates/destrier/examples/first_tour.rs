@@ -1,11 +1,14 @@
 //! A knight's tour of the chessboard, and a board that has none.
 
-use destrier::*;
+use destrier::{Board, Outcome, Solve as _, TourProblem};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tour = TourProblem::closed(Board::new(8, 8)?).solve()?.solved()?;
     for row in tour.grid() {
-        println!("{}", row.iter().map(|step| format!("{step:3}")).collect::<String>());
+        for step in row {
+            print!("{step:3}");
+        }
+        println!();
     }
     match TourProblem::closed(Board::new(5, 5)?).solve()?.outcome {
         Outcome::Impossible(none) => println!("5x5: none, because {}", none.obstacle()),

@@ -1,6 +1,6 @@
 //! A tour of 10¹² squares that is never stored: any step and any square in some nanoseconds.
 
-use destrier::*;
+use destrier::{Board, TourProblem, Tours as _};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board = Board::new(1_000_000, 1_000_000)?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use destrier::*;
+use destrier::{Board, Cancel, CountMethod, Halt, Options, Outcome, TourProblem, Tours as _};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let question = TourProblem::open(Board::new(8, 8)?);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use destrier::*;
+use destrier::{Board, Listing, Options, TourProblem, Tours as _};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let question = TourProblem::open(Board::new(3, 4)?);

@@ -1,6 +1,6 @@
 //! Guarini's puzzle of 1512, and why a full board stands still.
 
-use destrier::*;
+use destrier::{Outcome, Solve as _, SwapProblem};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let guarini = SwapProblem::from_fens("n1n/3/N1N", "N1N/3/n1n")?;

@@ -244,7 +244,7 @@ impl Listing {
         };
         let mut visit = lies::listing("list", self.method.name(), &mut visit);
         let run = match method {
-            ListMethod::Search => Search.enumerate(problem, watch, &mut visit)?,
+            ListMethod::Search => Search::enumerate(problem, watch, &mut visit)?,
             ListMethod::Backtrack => walk::list(&Backtrack, problem, watch, &mut visit)?,
             ListMethod::Naive => walk::list(&Naive, problem, watch, &mut visit)?,
             ListMethod::Auto | ListMethod::Census => unreachable!("a plan names a search"),

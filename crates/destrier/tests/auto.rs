@@ -10,8 +10,8 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, CountMethod, Leaper, ListMethod, Method, Options, Outcome, Problem, Shape, Solve,
-    SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
+    Board, CountMethod, Leaper, ListMethod, Listing, Method, Options, Outcome, Problem, Shape,
+    Solve, SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
 };
 
 /// A question as one would type it.
@@ -117,10 +117,11 @@ fn counted(question: &TourProblem, method: CountMethod, words: &str) -> Option<S
 
 fn listed(question: &TourProblem, method: ListMethod, words: &str) -> Option<String> {
     let mut tours = BTreeSet::new();
-    let found = question.enumerate(method, &Options::new().threads(1), &mut |tour| {
-        assert!(tours.insert(tour.0.clone()), "{words} by {method} lists {tour} twice");
-        ControlFlow::Continue(())
-    });
+    let found =
+        question.enumerate(Listing::all().by(method), &Options::new().threads(1), &mut |tour| {
+            assert!(tours.insert(tour.0.clone()), "{words} by {method} lists {tour} twice");
+            ControlFlow::Continue(())
+        });
     said(words, found, |_| Some(tours.len().to_string()))
 }
 

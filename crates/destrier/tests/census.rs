@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, Census, CountMethod, ListMethod, Options, Problem, Shape, Square, Tour, TourProblem,
-    Tours,
+    Board, Census, CountMethod, Listing, Options, Problem, Shape, Square, Tour, TourProblem, Tours,
 };
 use folder::Folder;
 

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, CaptureMethod, CaptureProblem, CountMethod, Goal, Leaper, ListMethod, Method, Options,
-    Outcome, Problem, Solve, Square, SwapMethod, SwapProblem, SwapRules, TourMethod, TourProblem,
-    TourSymmetry, Tours, Wrap,
+    Board, CaptureMethod, CaptureProblem, CountMethod, Goal, Leaper, ListMethod, Listing, Method,
+    Options, Outcome, Problem, Solve, Square, SwapMethod, SwapProblem, SwapRules, TourMethod,
+    TourProblem, TourSymmetry, Tours, Wrap,
 };
 use tally::Tally;
 
@@ -40,7 +40,7 @@ impl Asked {
         }
         for &method in ListMethod::ALL {
             let mut listed = BTreeSet::new();
-            let found = question.enumerate(method, &options(), &mut |tour| {
+            let found = question.enumerate(Listing::all().by(method), &options(), &mut |tour| {
                 assert!(listed.insert(tour.0.clone()), "{method} lists {tour} twice");
                 ControlFlow::Continue(())
             });

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Answer, Board, CountMethod, Leaper, ListMethod, Method, Obstacle, Options, Outcome, Shape,
-    Solve, Square, Support, Tour, TourMethod, TourProblem, Tours, Wrap,
+    Answer, Board, CountMethod, Leaper, ListMethod, Listing, Method, Obstacle, Options, Outcome,
+    Shape, Solve, Square, Support, Tour, TourMethod, TourProblem, Tours, Wrap,
 };
 use tally::Tally;
 
@@ -97,7 +97,7 @@ fn each_listed_tour_is_a_tour_and_none_comes_twice() {
             assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
             ControlFlow::Continue(())
         };
-        problem.enumerate(ListMethod::Search, &Options::new(), list).unwrap();
+        problem.enumerate(Listing::all().by(ListMethod::Search), &Options::new(), list).unwrap();
         assert_eq!(seen.len(), expected);
     }
 }

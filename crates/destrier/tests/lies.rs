@@ -561,6 +561,7 @@ fn judge_estimate(asked: &Tourable) -> Seen {
 }
 
 /// Terms of narrow boards against tours tried one by one.
+#[expect(clippy::unnecessary_wraps, reason = "as the other judges")]
 fn judge_series(shape: Shape) -> Seen {
     let strip = Strip::new(3, Leaper::KNIGHT, shape).unwrap();
     let found = strip.terms(5, &options()).unwrap().outcome;
@@ -683,6 +684,7 @@ impl Battery {
     }
 
     /// Everyone who answers, with every lie that can be told there.
+    #[expect(clippy::too_many_lines, reason = "a list")]
     fn witnesses(&self) -> Vec<Witness<'_>> {
         let mut witnesses = Vec::new();
         let of_tours = lies(&[Lie::Spoiled, Lie::BoundAboveCost], &REASONS);
@@ -833,9 +835,9 @@ fn in_one_cell(lies: &[Lie]) -> String {
     let mut cell = String::new();
     for lie in lies.iter().map(|&lie| in_words(lie)) {
         match lie.strip_prefix(NONE) {
-            Some(reason) if cell.contains(NONE) => cell.push_str(&format!(", {reason}")),
+            Some(reason) if cell.contains(NONE) => cell = format!("{cell}, {reason}"),
             _ if cell.is_empty() => cell = lie,
-            _ => cell.push_str(&format!("; {lie}")),
+            _ => cell = format!("{cell}; {lie}"),
         }
     }
     cell
@@ -862,11 +864,14 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/trust.md");
 const BEGIN: &str = "<!-- lies: begin -->\n";
 const END: &str = "<!-- lies: end -->\n";
 
+/// The methods that told a lie, and who noticed.
+type Key<'t> = (&'t [&'t str], &'t str);
+
 /// One row for the lies about one thing that are noticed by the same, of the same methods.
 fn table(acts: &[&str], noticed: &BTreeMap<(&str, Lie), BTreeMap<String, Vec<&str>>>) -> String {
     let mut table = "| asked | lies | methods | noticed by |\n|---|---|---|---|\n".to_owned();
     for &act in acts {
-        let mut rows: Vec<((&[&str], &str), Vec<Lie>)> = Vec::new();
+        let mut rows: Vec<(Key<'_>, Vec<Lie>)> = Vec::new();
         for (&(_, lie), by) in noticed.iter().filter(|((asked, _), _)| *asked == act) {
             for (notice, methods) in by {
                 let key = (methods.as_slice(), notice.as_str());
@@ -878,7 +883,7 @@ fn table(acts: &[&str], noticed: &BTreeMap<(&str, Lie), BTreeMap<String, Vec<&st
         }
         for ((methods, notice), lies) in rows {
             let row = [act, &in_one_cell(&lies), &methods.join(", "), notice].join(" | ");
-            table.push_str(&format!("| {row} |\n"));
+            table = format!("{table}| {row} |\n");
         }
     }
     table

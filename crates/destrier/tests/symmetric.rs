@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Answer, Board, CountMethod, Leaper, ListMethod, Obstacle, Options, Outcome, Problem, Shape,
-    Solve, Square, Symmetry, Tour, TourMethod, TourProblem, TourSymmetry, Tours,
+    Answer, Board, CountMethod, Leaper, ListMethod, Listing, Obstacle, Options, Outcome, Problem,
+    Shape, Solve, Square, Symmetry, Tour, TourMethod, TourProblem, TourSymmetry, Tours,
 };
 
 fn ask(board: Board, shape: Shape, symmetry: TourSymmetry) -> TourProblem {
@@ -25,7 +25,7 @@ fn list(problem: &TourProblem) -> BTreeSet<Vec<Square>> {
         assert!(seen.insert(tour.0.clone()), "{tour} comes twice");
         ControlFlow::Continue(())
     };
-    problem.enumerate(ListMethod::Search, &Options::new(), visit).unwrap();
+    problem.enumerate(Listing::all().by(ListMethod::Search), &Options::new(), visit).unwrap();
     seen
 }
 

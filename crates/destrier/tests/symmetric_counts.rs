@@ -32,7 +32,7 @@ fn symmetric_tours_of_the_literature() {
         ("6x6", HalfTurn, 2 * 5 + 4 * 17),
         ("8x8", QuarterTurn, 0),
         ("8x8", HalfTurn, 2_432_932),
-        ("10x10", QuarterTurn, 831_804),
+        ("10x10", QuarterTurn, 831_804_u32),
         ("6x5", Mirror, 4),
         ("6x7", Mirror, 530),
         ("10x3", Mirror, 4),
@@ -43,7 +43,7 @@ fn symmetric_tours_of_the_literature() {
     ] {
         let question = symmetric(size, Shape::Closed, symmetry);
         let found = count(CountMethod::Frontier, &question);
-        assert_eq!(found, BigUint::from(diagrams as u32), "{size} {symmetry}");
+        assert_eq!(found, BigUint::from(diagrams), "{size} {symmetry}");
     }
     // 864 paths in 112 classes: 32 have the half turn. 8 paths of 3×4 in 3 classes.
     let question = symmetric("5x5", Shape::Open, HalfTurn);

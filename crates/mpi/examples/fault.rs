@@ -12,7 +12,7 @@ fn main() {
     if process.rank() == 1 {
         let on_main = std::env::args().nth(1).is_some_and(|word| word == "main");
         assert!(!on_main, "a fault on the main thread");
-        rank.attend(|| panic!("a fault on a computing thread"));
+        rank.while_listening(|| panic!("a fault on a computing thread"));
     }
     serve(rank, 1, &|_| {});
 }

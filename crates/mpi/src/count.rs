@@ -301,7 +301,7 @@ fn join(
     Ok((rank.rank() == 0).then(|| bound.partial(source.sum)))
 }
 
-/// JoinWork pairs of patterns.
+/// Joining pairs of patterns.
 struct JoinWork<'b> {
     bound: &'b Bound<'b>,
     pool: &'b Pool,

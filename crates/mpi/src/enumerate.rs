@@ -46,7 +46,7 @@ pub struct Request {
 pub struct Destination {
     /// One file a rank: this name, a dot, and the rank.
     pub files: Option<PathBuf>,
-    /// LineWork as they come, rather than in the order of one process.
+    /// Lines as they come, rather than in the order of one process.
     pub unordered: bool,
 }
 
@@ -212,8 +212,8 @@ struct Lister {
 
 /// Where the tours come from.
 enum Tours {
-    Numbered(Numbered),
-    Beginnings(Beginnings),
+    Numbered(Box<Numbered>),
+    Beginnings(Box<Beginnings>),
 }
 
 impl Lister {
@@ -225,9 +225,9 @@ impl Lister {
         listing.distinct = request.distinct;
         listing.limit = request.limit;
         let tours = if *by_number {
-            Tours::Numbered(Numbered::new(question, listing, watch)?)
+            Tours::Numbered(Box::new(Numbered::new(question, listing, watch)?))
         } else {
-            Tours::Beginnings(Beginnings::new(question, listing))
+            Tours::Beginnings(Box::new(Beginnings::new(question, listing)))
         };
         Ok(Lister { line: Line::new(question.clone(), style, listing.method), tours })
     }

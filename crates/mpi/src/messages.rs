@@ -92,7 +92,7 @@ pub struct Messages {
     transport: Box<dyn Transport>,
     /// For each rank, the message that is on its way in several packets.
     partial: Vec<Option<(Kind, Vec<u8>, usize)>>,
-    messages: VecDeque<Message>,
+    received: VecDeque<Message>,
     shares: Vec<VecDeque<Vec<u8>>>,
     traffic: Traffic,
 }
@@ -121,7 +121,7 @@ impl Messages {
         Messages {
             transport,
             partial: (0..size).map(|_| None).collect(),
-            messages: VecDeque::new(),
+            received: VecDeque::new(),
             shares: (0..size).map(|_| VecDeque::new()).collect(),
             traffic: Traffic::default(),
         }
@@ -201,10 +201,10 @@ impl Messages {
     /// The next message, if one has come; shares apart.
     pub fn receive(&mut self) -> Option<Message> {
         self.take_in();
-        self.messages.pop_front()
+        self.received.pop_front()
     }
 
-    /// The next share_from from a rank, if it has come.
+    /// The next share from a rank, if it has come.
     pub fn share_from(&mut self, from: usize) -> Option<Vec<u8>> {
         self.take_in();
         self.shares[from].pop_front()
@@ -238,7 +238,7 @@ impl Messages {
             if kind == Kind::Share {
                 self.shares[from].push_back(body);
             } else {
-                self.messages.push_back(Message { from, kind, body });
+                self.received.push_back(Message { from, kind, body });
             }
         }
     }
@@ -281,8 +281,8 @@ mod tests {
                 for from in messages.others() {
                     for length in lengths {
                         let share_from = loop {
-                            if let Some(share_from) = messages.share_from(from) {
-                                break share_from;
+                            if let Some(share) = messages.share_from(from) {
+                                break share;
                             }
                         };
                         assert_eq!(share_from, body(from + 100, length));

@@ -239,8 +239,8 @@ impl Rank {
         for from in self.messages.others() {
             let mut sleep = Sleep::waiting();
             shares[from] = loop {
-                if let Some(share_from) = self.messages.share_from(from) {
-                    break share_from;
+                if let Some(share) = self.messages.share_from(from) {
+                    break share;
                 }
                 let news = self.keep_for_later();
                 std::thread::sleep(sleep.next(news));
@@ -340,7 +340,7 @@ impl Rank {
                         }
                     }
                     (Kind::Answer, Some(dispatcher)) => {
-                        dispatcher.take(message.from, message.read())
+                        dispatcher.take(message.from, message.read());
                     }
                     (Kind::Bound, _) => self.learn(work, &message, &mut told),
                     _ => {}

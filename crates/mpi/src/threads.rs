@@ -46,11 +46,11 @@ impl Transport for Thread {
     }
 
     fn abort(&self) -> ! {
-        panic!("rank {} brings the ranks_on_threads down", self.rank)
+        panic!("rank {} brings all ranks down", self.rank)
     }
 }
 
-/// Runs a ranks_on_threads of threads, each as a rank; gives what each returned.
+/// Runs so many threads, each as a rank; gives what each returned.
 ///
 /// # Panics
 /// When a rank does.

@@ -203,6 +203,7 @@ impl<'p, T: StepNumber> Ranks<'p, T> {
     }
 
     /// Looks at the rank in the middle of the rows.
+    #[expect(clippy::needless_bitwise_bool, reason = "without branches it becomes vector code")]
     fn look(&mut self, rank: u32) -> Result<(), Fault> {
         let files = self.problem.board.files() as usize;
         let near = |row: usize, by: usize| &self.rows[row][by..by + files];

@@ -168,11 +168,12 @@ impl TourArgs {
                 _ => bail!("--steps are printed as text"),
             },
             Part::Whole => self.output.stream(|out| {
-                Ok(match format {
-                    Format::List => stream.list(1..itinerary.len() + 1, out)?,
-                    Format::Bin => stream.numbers(out)?,
-                    _ => stream.grid(out)?,
-                })
+                match format {
+                    Format::List => stream.list(1..itinerary.len() + 1, out),
+                    Format::Bin => stream.numbers(out),
+                    _ => stream.grid(out),
+                }?;
+                Ok(())
             }),
         }
     }

@@ -95,7 +95,7 @@ impl CaptureMethod {
         let run = match self {
             CaptureMethod::Auto => Auto.solve(problem, watch),
             CaptureMethod::BbDfs(search) => search.solve(problem, watch),
-            CaptureMethod::Naive => Naive.solve(problem, watch),
+            CaptureMethod::Naive => Naive::solve(problem, watch),
         };
         Ok(lies::answer("capture", self.name(), problem, run?.by(self.name())))
     }

@@ -21,7 +21,6 @@ const UNSEEN: u32 = u32::MAX;
 
 impl Naive {
     pub(crate) fn solve(
-        &self,
         problem: &CaptureProblem,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {

@@ -33,7 +33,6 @@ pub(crate) const MOST_SQUARES: u64 = 1 << 16;
 
 impl Frontier {
     pub(crate) fn count(
-        &self,
         problem: &TourProblem,
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {

@@ -130,10 +130,10 @@ impl CountMethod {
         };
         let run = match method {
             CountMethod::Auto => unreachable!("a plan names a method"),
-            CountMethod::Middle => Middle.count(problem, options, watch),
-            CountMethod::Frontier => Frontier.count(problem, watch),
-            CountMethod::Transfer => Transfer.count(problem, watch),
-            CountMethod::Search => Search.count(problem, watch),
+            CountMethod::Middle => Middle::count(problem, options, watch),
+            CountMethod::Frontier => Frontier::count(problem, watch),
+            CountMethod::Transfer => Transfer::count(problem, watch),
+            CountMethod::Search => Search::count(problem, watch),
             CountMethod::Backtrack => walk::count(&Backtrack, problem, watch),
             CountMethod::Naive => walk::count(&Naive, problem, watch),
         };

@@ -190,9 +190,9 @@ pub fn in_order<T: Send, E: Send>(
             let mut from = 0;
             while from < items {
                 let to = (from + round).min(items);
-                let made = pool.within(|| map(from..to, make));
+                let batch = pool.within(|| map(from..to, make));
                 // Nobody listens any more once taking has failed.
-                if sender.send((from, made)).is_err() {
+                if sender.send((from, batch)).is_err() {
                     return;
                 }
                 from = to;

@@ -140,6 +140,7 @@ impl Watch {
     }
 
     /// The threads of this run.
+    #[must_use]
     pub fn pool(&self) -> &Pool {
         self.shared.pool.get_or_init(|| Pool::new(self.threads()))
     }

@@ -34,7 +34,7 @@ impl BestFirst {
 
 impl BestFirst {
     pub(crate) fn solve(
-        &self,
+        self,
         problem: &SwapProblem,
         watch: &Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {

@@ -128,7 +128,7 @@ impl SwapMethod {
             SwapMethod::Meet => Meet.solve(problem, watch),
             SwapMethod::Ranked => Ranked.solve(problem, watch),
             SwapMethod::BestFirst(search) => search.solve(problem, watch),
-            SwapMethod::Naive => Naive.solve(problem, watch),
+            SwapMethod::Naive => Naive::solve(problem, watch),
         };
         Ok(lies::answer("swap", self.name(), problem, run?.by(self.name())))
     }

@@ -22,11 +22,7 @@ use crate::run::watch::{Halt, Watch};
 pub struct Naive;
 
 impl Naive {
-    pub(crate) fn solve(
-        &self,
-        problem: &SwapProblem,
-        watch: &Watch,
-    ) -> Result<Run<SwapPlan>, SolveError> {
+    pub(crate) fn solve(problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
         let encoding = Encoding::new(problem, "naive")?;
         let instance = &encoding.instance;
         let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 3 + 96);

@@ -121,10 +121,10 @@ impl TourMethod {
         let run = match self {
             TourMethod::Auto if problem.is_classic() => TourMethod::Compose.run(problem, watch),
             TourMethod::Auto => TourMethod::Search.run(problem, watch),
-            TourMethod::Compose => Compose.solve(problem, watch),
-            TourMethod::Search => Search.solve(problem, watch),
+            TourMethod::Compose => Compose::solve(problem, watch),
+            TourMethod::Search => Search::solve(problem, watch),
             TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, &mut Silent),
-            TourMethod::Race => Race.solve(problem, watch),
+            TourMethod::Race => Race::solve(problem, watch),
             TourMethod::Backtrack => walk::find_one(&Backtrack, problem, watch, &mut Silent),
             TourMethod::Naive => walk::find_one(&Naive, problem, watch, &mut Silent),
         };

@@ -266,14 +266,18 @@ trait LittleEndian: Sized {
 
 impl LittleEndian for u32 {
     fn bytes(numbers: &mut [u32]) -> &[u8] {
-        numbers.iter_mut().for_each(|number| *number = number.to_le());
+        for number in numbers.iter_mut() {
+            *number = number.to_le();
+        }
         bytemuck::cast_slice(numbers)
     }
 }
 
 impl LittleEndian for u64 {
     fn bytes(numbers: &mut [u64]) -> &[u8] {
-        numbers.iter_mut().for_each(|number| *number = number.to_le());
+        for number in numbers.iter_mut() {
+            *number = number.to_le();
+        }
         bytemuck::cast_slice(numbers)
     }
 }

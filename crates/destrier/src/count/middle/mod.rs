@@ -81,15 +81,14 @@ impl Default for Settings {
 
 impl Middle {
     pub(crate) fn count(
-        &self,
         problem: &TourProblem,
         options: &Options,
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {
-        let mut settings = Settings::default();
-        settings.journal = options.journal_folder().map(Path::to_owned);
+        let journal = options.journal_folder().map(Path::to_owned);
+        let mut settings = Settings { journal, ..Settings::default() };
         if let Some(folder) = options.scratch_folder() {
-            settings.scratch.folder = folder.to_owned();
+            folder.clone_into(&mut settings.scratch.folder);
         }
         count(problem, &settings, watch)
     }

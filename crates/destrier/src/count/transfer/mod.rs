@@ -36,7 +36,6 @@ pub const WIDEST: u32 = 5;
 
 impl Transfer {
     pub(crate) fn count(
-        &self,
         problem: &TourProblem,
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {

@@ -163,11 +163,7 @@ impl Warnsdorff {
 pub struct Race;
 
 impl Race {
-    pub(crate) fn solve(
-        &self,
-        problem: &TourProblem,
-        watch: &Watch,
-    ) -> Result<Run<Tour>, SolveError> {
+    pub(crate) fn solve(problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let method = "race";
         if let Some(obstacle) = obstacle(problem, method)? {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));

@@ -289,11 +289,7 @@ impl Compose {
 }
 
 impl Compose {
-    pub(crate) fn solve(
-        &self,
-        problem: &TourProblem,
-        watch: &Watch,
-    ) -> Result<Run<Tour>, SolveError> {
+    pub(crate) fn solve(problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let Run { outcome, claim, effort } = Itinerary::plan(problem, watch)?;
         let outcome = outcome.try_map(|itinerary| {
             // A square takes eight bytes here, and eight more when it is checked.

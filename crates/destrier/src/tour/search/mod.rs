@@ -42,11 +42,7 @@ pub(crate) const NAME: &str = "search";
 const MOST_SQUARES: u64 = 1 << 22;
 
 impl Search {
-    pub(crate) fn solve(
-        &self,
-        problem: &TourProblem,
-        watch: &Watch,
-    ) -> Result<Run<Tour>, SolveError> {
+    pub(crate) fn solve(problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         problem.validate()?;
         let impossible = |obstacle| Ok(Run::new(Outcome::Impossible(obstacle), 0));
         if let Some(obstacle) = reasons::plain(problem) {
@@ -80,7 +76,6 @@ impl Search {
 
 impl Search {
     pub(crate) fn enumerate(
-        &self,
         problem: &TourProblem,
         watch: &Watch,
         visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>,
@@ -110,11 +105,10 @@ impl Search {
 impl Search {
     /// Counts the tours by listing them.
     pub(crate) fn count(
-        self,
         problem: &TourProblem,
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {
-        self.enumerate(problem, watch, &mut |_| ControlFlow::Continue(()))
+        Search::enumerate(problem, watch, &mut |_| ControlFlow::Continue(()))
     }
 }
 
