@@ -1,24 +1,83 @@
-//! How to find it: solvers and counters for knight problems.
+//! Exact and fast answers to knight problems on a chessboard: tours, counts, captures, swaps.
 //!
-//! ```text
-//! Board ─► Problem ─► Solver ─► Outcome ─► Verified ─► render · export
-//!                       ▲
-//!                     Watch   deadline · halt · progress
+//! An answer is a solution, a reason why there is none, or how far the run got; whichever it is, solution, claim and
+//! reason have passed [`destrier_rules`], a checker that shares no code with any solver. An error means that the
+//! question contradicts itself, or that the method does not support it.
+//!
+//! | to | call |
+//! |---|---|
+//! | find a tour, or learn why there is none | [`solve`](Solve::solve) on a [`TourProblem`] |
+//! | look up steps of a tour too long to store, or write it out | [`Tours::itinerary`], [`TourStream`] |
+//! | count tours: all, from each square, up to symmetry | [`Tours::count`], [`Tours::count_by_start`], [`Tours::classes`] |
+//! | list tours | [`Tours::enumerate`] |
+//! | draw tours at random; a tour's number, and back | [`Tours::census`] |
+//! | count on boards of one width and any length | [`count::transfer::Strip`] |
+//! | take all pieces in the fewest moves | [`solve`](Solve::solve) on a [`CaptureProblem`] |
+//! | exchange knights in the fewest moves | [`solve`](Solve::solve) on a [`SwapProblem`]; [`Swaps`] for all shortest plans |
+//! | choose a method | `solve_by`, `count_by`, … with [`TourMethod`], [`CountMethod`], [`ListMethod`], [`CaptureMethod`], [`SwapMethod`] |
+//! | set threads, memory, limits, a seed | [`Options`] |
+//! | stop a run, hear of its progress | [`Cancel`], [`Options::on_progress`] |
+//! | keep an answer, and check it elsewhere | [`Answer::certificate`], [`AnyCertificate`] |
+//! | draw it | [`render`] |
+//!
+//! # Tours
+//!
 //! ```
+//! use destrier::{Board, Outcome, Solve as _, TourProblem};
 //!
-//! Every answer is checked by [`destrier_rules`], which knows no solver. *Impossible* is an answer with
-//! a reason, *unfinished* is an outcome, and an error means that the question could not be taken on.
+//! let tour = TourProblem::closed(Board::new(8, 8)?).solve()?.solved()?;
+//! assert_eq!((tour.len(), tour.grid().len()), (64, 8));
 //!
-//! ```
-//! use destrier::{Outcome, Watch, tour};
-//! use destrier_rules::{Board, TourProblem};
-//!
-//! let question = TourProblem::open(Board::new(5, 5)?);
-//! let run = tour::find(&question, "auto", &Watch::unlimited())?;
-//! let Outcome::Solved(tour) = run.outcome else { panic!("5x5 has tours") };
-//! assert_eq!(tour.solution().0.len(), 25);
+//! let none = TourProblem::closed(Board::new(5, 5)?).solve()?;
+//! let Outcome::Impossible(none) = none.outcome else { panic!("odd boards have no closed tour") };
+//! assert!(none.obstacle().to_string().contains("Schwenk"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Counts
+//!
+//! ```
+//! use destrier::{Board, TourProblem, Tours as _};
+//!
+//! let question = TourProblem::closed(Board::new(6, 6)?);
+//! assert_eq!(question.count()?.undirected().to_string(), "9862");
+//! let census = question.census()?;
+//! let tour = census.unrank(4711).expect("there are 9862");
+//! assert_eq!(census.rank(&tour), Ok(4711));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Captures
+//!
+//! ```
+//! use destrier::{Puzzle, Solve as _, Support};
+//!
+//! let puzzle: Puzzle = "4p/5/2p2/5/N3p".parse()?;
+//! let plan = puzzle.problem.solve()?.solved()?;
+//! assert_eq!((plan.cost(), plan.support()), (8, Some(Support::Checked)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Swaps
+//!
+//! ```
+//! use std::time::Duration;
+//! use destrier::{Options, Solve as _, SwapProblem};
+//!
+//! let guarini = SwapProblem::from_fens("n1n/3/N1N", "N1N/3/n1n")?;
+//! let answer = guarini.solve_with(&Options::new().time_limit(Duration::from_secs(10)))?;
+//! assert_eq!(answer.solved()?.cost(), 16);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `serde`: problems and certificates as JSON ([`Certificate`]`::to_json`, [`AnyCertificate`]`::from_json`).
+//! - `raster`: pictures as PNG and animated GIF; SVG needs no feature.
+//!
+//! The examples (`cargo run --example first_tour`) show each of these in twenty lines.
 
 mod answer;
 pub mod capture;
