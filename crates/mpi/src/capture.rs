@@ -8,7 +8,7 @@
 //! Invariant: the bound of every rank is the length of a plan that some rank holds; plans come back with
 //! the answer of the task that found them, so rank 0 has the best one in the end.
 //! Cost: a message of some bytes a branch, of some kilobytes a case.
-//! After: the course on parallel programming at the Czech Technical University in Prague.
+//! Source: the course on parallel programming at the Czech Technical University in Prague.
 
 use std::ops::ControlFlow;
 

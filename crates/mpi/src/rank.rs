@@ -8,7 +8,7 @@
 //! Invariant: all ranks go through the same phases in the same order; a phase ends for rank 0 when
 //! every task that was dealt has been answered, and for the others when rank 0 says so.
 //! Cost: a look for messages now and then, at most twenty milliseconds apart; see `docs/mpi.md`.
-//! After: the master–worker pattern of every course on MPI.
+//! Source: the master–worker pattern of every course on MPI.
 
 use std::any::Any;
 use std::collections::VecDeque;

@@ -7,7 +7,7 @@
 //!
 //! Invariant: no packet is longer than what a C `int` counts.
 //! Cost: a probe of MPI at each look for packets.
-//! After: rsmpi, and the pitfalls that DESIGN notes lists.
+//! Source: rsmpi; the pitfalls in `docs/mpi.md`.
 
 use std::collections::VecDeque;
 use std::os::unix::process::CommandExt as _;

@@ -2,7 +2,7 @@
 //!
 //! The protocol is JSON over HTTP to this machine. A client library would bring some sixty crates to compile, so the
 //! calls are written out here.
-//! After: the W3C recommendation `WebDriver`.
+//! Source: the W3C recommendation `WebDriver`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

@@ -6,7 +6,7 @@
 //!
 //! Invariant: a state's completions are the sum over its choices, in the order of the choices.
 //! Cost: about 30 bytes a state and 8 a transition.
-//! After: the decision diagrams of Knuth's SIMPATH, kept in layers.
+//! Source: the decision diagrams of Knuth's SIMPATH, kept in layers.
 
 use super::super::sweep::course::{Choice, Course, Next};
 use super::super::sweep::roll::Roll;

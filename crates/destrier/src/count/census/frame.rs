@@ -5,14 +5,14 @@
 //!
 //! Invariant: turning the board upside down exchanges the near and the far place of a file.
 //! Cost: a handful of steps a place.
-//! After: `middle`, whose places are in another order.
+//! Source: `docs/sampling.md`.
 
 use std::ops::Range;
 
-use super::super::middle::matching::{MOST_POINTS, rank};
-use super::super::middle::pattern::{Pattern, digit};
 use super::super::sweep::course::Course;
 use super::super::sweep::state::{State, UNTOUCHED};
+use crate::count::middle::join::matching::{MOST_POINTS, rank};
+use crate::count::middle::join::pattern::{Pattern, digit};
 use crate::run::threads;
 
 /// A plain board as its sweep goes: rows of so many squares, and an apex if tours are open.

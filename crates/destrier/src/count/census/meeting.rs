@@ -3,17 +3,15 @@
 //! Behind a row end lie two rows of frontier squares, and behind those a smaller board upside down, whose
 //! states the sweep has met already. So a state is completed by a set of links in the two rows and a state of the
 //! smaller board that gives every square its missing edges and makes one cycle of all paths. In the middle of the
-//! board this is worked out for all states at once (`shelves`); beyond it, for those that follow one
+//! board this is worked out for all states at once (`clusters`); beyond it, for those that follow one
 //! state, when a tour is drawn. The wide layers of the upper half are never made.
 //!
 //! Invariant: the completions are those that the sweep to the end would find.
 //! Cost: some microseconds a state.
-//! After: `middle`; docs/sampling.md.
+//! Source: `docs/sampling.md`.
 
 use std::ops::Range;
 
-use super::super::middle::link::Way;
-use super::super::middle::pattern::{Pattern, digit, edge, pairs};
 use super::super::sweep::course::Course;
 use super::super::sweep::state::State;
 use super::frame::{
@@ -21,6 +19,8 @@ use super::frame::{
     narrowed, pattern,
 };
 use super::tables::Kept;
+use crate::count::middle::join::link::Way;
+use crate::count::middle::join::pattern::{Pattern, digit, edge, pairs};
 use crate::run::threads;
 
 /// What the rows above the frontier can look like: their paths, and in how many ways each comes about.

@@ -11,14 +11,14 @@
 //!
 //! Invariant: `rank(unrank(n)) == n`, and `unrank(rank(t))` is `t` as an undirected tour.
 //! Cost: a small board's states are all in memory; a large one keeps the ends of rows only.
-//! After: Nijenhuis and Wilf, "Combinatorial algorithms", on ranking by counting completions.
+//! Source: Nijenhuis and Wilf, "Combinatorial algorithms", on ranking by counting completions.
 
+mod by_pattern;
 mod cache;
 mod dag;
 mod frame;
 mod index;
 mod meeting;
-mod shelves;
 mod tables;
 
 use std::collections::HashMap;

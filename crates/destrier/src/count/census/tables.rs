@@ -9,7 +9,7 @@
 //!
 //! Invariant: a kept number is at least one, and a state that is not kept has no completion.
 //! Cost: 24 bytes a kept state (8×8 closed: see docs/sampling.md); two sweeps to build.
-//! After: checkpointed dynamic programming.
+//! Source: checkpointed dynamic programming.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -19,11 +19,11 @@ use super::super::sweep::course::{Course, Next};
 use super::super::sweep::deal::{Merge, Parts, deal};
 use super::super::sweep::degrees::Degrees;
 use super::super::sweep::state::{State, hash};
+use super::by_pattern::meet;
 use super::cache;
 use super::dag::Dag;
 use super::frame::Frame;
 use super::meeting::Meeting;
-use super::shelves::meet;
 use crate::outcome::{SolveError, Stop};
 use crate::run::threads;
 use crate::run::watch::Watch;

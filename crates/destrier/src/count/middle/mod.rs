@@ -6,38 +6,18 @@
 //! are independent of each other.
 //!
 //! ```text
-//! cut ─► plan ─► sweep ─► kept ─► link ─► join        slice ─► engine ─► journal
-//!  where   how     rows    ends    edges   halves      parts    one       all
+//! half: a half swept ─► join: the halves joined        slices: parts of the count ─► journal
+//!                 storage: pages in memory or on disk
 //! ```
 //!
 //! Invariant: the sum over all slices is the number of undirected tours, however it is sliced.
 //! Cost: 8×8 closed in 7 s of one core and 0.4 GB; `docs/middle.md` has more.
-//! After: the design note's section 4; Knuth's and Iwashita's frontiers; the Brauer algebra.
+//! Source: `docs/design.md`, section 2; Knuth's and Iwashita's frontiers; the diagrams of the Brauer algebra.
 
-mod agenda;
-mod cut;
-mod engine;
-mod estimate;
-mod halves;
-mod harvest;
+pub(in crate::count) mod half;
 pub(in crate::count) mod join;
-mod journal;
-mod kept;
-pub(in crate::count) mod link;
-pub(in crate::count) mod matching;
-mod pair;
-pub(in crate::count) mod pattern;
-mod plan;
-mod report;
-mod rows;
-mod slice;
-mod spread;
-mod state;
-mod step;
-mod store;
-mod sweep;
-mod together;
-mod turn;
+mod slices;
+mod storage;
 
 use std::path::{Path, PathBuf};
 
@@ -49,12 +29,12 @@ use crate::run::options::Options;
 use crate::run::watch::{Halt, Watch};
 
 pub use crate::outcome::Stop;
-pub use agenda::Agenda;
-pub use engine::{Begun, MiddleCount, Partial, Scratch};
-pub use estimate::{Estimate, Figure, estimate};
-use journal::{Journal, JournalError};
-pub use slice::Slice;
-pub use together::{Bound, agreed};
+pub use slices::agenda::Agenda;
+pub use slices::engine::{Begun, MiddleCount, Partial, Scratch};
+pub use slices::estimate::{Estimate, Figure, estimate};
+use slices::journal::{Journal, JournalError};
+pub use slices::slice::Slice;
+pub use slices::together::{Bound, agreed};
 
 /// Meets in the middle: wide boards, closed and open.
 #[derive(Debug)]
@@ -180,8 +160,11 @@ pub fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
     let memory =
         watch.memory().map_or_else(String::new, |bytes| format!(" of {} MiB", bytes >> 20));
     // An estimate takes memory too; it is made where there is enough for that.
-    let estimate =
-        if given >= estimate::TAKES { estimate::of(&question, watch).ok() } else { None };
+    let estimate = if given >= slices::estimate::TAKES {
+        slices::estimate::of(&question, watch).ok()
+    } else {
+        None
+    };
     let wanted = estimate.map_or_else(String::new, |estimate| {
         format!(
             "; unsliced it would take {:.1} GiB",

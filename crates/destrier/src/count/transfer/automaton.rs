@@ -10,7 +10,7 @@
 //!
 //! Invariant: the ways from the empty state to a closing, `n` rows on, are the tours of `n` rows.
 //! Cost: built once for a width; width 5 has thousands of states closed and more than a million open.
-//! After: transfer matrices (Stanley, EC1, 4.7); Knuth and Elkies on 3×n (1994).
+//! Source: transfer matrices (Stanley, EC1, 4.7); Knuth and Elkies on 3×n (1994).
 
 use destrier_rules::Leaper;
 

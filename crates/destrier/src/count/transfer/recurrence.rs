@@ -6,7 +6,7 @@
 //!
 //! Invariant: a recurrence is reported only if it predicts every further term that was computed.
 //! Cost: twice the order in terms for each prime; the square of the order for each.
-//! After: Massey, "Shift-register synthesis and BCH decoding" (1969).
+//! Source: Massey, "Shift-register synthesis and BCH decoding" (1969).
 
 use num_bigint::{BigInt, BigUint, Sign};
 

@@ -6,7 +6,7 @@
 //!
 //! Invariant: after `k` rows the vector holds the ways to fill exactly those rows.
 //! Cost: one addition for each transition, row and word; 40 rows of width 5 take a tenth of a second.
-//! After: transfer matrices; lazy reduction as in NTL.
+//! Source: transfer matrices; lazy reduction as in NTL.
 
 use num_bigint::BigUint;
 

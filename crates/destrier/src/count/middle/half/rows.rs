@@ -5,44 +5,44 @@
 //!
 //! Invariant: every way to fill the rows so far is in exactly one state, or in its mirror image.
 //! Cost: that of the sweep, and a merge of what its parts left.
-//! After: the design note's point 4.
+//! Source: `docs/design.md`, section 2.
 
-use super::cut::{Cut, Side};
-use super::pattern::Pattern;
-use super::plan::{Plan, slots};
-use super::report::Report;
-use super::state::{DONE, Packing, State, mate, rewrite};
-use super::store::{Pile, Store, Writer};
-use super::sweep::{All, Row, Shares, Sink, Source, power_of_two};
+use crate::count::middle::half::cut::{Cut, Side};
+use crate::count::middle::half::plan::{Plan, slots};
+use crate::count::middle::half::state::{DONE, Packing, State, mate, rewrite};
+use crate::count::middle::half::sweep::{All, Row, Shares, Sink, Source, power_of_two};
+use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::storage::pages::{PageList, Store, Writer};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
 /// The states before the last row of a half.
-pub(super) struct Half {
-    pub(super) cut: Cut,
-    pub(super) side: Side,
+pub(in crate::count::middle) struct Half {
+    pub(in crate::count::middle) cut: Cut,
+    pub(in crate::count::middle) side: Side,
     /// Keep only one of a state and its mirror image.
-    pub(super) mirror: bool,
+    pub(in crate::count::middle) mirror: bool,
 }
 
 impl Half {
-    pub(super) fn packing(&self) -> Packing {
+    pub(in crate::count::middle) fn packing(&self) -> Packing {
         Packing::new(slots(&self.cut))
     }
 
-    /// Settles a row that is not the last, from the piles of states that the row before it left.
-    pub(super) fn settle_row(
+    /// Settles a row that is not the last, from the lists of states that the row before it left.
+    pub(in crate::count::middle) fn settle_row(
         &self,
         row: usize,
-        piles: Vec<Source<'_>>,
+        lists: Vec<Source<'_>>,
         store: &Store,
         watch: &Watch,
-    ) -> Result<Vec<Pile>, Halt> {
+    ) -> Result<Vec<PageList>, Halt> {
         let plan = Plan::new(&self.cut, self.side, row);
         let packing = self.packing();
         let settled = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
         let parts = power_of_two(Packing::MOST_PARTS, Shares::of(store).pages / 2);
-        let sinks = settled.run(piles, store, watch, || Relay {
+        let sinks = settled.run(lists, store, watch, || Relay {
             half: self,
             store,
             plan: &plan,
@@ -56,10 +56,10 @@ impl Half {
         }
         // Mirror images come from different parts of the row: merge once more.
         threads::try_map(laid, |writer| {
-            let pile = writer.finish(store)?;
+            let list = writer.finish(store)?;
             let mut merged = Writer::default();
             settled.merged(
-                Source::Own(pile),
+                Source::Own(list),
                 1,
                 &Shares::of(store),
                 store,

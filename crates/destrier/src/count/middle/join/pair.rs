@@ -7,39 +7,39 @@
 //!
 //! Invariant: the weights of the pairs add up to the number of patterns that have a counterpart.
 //! Cost: see `link` and `join`.
-//! After: the design note's points 6 to 8.
+//! Source: `docs/design.md`, section 2.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use num_bigint::BigUint;
 
-use super::cut::Cut;
-use super::join::{Room, join, join_sparse};
-use super::link::{Column, Linker, Word};
-use super::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
-use super::pattern::{Middle, Pattern};
-use super::report::Report;
+use crate::count::middle::half::cut::Cut;
+use crate::count::middle::join::contract::{Room, join, join_sparse};
+use crate::count::middle::join::link::{Column, Linker, Word};
+use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
+use crate::count::middle::join::pattern::{Middle, Pattern};
+use crate::count::middle::slices::report::Report;
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
 /// A pattern to be joined with its counterpart, and how many equal pairs it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pair {
-    pub(super) upper: Pattern,
-    pub(super) weight: u32,
+pub(in crate::count::middle) struct Pair {
+    pub(in crate::count::middle) upper: Pattern,
+    pub(in crate::count::middle) weight: u32,
 }
 
 /// Which symmetries a question has that make pairs equal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Symmetries {
-    pub(super) middle: Middle,
-    pub(super) mirror: bool,
-    pub(super) exchange: bool,
+pub(in crate::count::middle) struct Symmetries {
+    pub(in crate::count::middle) middle: Middle,
+    pub(in crate::count::middle) mirror: bool,
+    pub(in crate::count::middle) exchange: bool,
 }
 
 impl Symmetries {
-    pub(super) fn of(cut: &Cut) -> Symmetries {
+    pub(in crate::count::middle) fn of(cut: &Cut) -> Symmetries {
         Symmetries {
             middle: cut.middle(),
             mirror: cut.is_mirror_symmetric() && cut.has_mirror_links(),
@@ -48,7 +48,10 @@ impl Symmetries {
     }
 
     /// The patterns whose pairs count the same, this one first.
-    pub(super) fn images(&self, pattern: Pattern) -> impl Iterator<Item = Pattern> {
+    pub(in crate::count::middle) fn images(
+        &self,
+        pattern: Pattern,
+    ) -> impl Iterator<Item = Pattern> {
         let middle = self.middle;
         let exchanged = self.exchange.then(|| middle.completed(pattern));
         let mirror = self.mirror;
@@ -76,7 +79,7 @@ impl Symmetries {
 }
 
 /// All pairs of an upper pattern and a lower one.
-pub(super) fn pairs_of(
+pub(in crate::count::middle) fn pairs_of(
     [patterns, others]: [&[Pattern]; 2],
     symmetries: &Symmetries,
     is_wanted: impl Fn(Pattern) -> bool + Sync,
@@ -94,19 +97,19 @@ pub(super) fn pairs_of(
 
 /// What joining some pairs gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Joined {
-    pub(super) sum: BigUint,
+pub(in crate::count::middle) struct Joined {
+    pub(in crate::count::middle) sum: BigUint,
     /// Pairs joined.
-    pub(super) pairs: u64,
+    pub(in crate::count::middle) pairs: u64,
     /// Entries that were kept for it.
-    pub(super) kept: u64,
+    pub(in crate::count::middle) kept: u64,
 }
 
 /// How many pairs are joined side by side.
 const LANES: usize = 8;
 
-/// The desk of one thread.
-struct Desk<T> {
+/// The buffers of one thread.
+struct Buffers<T> {
     upper: Column<T>,
     lower: Column<T>,
     /// Pairs that wait for others with equally many ends.
@@ -127,7 +130,7 @@ struct Waiting {
 const SHARE: usize = 256;
 
 /// Joins pairs with `T` to add up counts in. Nothing if 128 bits cannot hold a pair's sum.
-pub(super) fn join_all<T: Word>(
+pub(in crate::count::middle) fn join_all<T: Word>(
     pairs_to_join: &[Pair],
     upper: &Linker<'_>,
     lower: &Linker<'_>,
@@ -138,15 +141,15 @@ pub(super) fn join_all<T: Word>(
     let queue = Mutex::new(pairs_to_join.chunks(SHARE));
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
     let sums = threads::try_map(0..threads::count(), |_| {
-        let mut desk = Desk::<T>::new();
+        let mut buffers = Buffers::<T>::new();
         let mut ticker = watch.ticker();
         while let Some(share) = next() {
             for pair in share {
                 ticker.tick()?;
-                upper.pull(pair.upper, &mut desk.upper);
+                upper.pull(pair.upper, &mut buffers.upper);
                 let other = middle.completed(pair.upper);
-                lower.pull(other, &mut desk.lower);
-                if !desk.place(pair, middle, other) {
+                lower.pull(other, &mut buffers.lower);
+                if !buffers.place(pair, middle, other) {
                     return Ok(None);
                 }
             }
@@ -154,8 +157,8 @@ pub(super) fn join_all<T: Word>(
             let done = done.fetch_add(share.len(), Relaxed) + share.len();
             report.tell(watch, done, pairs_to_join.len());
         }
-        (1..=DENSE).for_each(|pairs| desk.join_waiting(pairs));
-        Ok(Some(desk.sum.total()))
+        (1..=DENSE).for_each(|pairs| buffers.join_waiting(pairs));
+        Ok(Some(buffers.sum.total()))
     })?;
     let sum: Option<BigUint> = sums.into_iter().sum();
     Ok(sum.map(|sum| Joined { sum, pairs: pairs_to_join.len() as u64, kept: 0 }))
@@ -184,9 +187,9 @@ impl Sum {
     }
 }
 
-impl<T: Word> Desk<T> {
-    fn new() -> Desk<T> {
-        Desk {
+impl<T: Word> Buffers<T> {
+    fn new() -> Buffers<T> {
+        Buffers {
             upper: Column::default(),
             lower: Column::default(),
             waiting: (0..=DENSE).map(|_| Waiting::default()).collect(),

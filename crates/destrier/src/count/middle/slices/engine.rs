@@ -5,26 +5,26 @@
 //!
 //! Invariant: the sum of a slice depends on the question and the slice alone.
 //! Cost: `docs/middle.md` has the numbers of states and times.
-//! After: the design note's section 4.
+//! Source: `docs/design.md`, section 2.
 
 use std::path::PathBuf;
 
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
-use super::cut::{Cut, Ends, Side};
-use super::halves::{Halves, Shelving};
-use super::harvest::Harvest;
-use super::kept::Layout;
-use super::pair::{Joined, Symmetries};
-use super::pattern::Pattern;
-use super::plan::{Plan, slots};
-use super::report::Report;
-use super::rows::Half;
-use super::slice::{InSlice, Slice, Slicing};
-use super::state::{State, degree};
-use super::store::{Pile, Store, Writer};
-use super::sweep::{Row, Source};
+use crate::count::middle::half::collector::Collector;
+use crate::count::middle::half::cut::{Cut, Ends, Side};
+use crate::count::middle::half::plan::{Plan, slots};
+use crate::count::middle::half::rows::Half;
+use crate::count::middle::half::state::{State, degree};
+use crate::count::middle::half::sweep::{Row, Source};
+use crate::count::middle::join::halves::{Halves, Shelving};
+use crate::count::middle::join::kept::Layout;
+use crate::count::middle::join::pair::{Joined, Symmetries};
+use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::slices::slice::{InSlice, Slice, Slicing};
+use crate::count::middle::storage::pages::{PageList, Store, Writer};
 use crate::outcome::{SolveError, Stop};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
@@ -42,22 +42,22 @@ pub struct MiddleCount {
 /// The states before the last row of each half: what all slices begin with.
 #[derive(Debug)]
 pub struct Begun {
-    top: Vec<Pile>,
+    top: Vec<PageList>,
     /// Where the halves differ.
-    bottom: Option<Vec<Pile>>,
+    bottom: Option<Vec<PageList>>,
     store: Store,
 }
 
 impl Begun {
     /// The states before the last row of a half, if it is not just the other one upside down.
-    pub(super) fn states(&self, side: Side) -> Option<&[Pile]> {
+    pub(in crate::count::middle) fn states(&self, side: Side) -> Option<&[PageList]> {
         match side {
             Side::Top => Some(&self.top),
             Side::Bottom => self.bottom.as_deref(),
         }
     }
 
-    pub(super) fn store(&self) -> &Store {
+    pub(in crate::count::middle) fn store(&self) -> &Store {
         &self.store
     }
 
@@ -109,11 +109,16 @@ mod digits {
     use num_bigint::BigUint;
     use serde::{Deserialize as _, Deserializer, Serializer, de};
 
-    pub(super) fn serialize<S: Serializer>(number: &BigUint, to: S) -> Result<S::Ok, S::Error> {
+    pub(in crate::count::middle) fn serialize<S: Serializer>(
+        number: &BigUint,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         to.collect_str(number)
     }
 
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<BigUint, D::Error> {
+    pub(in crate::count::middle) fn deserialize<'d, D: Deserializer<'d>>(
+        from: D,
+    ) -> Result<BigUint, D::Error> {
         let text = String::deserialize(from)?;
         text.parse().map_err(|_| de::Error::custom(format!("`{text}` is not a number")))
     }
@@ -200,20 +205,20 @@ impl MiddleCount {
         Slicing::new(&self.cut, self.symmetries())
     }
 
-    pub(super) fn symmetries(&self) -> Symmetries {
+    pub(in crate::count::middle) fn symmetries(&self) -> Symmetries {
         // Slices are cut alike with and without the mirror, so that a journal serves both.
         Symmetries::of(&self.cut)
     }
 
-    pub(super) fn cut(&self) -> &Cut {
+    pub(in crate::count::middle) fn cut(&self) -> &Cut {
         &self.cut
     }
 
-    pub(super) fn of(cut: Cut) -> MiddleCount {
+    pub(in crate::count::middle) fn of(cut: Cut) -> MiddleCount {
         MiddleCount { cut, mirror: true }
     }
 
-    pub(super) fn half(&self, side: Side) -> Half {
+    pub(in crate::count::middle) fn half(&self, side: Side) -> Half {
         Half { cut: self.cut, side, mirror: self.mirror && self.cut.is_mirror_symmetric() }
     }
 
@@ -247,7 +252,7 @@ impl MiddleCount {
         &self,
         store: &Store,
         watch: &Watch,
-    ) -> Result<(Vec<Pile>, Option<Vec<Pile>>), Halt> {
+    ) -> Result<(Vec<PageList>, Option<Vec<PageList>>), Halt> {
         let mut blank = Writer::default();
         blank.push(self.half(Side::Top).packing().blank(), store)?;
         let blank = [blank.finish(store)?];
@@ -269,21 +274,21 @@ impl MiddleCount {
         &self,
         side: Side,
         row: usize,
-        first: &[Pile],
+        first: &[PageList],
         store: &Store,
         watch: &Watch,
-    ) -> Result<Vec<Pile>, Halt> {
+    ) -> Result<Vec<PageList>, Halt> {
         let last = self.cut.depth(side) - 1;
         let half = self.half(side);
-        let mut piles = None;
+        let mut lists = None;
         for row in row..last {
-            let sources = match piles.take() {
+            let sources = match lists.take() {
                 None => first.iter().map(Source::Shared).collect(),
-                Some(piles) => Vec::into_iter(piles).map(Source::Own).collect(),
+                Some(lists) => Vec::into_iter(lists).map(Source::Own).collect(),
             };
-            piles = Some(half.settle_row(row, sources, store, watch)?);
+            lists = Some(half.settle_row(row, sources, store, watch)?);
         }
-        piles.map_or_else(|| copied(first, |_| true, store), Ok)
+        lists.map_or_else(|| copied(first, |_| true, store), Ok)
     }
 
     /// Works out a slice.
@@ -294,7 +299,7 @@ impl MiddleCount {
         self.run_part(begun, slice, Report::SILENT, watch)
     }
 
-    pub(super) fn run_part(
+    pub(in crate::count::middle) fn run_part(
         &self,
         begun: &Begun,
         slice: Slice,
@@ -334,22 +339,27 @@ impl MiddleCount {
     }
 
     /// How to settle the last row of a half.
-    pub(super) fn last_plan(&self, side: Side) -> Plan {
+    pub(in crate::count::middle) fn last_plan(&self, side: Side) -> Plan {
         Plan::new(&self.cut, side, self.cut.depth(side) - 1)
     }
 
     /// What a slice wants of the last row of a half.
-    pub(super) fn wanted(&self, slice: Slice, side: Side, plan: &Plan) -> InSlice {
+    pub(in crate::count::middle) fn wanted(
+        &self,
+        slice: Slice,
+        side: Side,
+        plan: &Plan,
+    ) -> InSlice {
         self.slicing().wanted(slice, side, plan, self.half(side).mirror)
     }
 
     /// The states before the last row that can come to what is wanted; nothing where all can.
-    pub(super) fn fitting(
+    pub(in crate::count::middle) fn fitting(
         &self,
-        states: &[Pile],
+        states: &[PageList],
         wanted: &InSlice,
         store: &Store,
-    ) -> Result<Option<Vec<Pile>>, Halt> {
+    ) -> Result<Option<Vec<PageList>>, Halt> {
         let gaps = wanted.gaps(&self.cut);
         if gaps.is_empty() {
             return Ok(None);
@@ -359,12 +369,15 @@ impl MiddleCount {
     }
 
     /// How the last row of a half is laid out.
-    pub(super) fn layout(&self, side: Side) -> Layout {
+    pub(in crate::count::middle) fn layout(&self, side: Side) -> Layout {
         Layout::new(self.cut.middle(), self.half(side).mirror, &self.cut.links())
     }
 
     /// Which pairs belong to a slice.
-    pub(super) fn is_of(&self, slice: Slice) -> impl Fn(Pattern) -> bool + Sync + '_ {
+    pub(in crate::count::middle) fn is_of(
+        &self,
+        slice: Slice,
+    ) -> impl Fn(Pattern) -> bool + Sync + '_ {
         let slicing = self.slicing();
         move |pattern| slicing.slice_of(pattern, slice.depth()) == slice
     }
@@ -374,7 +387,7 @@ impl MiddleCount {
         &self,
         slice: Slice,
         side: Side,
-        states: &[Pile],
+        states: &[PageList],
         store: &Store,
         (report, watch): (Report, &Watch),
     ) -> Result<Shelving, Stop> {
@@ -388,20 +401,20 @@ impl MiddleCount {
         let row = Row { plan: &plan, packing, wanted: &wanted, report };
         let layout = self.layout(side);
         let harvests =
-            row.run(first, store, watch, || Harvest::new(layout, &plan, packing, store))?;
+            row.run(first, store, watch, || Collector::new(layout, &plan, packing, store))?;
         Shelving::new(layout, harvests)?.ok_or(Stop::Overflow)
     }
 }
 
-/// The states of some piles that pass, in piles of their own.
-pub(super) fn copied(
-    piles: &[Pile],
+/// The states of some lists that pass, in lists of their own.
+pub(in crate::count::middle) fn copied(
+    lists: &[PageList],
     passes: impl Fn(State) -> bool + Sync,
     store: &Store,
-) -> Result<Vec<Pile>, Halt> {
-    threads::try_map(piles, |pile| {
+) -> Result<Vec<PageList>, Halt> {
+    threads::try_map(lists, |list| {
         let mut writer = Writer::default();
-        for page in pile.pages() {
+        for page in list.pages() {
             store.show(page, |states| {
                 let mut states = states.iter().filter(|&&state| passes(state));
                 states.try_for_each(|&state| writer.push(state, store))

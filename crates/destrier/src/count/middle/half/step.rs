@@ -6,31 +6,31 @@
 //!
 //! Invariant: the states that a step leads to are all ways to settle its square, each once.
 //! Cost: a few operations on one word of 128 bits a way.
-//! After: the design note's point 3.
+//! Source: `docs/design.md`, section 2.
 
-use super::pattern::Pattern;
-use super::plan::{Step, Work};
-use super::state::{DONE, State, degree, degrees, linked, mate, rewrite};
+use crate::count::middle::half::plan::{Step, Work};
+use crate::count::middle::half::state::{DONE, State, degree, degrees, linked, mate, rewrite};
+use crate::count::middle::join::pattern::Pattern;
 
 impl Step {
     /// The places whose degrees are final from now on.
-    pub(super) fn places(&self) -> Pattern {
+    pub(in crate::count::middle) fn places(&self) -> Pattern {
         self.final_slots.iter().fold(0, |known, &(_, place)| known | 3 << (2 * place))
     }
 
     /// How many classes the degrees of the final slots can fall into.
-    pub(super) fn classes(&self) -> usize {
+    pub(in crate::count::middle) fn classes(&self) -> usize {
         3_usize.pow(u32::try_from(self.final_slots.len()).expect("few"))
     }
 
     /// Which class the degrees of the final slots fall into.
     #[inline]
-    pub(super) fn class(&self, state: State) -> usize {
+    pub(in crate::count::middle) fn class(&self, state: State) -> usize {
         self.final_slots.iter().fold(0, |class, &(slot, _)| 3 * class + degree(state, slot))
     }
 
     /// The digits that a class adds to a pattern.
-    pub(super) fn digits(&self, class: usize) -> Pattern {
+    pub(in crate::count::middle) fn digits(&self, class: usize) -> Pattern {
         let mut class = class;
         self.final_slots.iter().rev().fold(0, |pattern, &(_, place)| {
             let digit = class % 3;
@@ -52,7 +52,7 @@ impl Step {
 
     /// All states that this step leads to.
     #[inline]
-    pub(super) fn apply(&self, state: State, mut next: impl FnMut(State)) {
+    pub(in crate::count::middle) fn apply(&self, state: State, mut next: impl FnMut(State)) {
         match &self.work {
             Work::Settle { slot, ahead, must: None } => {
                 // The apex is the last that a square may turn to.

@@ -8,15 +8,17 @@
 //!
 //! Invariant: edges are added in one order, so that each set of edges is met once.
 //! Cost: one entry read and at most seven small look-ups a transition.
-//! After: the design note's points 1, 6 and 7, turned from pushing to pulling.
+//! Source: `docs/design.md`, section 2.
 
-use super::kept::{Found, Kept};
-use super::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
-use super::pattern::{Pattern, digit, edge, ends_before, pairs};
-use super::turn::Turn;
+use crate::count::middle::half::turn::Turn;
+use crate::count::middle::join::kept::{Found, Kept};
+use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
+use crate::count::middle::join::pattern::{Pattern, digit, edge, ends_before, pairs};
 
 /// A number that counts are added up in; the caller has shown that it is wide enough.
-pub(super) trait Word: Copy + Default + Send + Sync + PartialEq {
+pub(in crate::count::middle) trait Word:
+    Copy + Default + Send + Sync + PartialEq
+{
     fn of(count: u64) -> Self;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
@@ -55,19 +57,19 @@ impl Word for u128 {
 
 /// The counts of all matchings of one final pattern.
 #[derive(Debug, Default)]
-pub(super) struct Column<T> {
-    pub(super) pairs: usize,
+pub(in crate::count::middle) struct Column<T> {
+    pub(in crate::count::middle) pairs: usize,
     /// By number, with one more cell for the sink; used up to [`DENSE`] pairs.
-    pub(super) dense: Vec<T>,
+    pub(in crate::count::middle) dense: Vec<T>,
     /// Sorted by number; used above.
-    pub(super) sparse: Vec<(u32, T)>,
+    pub(in crate::count::middle) sparse: Vec<(u32, T)>,
     /// The sum of all counts.
-    pub(super) total: u128,
+    pub(in crate::count::middle) total: u128,
 }
 
 /// Pulls final patterns out of a kept half.
 #[derive(Debug)]
-pub(super) struct Linker<'a> {
+pub(in crate::count::middle) struct Linker<'a> {
     kept: &'a Kept,
     links: &'a [(usize, usize)],
 }
@@ -143,12 +145,12 @@ impl Way {
 }
 
 impl<'a> Linker<'a> {
-    pub(super) fn new(kept: &'a Kept, links: &'a [(usize, usize)]) -> Linker<'a> {
+    pub(in crate::count::middle) fn new(kept: &'a Kept, links: &'a [(usize, usize)]) -> Linker<'a> {
         Linker { kept, links }
     }
 
     /// All patterns that can come of the kept ones, sorted.
-    pub(super) fn reachable(&self) -> Vec<Pattern> {
+    pub(in crate::count::middle) fn reachable(&self) -> Vec<Pattern> {
         let mut patterns = self.kept.patterns();
         for &(x, y) in self.links {
             let more: Vec<Pattern> = patterns
@@ -162,7 +164,7 @@ impl<'a> Linker<'a> {
     }
 
     /// Adds up all ways to come to a final pattern.
-    pub(super) fn pull<T: Word>(&self, pattern: Pattern, column: &mut Column<T>) {
+    pub(in crate::count::middle) fn pull<T: Word>(&self, pattern: Pattern, column: &mut Column<T>) {
         column.pairs = pairs(pattern);
         column.dense.clear();
         column.sparse.clear();
@@ -328,7 +330,7 @@ fn carried(
 }
 
 /// Sorts by number and adds up.
-pub(super) fn gather<T: Word>(list: &mut Vec<(u32, T)>) {
+pub(in crate::count::middle) fn gather<T: Word>(list: &mut Vec<(u32, T)>) {
     list.sort_unstable_by_key(|&(number, _)| number);
     let mut kept = 0;
     for at in 0..list.len() {
@@ -358,6 +360,6 @@ fn merged(left: &[Pattern], right: &[Pattern]) -> Vec<Pattern> {
 }
 
 /// The most counts that any final number can hold: each kept way leads to at most 2^links final ones.
-pub(super) fn bound(kept: &Kept, links: usize) -> Option<u128> {
+pub(in crate::count::middle) fn bound(kept: &Kept, links: usize) -> Option<u128> {
     kept.mass().checked_mul(1 << links)
 }

@@ -1,33 +1,33 @@
 //! Gathering what the last row leaves, in an order that a scratch file can take.
 //!
 //! Each final part is written as one record: its pattern, how many entries it has, and the entries. Records go
-//! to *racks*, by the degrees at the steady places that no link touches: a pattern, its mirror
-//! image and all patterns that links lead to or from share a rack, so racks can be read one by one.
+//! to *buckets*, by the degrees at the steady places that no link touches: a pattern, its mirror
+//! image and all patterns that links lead to or from share a bucket, so buckets can be read one by one.
 //!
-//! Invariant: a record lies in one rack, in one piece.
+//! Invariant: a record lies in one bucket, in one piece.
 //! Cost: eight bytes an entry and sixteen a pattern.
-//! After: the design note's point 7.
+//! Source: `docs/design.md`, section 2.
 
-use super::kept::{Entry, Layout, push_entry};
-use super::matching::{MOST_POINTS, rank};
-use super::pattern::{Pattern, digit};
-use super::plan::Plan;
-use super::state::{Packing, State, mate};
-use super::store::{Item, Pile, Store, Writer};
-use super::sweep::Sink;
+use crate::count::middle::half::plan::Plan;
+use crate::count::middle::half::state::{Packing, State, mate};
+use crate::count::middle::half::sweep::Sink;
+use crate::count::middle::join::kept::{Entry, Layout, push_entry};
+use crate::count::middle::join::matching::{MOST_POINTS, rank};
+use crate::count::middle::join::pattern::{Pattern, digit};
+use crate::count::middle::storage::pages::{Item, PageList, Store, Writer};
 use crate::run::watch::Halt;
 
-/// Records that share a rack, and how much they are.
+/// Records that share a bucket, and how much they are.
 #[derive(Debug, Default)]
-pub(super) struct Rack {
-    pub(super) pile: Pile,
-    pub(super) entries: usize,
-    pub(super) patterns: usize,
+pub(in crate::count::middle) struct Bucket {
+    pub(in crate::count::middle) list: PageList,
+    pub(in crate::count::middle) entries: usize,
+    pub(in crate::count::middle) patterns: usize,
 }
 
-impl Rack {
-    pub(super) fn append(&mut self, other: Rack) {
-        self.pile.append(other.pile);
+impl Bucket {
+    pub(in crate::count::middle) fn append(&mut self, other: Bucket) {
+        self.list.append(other.list);
         self.entries += other.entries;
         self.patterns += other.patterns;
     }
@@ -35,14 +35,14 @@ impl Rack {
 
 /// Writes records.
 #[derive(Debug, Default)]
-pub(super) struct Scribe {
+pub(in crate::count::middle) struct RecordWriter {
     writer: Writer,
     entries: usize,
     patterns: usize,
 }
 
-impl Scribe {
-    pub(super) fn write(
+impl RecordWriter {
+    pub(in crate::count::middle) fn write(
         &mut self,
         pattern: Pattern,
         entries: &[Entry],
@@ -59,22 +59,22 @@ impl Scribe {
         Ok(())
     }
 
-    pub(super) fn finish(self, store: &Store) -> Result<Rack, Halt> {
-        let Scribe { writer, entries, patterns } = self;
-        Ok(Rack { pile: writer.finish(store)?, entries, patterns })
+    pub(in crate::count::middle) fn finish(self, store: &Store) -> Result<Bucket, Halt> {
+        let RecordWriter { writer, entries, patterns } = self;
+        Ok(Bucket { list: writer.finish(store)?, entries, patterns })
     }
 }
 
 /// Reads records as their items come, page after page.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(in crate::count::middle) struct Reader {
     left: usize,
 }
 
 impl Reader {
     /// Hands on a new pattern with the number of its entries, or further entries.
     #[expect(clippy::cast_possible_truncation, reason = "an item is two words")]
-    pub(super) fn read(
+    pub(in crate::count::middle) fn read(
         &mut self,
         items: &[Item],
         mut head: impl FnMut(Pattern, usize, &mut Vec<Entry>),
@@ -102,12 +102,12 @@ impl Reader {
 
 /// Gathers the final parts of one thread.
 #[derive(Debug)]
-pub(super) struct Harvest<'s> {
+pub(in crate::count::middle) struct Collector<'s> {
     store: &'s Store,
     packing: Packing,
     layout: Layout,
     slot_of_place: Vec<usize>,
-    racks: Vec<Scribe>,
+    buckets: Vec<RecordWriter>,
     entries: Vec<Entry>,
     is_overfull: bool,
 }
@@ -115,31 +115,31 @@ pub(super) struct Harvest<'s> {
 /// The most entries that a single count may need.
 const MOST_ENTRIES: u128 = 1 << 10;
 
-impl<'s> Harvest<'s> {
-    pub(super) fn new(
+impl<'s> Collector<'s> {
+    pub(in crate::count::middle) fn new(
         layout: Layout,
         plan: &Plan,
         packing: Packing,
         store: &'s Store,
-    ) -> Harvest<'s> {
+    ) -> Collector<'s> {
         let mut slot_of_place = vec![0; layout.middle.places()];
         for &(slot, place) in plan.steps.iter().flat_map(|step| &step.final_slots) {
             slot_of_place[place] = slot;
         }
-        let racks = (0..store.racks()).map(|_| Scribe::default()).collect();
+        let buckets = (0..store.buckets()).map(|_| RecordWriter::default()).collect();
         let entries = Vec::new();
-        Harvest { store, packing, layout, slot_of_place, racks, entries, is_overfull: false }
+        Collector { store, packing, layout, slot_of_place, buckets, entries, is_overfull: false }
     }
 
-    /// The racks of this thread; nothing if a count was too large to be kept.
-    pub(super) fn into_racks(self) -> Result<Option<Vec<Rack>>, Halt> {
-        let racks: Result<Vec<Rack>, Halt> =
-            self.racks.into_iter().map(|scribe| scribe.finish(self.store)).collect();
-        Ok(Some(racks?).filter(|_| !self.is_overfull))
+    /// The buckets of this thread; nothing if a count was too large to be kept.
+    pub(in crate::count::middle) fn into_buckets(self) -> Result<Option<Vec<Bucket>>, Halt> {
+        let buckets: Result<Vec<Bucket>, Halt> =
+            self.buckets.into_iter().map(|writer| writer.finish(self.store)).collect();
+        Ok(Some(buckets?).filter(|_| !self.is_overfull))
     }
 }
 
-impl Sink for Harvest<'_> {
+impl Sink for Collector<'_> {
     fn take(&mut self, pattern: Pattern, states: &[State]) -> Result<(), Halt> {
         let mut ends = [0; MOST_POINTS];
         let mut place_of_slot = [0; 32];
@@ -167,7 +167,7 @@ impl Sink for Harvest<'_> {
                 push_entry(&mut self.entries, number, count, rank_bits);
             }
         }
-        let rack = self.layout.rack(pattern, self.racks.len());
-        self.racks[rack].write(pattern, &self.entries, self.store)
+        let bucket = self.layout.bucket(pattern, self.buckets.len());
+        self.buckets[bucket].write(pattern, &self.entries, self.store)
     }
 }

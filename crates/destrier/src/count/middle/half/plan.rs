@@ -8,14 +8,14 @@
 //!
 //! Invariant: a slot that no square uses is untouched; every frontier square is dealt out exactly once.
 //! Cost: nothing to speak of.
-//! After: the design note's points 3 and 5.
+//! Source: `docs/design.md`, section 2.
 
-use super::cut::{AsEnd, Cut, Side};
-use super::state::slot_bits;
+use crate::count::middle::half::cut::{AsEnd, Cut, Side};
+use crate::count::middle::half::state::slot_bits;
 
 /// What a step does to a state.
 #[derive(Clone, Debug)]
-pub(super) enum Work {
+pub(in crate::count::middle) enum Work {
     /// Gives a square its missing edges, and frees its slot.
     Settle {
         /// The slot of the square.
@@ -41,34 +41,34 @@ pub(super) enum Work {
 /// Every edge of the board has a dark and a light square, and an edge to the apex has one square: the
 /// degrees of dark squares exceed those of light ones by the dark ends less the light ends.
 #[derive(Clone, Debug)]
-pub(super) struct Colours {
+pub(in crate::count::middle) struct Colours {
     /// The slots of dark and of light frontier squares, as bits of a state.
-    pub(super) dark: u128,
-    pub(super) light: u128,
+    pub(in crate::count::middle) dark: u128,
+    pub(in crate::count::middle) light: u128,
     /// What the dark squares settled so far have more than the light ones.
-    pub(super) settled: i32,
+    pub(in crate::count::middle) settled: i32,
     /// Is the square of this step dark?
-    pub(super) here: bool,
-    pub(super) apex: usize,
+    pub(in crate::count::middle) here: bool,
+    pub(in crate::count::middle) apex: usize,
 }
 
 /// One step, and the slots whose degrees are final for this row afterwards, with their places in a pattern.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) work: Work,
+pub(in crate::count::middle) struct Step {
+    pub(in crate::count::middle) work: Work,
     /// Given where the ends must differ in colour.
-    pub(super) colours: Option<Colours>,
-    pub(super) final_slots: Vec<(usize, usize)>,
+    pub(in crate::count::middle) colours: Option<Colours>,
+    pub(in crate::count::middle) final_slots: Vec<(usize, usize)>,
 }
 
 /// How to settle a row.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) steps: Vec<Step>,
+pub(in crate::count::middle) struct Plan {
+    pub(in crate::count::middle) steps: Vec<Step>,
     /// The slot of each frontier square after the row: the next row, then the row after it.
-    pub(super) exit: Vec<usize>,
+    pub(in crate::count::middle) exit: Vec<usize>,
     /// The slot of the apex.
-    pub(super) apex: Option<usize>,
+    pub(in crate::count::middle) apex: Option<usize>,
 }
 
 /// The files of a row in the order in which they are settled: from both edges to the centre.
@@ -80,13 +80,13 @@ fn inward(files: usize) -> impl Iterator<Item = usize> {
 }
 
 /// How many slots a state of this cut has.
-pub(super) fn slots(cut: &Cut) -> usize {
+pub(in crate::count::middle) fn slots(cut: &Cut) -> usize {
     2 * cut.files + 3 + usize::from(cut.is_open())
 }
 
 impl Plan {
     /// Plans a row of a half.
-    pub(super) fn new(cut: &Cut, side: Side, row: usize) -> Plan {
+    pub(in crate::count::middle) fn new(cut: &Cut, side: Side, row: usize) -> Plan {
         let n = cut.files;
         let last = row + 1 == cut.depth(side);
         let apex = cut.is_open().then(|| slots(cut) - 1);
@@ -215,8 +215,8 @@ fn beside(file: usize, distance: usize, files: usize) -> impl Iterator<Item = us
 
 #[cfg(test)]
 mod tests {
-    use super::super::cut::Ends;
     use super::*;
+    use crate::count::middle::half::cut::Ends;
 
     #[test]
     fn every_frontier_square_is_dealt_out_once() {

@@ -8,7 +8,7 @@
 //!
 //! Invariant: `rank(unrank(r)) == r`, and every table of a level ends with a sink that maps to a sink.
 //! Cost: O(j) for a number; the tables of level 6 are 5 MB and are built in some 20 ms, once.
-//! After: the diagrams of the Brauer algebra; the tables are our own.
+//! Source: the diagrams of the Brauer algebra; the tables are our own.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ pub(in crate::count) const DENSE: usize = 6;
 pub(in crate::count) const MOST_POINTS: usize = 22;
 
 /// How many perfect matchings 2j points have: (2j−1)!!.
-pub(super) const fn matchings(pairs: usize) -> u64 {
+pub(in crate::count::middle) const fn matchings(pairs: usize) -> u64 {
     let mut product = 1;
     let mut factor = 1;
     while factor < 2 * pairs as u64 {
@@ -80,7 +80,7 @@ fn small(point: u32) -> u8 {
 }
 
 /// From the number of a matching to the number of another; the last entry is the sink.
-pub(super) type Map = Box<[u16]>;
+pub(in crate::count::middle) type Map = Box<[u16]>;
 
 /// The tables for matchings of a fixed number of pairs, none above [`DENSE`].
 #[derive(Debug)]
@@ -111,27 +111,27 @@ impl Level {
     }
 
     /// The map of taking the end at place `from` out and putting it back at place `to`.
-    pub(super) fn moved(&self, from: usize, to: usize) -> &[u16] {
+    pub(in crate::count::middle) fn moved(&self, from: usize, to: usize) -> &[u16] {
         &self.moved[from * 2 * self.pairs + to]
     }
 
     /// The map to one pair fewer when the ends at places p < q are linked.
-    pub(super) fn contracted(&self, p: usize, q: usize) -> &[u16] {
+    pub(in crate::count::middle) fn contracted(&self, p: usize, q: usize) -> &[u16] {
         &self.contracted[p * 2 * self.pairs + q]
     }
 
     /// The map from one pair fewer when a new pair is put in at places p < q.
-    pub(super) fn inserted(&self, p: usize, q: usize) -> &[u16] {
+    pub(in crate::count::middle) fn inserted(&self, p: usize, q: usize) -> &[u16] {
         &self.inserted[p * 2 * self.pairs + q]
     }
 
     /// The map of reading the places backwards; the last stays where it is when `but_last`.
-    pub(super) fn reversed(&self, but_last: bool) -> &[u16] {
+    pub(in crate::count::middle) fn reversed(&self, but_last: bool) -> &[u16] {
         &self.reversed[usize::from(but_last)]
     }
 
     /// For each partner of point 0 and each smaller matching, the 2j−2 matchings contracted to it.
-    pub(super) fn sources(&self) -> &[u16] {
+    pub(in crate::count::middle) fn sources(&self) -> &[u16] {
         &self.sources
     }
 

@@ -6,20 +6,20 @@
 //!
 //! Invariant: no sum can outgrow 64 bits, since the whole mass above times the sets of links does not.
 //! Cost: 9.3 million states of 8×8 closed in under a minute.
-//! After: `middle`, read backwards.
+//! Source: `docs/sampling.md`.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::super::middle::join::{weigh, weigh_sparse};
-use super::super::middle::link::Way;
-use super::super::middle::matching::{DENSE, Level};
-use super::super::middle::pattern::{Pattern, pairs};
 use super::super::sweep::course::Course;
 use super::super::sweep::deal::Parts;
 use super::super::sweep::state::State;
 use super::frame::{Frame, Links, images, mates, narrowed, number, pattern};
 use super::tables::Kept;
+use crate::count::middle::join::contract::{weigh, weigh_sparse};
+use crate::count::middle::join::link::Way;
+use crate::count::middle::join::matching::{DENSE, Level};
+use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::outcome::Stop;
 use crate::run::threads;
 use crate::run::watch::Watch;
@@ -33,7 +33,7 @@ pub(super) fn meet<const W: usize>(
     upper: &Parts<W, u64>,
     watch: &Watch,
 ) -> Result<Kept<W>, Stop> {
-    let shelves = Shelves::new(frame, course, &lower);
+    let clusters = ByPattern::new(frame, course, &lower);
     let seats = frame.seats(course, frame.upper());
     let mut entries: Vec<(Pattern, u32, u64)> =
         images(course, mirrors[frame.upper()].as_deref(), upper, |state, ways| {
@@ -49,24 +49,24 @@ pub(super) fn meet<const W: usize>(
     threads::sort_unstable_by_key(&mut entries, |&entry| entry);
     let patterns: Vec<&[(Pattern, u32, u64)]> = entries.chunk_by(|a, b| a.0 == b.0).collect();
     let links = Links::of(frame);
-    threads::try_map_with(patterns, Desk::default, |desk, entries| {
+    threads::try_map_with(patterns, Buffers::default, |buffers, entries| {
         watch.ticker().check()?;
         let key = frame.complement(entries[0].0);
         if pairs(key) > DENSE {
-            shelves.meet_sparse(frame, &links, key, entries, desk);
+            clusters.meet_sparse(frame, &links, key, entries, buffers);
         } else if pairs(key) > 0 {
-            shelves.meet_dense(frame, &links, key, entries, desk);
+            clusters.meet_dense(frame, &links, key, entries, buffers);
         }
         Ok::<(), Stop>(())
     })?;
-    Ok(shelves.kept(lower))
+    Ok(clusters.kept(lower))
 }
 
 /// For each state of a part its number and its place in the part, those of a pattern together.
 type Listed = Vec<(u32, u32)>;
 
 /// The states to be completed, by pattern and number.
-struct Shelves {
+struct ByPattern {
     parts: Vec<Listed>,
     /// The completions, in the same order.
     sums: Vec<Vec<AtomicU64>>,
@@ -85,17 +85,17 @@ struct Stretch {
 
 /// What a thread needs for one pattern after another.
 #[derive(Default)]
-struct Desk {
+struct Buffers {
     counts: Vec<u64>,
     sums: Vec<u64>,
     room: Vec<Vec<u64>>,
 }
 
-impl Shelves {
-    fn new<const W: usize>(frame: Frame, course: &Course, lower: &Parts<W, ()>) -> Shelves {
+impl ByPattern {
+    fn new<const W: usize>(frame: Frame, course: &Course, lower: &Parts<W, ()>) -> ByPattern {
         let seats = frame.seats(course, frame.lower());
         let small = |at: usize| u32::try_from(at).expect("a part is small");
-        let shelve = |(part, states): (usize, &Vec<(State<W>, ())>)| {
+        let group_up = |(part, states): (usize, &Vec<(State<W>, ())>)| {
             let mut listed: Vec<(Pattern, u32, u32)> = (0..)
                 .zip(states)
                 .map(|(at, (state, ()))| {
@@ -116,12 +116,12 @@ impl Shelves {
             (listed.into_iter().map(|(_, number, at)| (number, at)).collect(), stretches)
         };
         let (parts, stretches): (Vec<Listed>, Vec<Vec<_>>) =
-            threads::map(lower.iter().enumerate(), shelve).into_iter().unzip();
+            threads::map(lower.iter().enumerate(), group_up).into_iter().unzip();
         let sums = parts.iter().map(|part| part.iter().map(|_| AtomicU64::new(0)).collect());
         let mut stretches: Vec<(Pattern, Stretch)> = stretches.into_iter().flatten().collect();
         threads::sort_unstable_by_key(&mut stretches, |&(pattern, _)| pattern);
         let (patterns, stretches) = stretches.into_iter().unzip();
-        Shelves { sums: sums.collect(), parts, patterns, stretches }
+        ByPattern { sums: sums.collect(), parts, patterns, stretches }
     }
 
     /// Shows the states of every pattern that links lead from to this one: the way, their numbers and their sums.
@@ -156,7 +156,7 @@ impl Shelves {
         links: &Links,
         key: Pattern,
         above: &[(Pattern, u32, u64)],
-        Desk { counts, sums, room }: &mut Desk,
+        Buffers { counts, sums, room }: &mut Buffers,
     ) {
         let sink = Level::of(pairs(key)).sink();
         counts.clear();
@@ -199,7 +199,7 @@ impl Shelves {
         links: &Links,
         key: Pattern,
         above: &[(Pattern, u32, u64)],
-        desk: &mut Desk,
+        buffers: &mut Buffers,
     ) {
         let mut asking: Vec<(u32, &AtomicU64)> = Vec::new();
         self.each(links, key, |from, way, states, totals| {
@@ -213,7 +213,7 @@ impl Shelves {
         let mut asked: Vec<(u32, u64)> = asking.iter().map(|&(number, _)| (number, 0)).collect();
         let above: Vec<(u32, u64)> =
             above.iter().map(|&(_, number, ways)| (number, ways)).collect();
-        weigh_sparse(pairs(key), &mut asked, &above, &mut desk.room);
+        weigh_sparse(pairs(key), &mut asked, &above, &mut buffers.room);
         for ((_, total), (_, sum)) in asking.into_iter().zip(asked) {
             total.fetch_add(sum, Relaxed);
         }

@@ -7,7 +7,7 @@
 //!
 //! Invariant: no digit is ever 3.
 //! Cost: a handful of word operations for everything.
-//! After: the design note's point 6; the ordering is our own.
+//! Source: `docs/design.md`, section 2.
 
 /// Two bits a square: the degree that one half of the board has given it.
 pub(in crate::count) type Pattern = u64;
@@ -16,29 +16,29 @@ const ONES: u64 = 0x5555_5555_5555_5555;
 
 /// The order of the squares of the middle rows, and the symmetries of patterns in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Middle {
+pub(in crate::count::middle) struct Middle {
     files: usize,
     apex: bool,
 }
 
 impl Middle {
-    pub(super) fn new(files: usize, apex: bool) -> Middle {
+    pub(in crate::count::middle) fn new(files: usize, apex: bool) -> Middle {
         Middle { files, apex }
     }
 
     /// The place of a middle square; `far` for the row farther from this half's own rows.
-    pub(super) fn place(self, far: bool, file: usize) -> usize {
+    pub(in crate::count::middle) fn place(self, far: bool, file: usize) -> usize {
         let left = file < self.files.div_ceil(2);
         2 * file + usize::from(far == left)
     }
 
     /// The place of the apex: after all squares.
-    pub(super) fn apex_place(self) -> Option<usize> {
+    pub(in crate::count::middle) fn apex_place(self) -> Option<usize> {
         self.apex.then_some(2 * self.files)
     }
 
     /// How many digits a pattern has.
-    pub(super) fn places(self) -> usize {
+    pub(in crate::count::middle) fn places(self) -> usize {
         2 * self.files + usize::from(self.apex)
     }
 
@@ -47,7 +47,7 @@ impl Middle {
     }
 
     /// The pattern that the other half must have, as that half sees it: upside down.
-    pub(super) fn completed(self, pattern: Pattern) -> Pattern {
+    pub(in crate::count::middle) fn completed(self, pattern: Pattern) -> Pattern {
         const LOWER: u64 = 0x3333_3333_3333_3333;
         let squares = pattern & self.squares_mask();
         let swapped = ((squares & LOWER) << 2) | ((squares >> 2) & LOWER);
@@ -56,7 +56,7 @@ impl Middle {
     }
 
     /// The pattern seen in a mirror, left for right.
-    pub(super) fn mirrored(self, pattern: Pattern) -> Pattern {
+    pub(in crate::count::middle) fn mirrored(self, pattern: Pattern) -> Pattern {
         let squares = pattern & self.squares_mask();
         let bits = squares.reverse_bits();
         let digits = ((bits & ONES) << 1) | ((bits >> 1) & ONES);
@@ -70,21 +70,21 @@ impl Middle {
     }
 
     /// The place among the ends of the upper centre square, if both squares of the centre file are ends.
-    pub(super) fn centre_ends(self, pattern: Pattern) -> Option<usize> {
+    pub(in crate::count::middle) fn centre_ends(self, pattern: Pattern) -> Option<usize> {
         let low = 2 * (self.files - 1);
         (self.files % 2 == 1 && (pattern >> low) & 15 == 0b0101)
             .then(|| ends_before(pattern, self.files - 1))
     }
 
     /// The files with two ends, each by the place of its first end among all ends.
-    pub(super) fn doubled(self, pattern: Pattern) -> impl Iterator<Item = usize> {
+    pub(in crate::count::middle) fn doubled(self, pattern: Pattern) -> impl Iterator<Item = usize> {
         (0..self.files)
             .filter(move |file| (pattern >> (4 * file)) & 15 == 0b0101)
             .map(move |file| ends_before(pattern, 2 * file))
     }
 
     /// Is the apex a path end in this pattern?
-    pub(super) fn apex_is_end(self, pattern: Pattern) -> bool {
+    pub(in crate::count::middle) fn apex_is_end(self, pattern: Pattern) -> bool {
         self.apex && (pattern >> (4 * self.files)) & 3 == 1
     }
 }
@@ -105,7 +105,7 @@ pub(in crate::count) fn pairs(pattern: Pattern) -> usize {
 }
 
 /// How many ends come before a place.
-pub(super) fn ends_before(pattern: Pattern, place: usize) -> usize {
+pub(in crate::count::middle) fn ends_before(pattern: Pattern, place: usize) -> usize {
     (pattern & ONES & ((1 << (2 * place)) - 1)).count_ones() as usize
 }
 

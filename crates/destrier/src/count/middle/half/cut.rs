@@ -9,13 +9,13 @@
 //!
 //! Invariant: every edge of the board belongs to exactly one half.
 //! Cost: nothing to speak of.
-//! After: the design note's points 1 and 9.
+//! Source: `docs/design.md`, section 2.
 
-use super::pattern::Middle;
+use crate::count::middle::join::pattern::Middle;
 
 /// What is asked: closed tours, or open ones with their ends free or given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
+pub(in crate::count::middle) enum Ends {
     /// A closed tour has no ends.
     Closed,
     /// Any two squares.
@@ -28,7 +28,7 @@ pub(super) enum Ends {
 
 /// May, must or must not a square be an end of the tour?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AsEnd {
+pub(in crate::count::middle) enum AsEnd {
     Never,
     May,
     Must,
@@ -36,22 +36,22 @@ pub(super) enum AsEnd {
 
 /// The question, turned so that the files are the shorter side, and its two halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cut {
-    pub(super) files: usize,
-    pub(super) rows: usize,
-    pub(super) ends: Ends,
+pub(in crate::count::middle) struct Cut {
+    pub(in crate::count::middle) files: usize,
+    pub(in crate::count::middle) rows: usize,
+    pub(in crate::count::middle) ends: Ends,
 }
 
 /// One half of the board, seen with its own rows on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(in crate::count::middle) enum Side {
     Top,
     Bottom,
 }
 
 impl Cut {
     /// Cuts a board; files and rows change places when that makes the cut shorter.
-    pub(super) fn new(width: usize, height: usize, ends: Ends) -> Cut {
+    pub(in crate::count::middle) fn new(width: usize, height: usize, ends: Ends) -> Cut {
         if width <= height {
             return Cut { files: width, rows: height, ends };
         }
@@ -64,16 +64,16 @@ impl Cut {
         Cut { files: height, rows: width, ends }
     }
 
-    pub(super) fn middle(&self) -> Middle {
+    pub(in crate::count::middle) fn middle(&self) -> Middle {
         Middle::new(self.files, self.is_open())
     }
 
-    pub(super) fn is_open(&self) -> bool {
+    pub(in crate::count::middle) fn is_open(&self) -> bool {
         self.ends != Ends::Closed
     }
 
     /// How many rows a half settles.
-    pub(super) fn depth(&self, side: Side) -> usize {
+    pub(in crate::count::middle) fn depth(&self, side: Side) -> usize {
         let upper = (self.rows - 2) / 2;
         match side {
             Side::Top => upper,
@@ -82,17 +82,17 @@ impl Cut {
     }
 
     /// Does mirroring left and right leave the question as it is?
-    pub(super) fn is_mirror_symmetric(&self) -> bool {
+    pub(in crate::count::middle) fn is_mirror_symmetric(&self) -> bool {
         matches!(self.ends, Ends::Closed | Ends::Free)
     }
 
     /// Are the two halves the same, one being the other upside down?
-    pub(super) fn has_equal_halves(&self) -> bool {
+    pub(in crate::count::middle) fn has_equal_halves(&self) -> bool {
         self.is_mirror_symmetric() && self.rows.is_multiple_of(2)
     }
 
     /// Does mirroring map a half's share of the middle edges to itself? The centre pair of an odd width does not.
-    pub(super) fn has_mirror_links(&self) -> bool {
+    pub(in crate::count::middle) fn has_mirror_links(&self) -> bool {
         self.files.is_multiple_of(2)
     }
 
@@ -100,7 +100,7 @@ impl Cut {
     ///
     /// The colours along a tour alternate: on an even number of squares the ends differ in colour, and on
     /// an odd number both have the colour of the corners.
-    pub(super) fn as_end(&self, side: Side, file: usize, row: usize) -> AsEnd {
+    pub(in crate::count::middle) fn as_end(&self, side: Side, file: usize, row: usize) -> AsEnd {
         let here = self.on_board(side, file, row);
         let dark = |(file, row): (usize, usize)| (file + row).is_multiple_of(2);
         let even = (self.files * self.rows).is_multiple_of(2);
@@ -115,12 +115,12 @@ impl Cut {
     }
 
     /// Must the ends differ in colour, without the question saying which is which?
-    pub(super) fn ends_differ(&self) -> bool {
+    pub(in crate::count::middle) fn ends_differ(&self) -> bool {
         self.ends == Ends::Free && (self.files * self.rows).is_multiple_of(2)
     }
 
     /// Is a square, seen from one side, of the colour of the corner a1?
-    pub(super) fn is_dark(&self, side: Side, file: usize, row: usize) -> bool {
+    pub(in crate::count::middle) fn is_dark(&self, side: Side, file: usize, row: usize) -> bool {
         let (file, row) = self.on_board(side, file, row);
         (file + row).is_multiple_of(2)
     }
@@ -133,7 +133,7 @@ impl Cut {
     }
 
     /// A half's share of the edges inside the middle rows, as places of a pattern.
-    pub(super) fn links(&self) -> Vec<(usize, usize)> {
+    pub(in crate::count::middle) fn links(&self) -> Vec<(usize, usize)> {
         let middle = self.middle();
         let spans = self.files.saturating_sub(2);
         (0..spans)

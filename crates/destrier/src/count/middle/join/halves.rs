@@ -1,80 +1,80 @@
-//! Two halves ready to be joined, all at once or some racks at a time.
+//! Two halves ready to be joined, all at once or some buckets at a time.
 //!
-//! If both halves fit the memory they are read and joined in one go. Else their racks are put together in groups,
+//! If both halves fit the memory they are read and joined in one go. Else their buckets are put together in groups,
 //! two of which fit the memory once they are laid; mirror images are laid together group by group, and then every
 //! group of the one half is met with every group of the other. A final pattern draws on one group only,
 //! and so does its counterpart: each pair is joined when its two groups are in memory.
 //!
 //! Invariant: each pair of patterns is joined once, whatever the groups.
 //! Cost: with k groups each is read (k + 1) / 2 times on the average.
-//! After: the block nested loop joins of databases.
+//! Source: the block nested loop joins of databases.
 
 use std::ops::Range;
 
-use super::harvest::{Harvest, Rack};
-use super::kept::{Kept, Layout};
-use super::link::{Linker, bound};
-use super::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
-use super::pattern::Pattern;
-use super::report::Report;
-use super::store::{Charge, Item, Store, Writer};
+use crate::count::middle::half::collector::{Bucket, Collector};
+use crate::count::middle::join::kept::{Kept, Layout};
+use crate::count::middle::join::link::{Linker, bound};
+use crate::count::middle::join::pair::{Joined, Pair, Symmetries, join_all, pairs_of};
+use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::storage::pages::{Charge, Item, Store, Writer};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
-/// What a half has left, rack by rack.
+/// What a half has left, bucket by bucket.
 #[derive(Debug)]
-pub(super) struct Shelving {
+pub(in crate::count::middle) struct Shelving {
     layout: Layout,
-    racks: Vec<Rack>,
+    buckets: Vec<Bucket>,
 }
 
 impl Shelving {
     /// Puts the harvests of all threads together; nothing if a count was too large to be kept.
-    pub(super) fn new(
+    pub(in crate::count::middle) fn new(
         layout: Layout,
-        harvests: Vec<Harvest<'_>>,
+        harvests: Vec<Collector<'_>>,
     ) -> Result<Option<Shelving>, Halt> {
-        let mut racks: Vec<Rack> = Vec::new();
-        for harvest in harvests {
-            let Some(more) = harvest.into_racks()? else { return Ok(None) };
-            racks.resize_with(more.len(), Rack::default);
-            racks.iter_mut().zip(more).for_each(|(rack, more)| rack.append(more));
+        let mut buckets: Vec<Bucket> = Vec::new();
+        for collector in harvests {
+            let Some(more) = collector.into_buckets()? else { return Ok(None) };
+            buckets.resize_with(more.len(), Bucket::default);
+            buckets.iter_mut().zip(more).for_each(|(bucket, more)| bucket.append(more));
         }
-        Ok(Some(Shelving { layout, racks }))
+        Ok(Some(Shelving { layout, buckets }))
     }
 
-    /// What each of so many racks, or of those that go together there, costs to read and to lay.
-    pub(super) fn loads(&self, racks: usize) -> Vec<u64> {
-        let mut loads = vec![0; racks];
-        for (at, rack) in self.racks.iter().enumerate() {
-            loads[at & (racks - 1)] += cost(rack);
+    /// What each of so many buckets, or of those that go together there, costs to read and to lay.
+    pub(in crate::count::middle) fn loads(&self, buckets: usize) -> Vec<u64> {
+        let mut loads = vec![0; buckets];
+        for (at, bucket) in self.buckets.iter().enumerate() {
+            loads[at & (buckets - 1)] += cost(bucket);
         }
         loads
     }
 
-    /// The bytes that it takes to write all racks.
-    pub(super) fn written_size(&self) -> u64 {
-        self.racks.iter().map(|rack| (24 + rack.pile.len() * size_of::<Item>()) as u64).sum()
+    /// The bytes that it takes to write all buckets.
+    pub(in crate::count::middle) fn written_size(&self) -> u64 {
+        self.buckets.iter().map(|bucket| (24 + bucket.list.len() * size_of::<Item>()) as u64).sum()
     }
 
-    /// Writes the racks of others to their shares, and keeps its own.
-    pub(super) fn give(
+    /// Writes the buckets of others to their shares, and keeps its own.
+    pub(in crate::count::middle) fn give(
         &mut self,
         owners: &[usize],
         own: usize,
         shares: &mut [Vec<u8>],
         store: &Store,
     ) -> Result<(), Halt> {
-        for (at, rack) in std::mem::take(&mut self.racks).into_iter().enumerate() {
+        for (at, bucket) in std::mem::take(&mut self.buckets).into_iter().enumerate() {
             let to = owners[at & (owners.len() - 1)];
             if to == own {
-                self.racks.push(rack);
+                self.buckets.push(bucket);
                 continue;
             }
-            for number in [rack.entries, rack.patterns, rack.pile.len()] {
+            for number in [bucket.entries, bucket.patterns, bucket.list.len()] {
                 shares[to].extend_from_slice(&(number as u64).to_le_bytes());
             }
-            for page in rack.pile.into_pages() {
+            for page in bucket.list.into_pages() {
                 let page = store.take(page)?;
                 shares[to].extend_from_slice(bytemuck::cast_slice(&page));
                 store.give_back(page);
@@ -83,8 +83,12 @@ impl Shelving {
         Ok(())
     }
 
-    /// Adds the racks that another process wrote.
-    pub(super) fn take(&mut self, mut bytes: &[u8], store: &Store) -> Result<(), Halt> {
+    /// Adds the buckets that another process wrote.
+    pub(in crate::count::middle) fn take(
+        &mut self,
+        mut bytes: &[u8],
+        store: &Store,
+    ) -> Result<(), Halt> {
         while let Some((head, rest)) = bytes.split_first_chunk::<24>() {
             let numbers = head.as_chunks().0.iter().map(|number| u64::from_le_bytes(*number));
             let mut numbers = numbers.map(|number| usize::try_from(number).expect("in memory"));
@@ -95,75 +99,79 @@ impl Shelving {
             for item in items.as_chunks().0 {
                 writer.push(Item::from_ne_bytes(*item), store)?;
             }
-            self.racks.push(Rack { pile: writer.finish(store)?, entries, patterns });
+            self.buckets.push(Bucket { list: writer.finish(store)?, entries, patterns });
             bytes = rest;
         }
         Ok(())
     }
 
-    /// Reads all racks, and lays mirror images together.
-    pub(super) fn laid(self, store: &Store) -> Result<Kept, Halt> {
-        Kept::read(self.layout, self.racks, store)
+    /// Reads all buckets, and lays mirror images together.
+    pub(in crate::count::middle) fn laid(self, store: &Store) -> Result<Kept, Halt> {
+        Kept::read(self.layout, self.buckets, store)
     }
 
     fn held(&self) -> u64 {
-        self.racks.iter().map(|rack| rack.pile.held()).sum()
+        self.buckets.iter().map(|bucket| bucket.list.held()).sum()
     }
 
     fn cost(&self) -> u64 {
-        self.racks.iter().map(cost).sum()
+        self.buckets.iter().map(cost).sum()
     }
 
-    /// The racks in groups, none of which costs more than this.
+    /// The buckets in groups, none of which costs more than this.
     fn grouped(self, most: u64, store: &Store) -> Result<Vec<Group>, Halt> {
-        let mut groups: Vec<(u64, Vec<Rack>)> = Vec::new();
-        for mut rack in self.racks {
-            store.send_away(&mut rack.pile)?;
-            let bytes = cost(&rack);
+        let mut groups: Vec<(u64, Vec<Bucket>)> = Vec::new();
+        for mut bucket in self.buckets {
+            store.send_away(&mut bucket.list)?;
+            let bytes = cost(&bucket);
             if bytes > most {
                 return Err(Halt::Memory);
             }
             match groups.last_mut() {
-                Some((sum, racks)) if *sum + bytes <= most => {
+                Some((sum, buckets)) if *sum + bytes <= most => {
                     *sum += bytes;
-                    racks.push(rack);
+                    buckets.push(bucket);
                 }
-                _ => groups.push((bytes, vec![rack])),
+                _ => groups.push((bytes, vec![bucket])),
             }
         }
         let layout = self.layout;
-        let laid = groups.into_iter().map(|(bytes, racks)| {
+        let laid = groups.into_iter().map(|(bytes, buckets)| {
             let _charge = store.charge(bytes)?;
-            let rack = Kept::read(layout, racks, store)?.write(store)?;
-            Ok(Group { layout, rack })
+            let bucket = Kept::read(layout, buckets, store)?.write(store)?;
+            Ok(Group { layout, bucket })
         });
         laid.collect()
     }
 }
 
-/// The bytes that reading a rack and laying mirror images together takes: an entry and its image, a pattern's
+/// The bytes that reading a bucket and laying mirror images together takes: an entry and its image, a pattern's
 /// places in the lists, and the patterns that links make of it.
-fn cost(rack: &Rack) -> u64 {
-    16 * rack.entries as u64 + 300 * rack.patterns as u64
+fn cost(bucket: &Bucket) -> u64 {
+    16 * bucket.entries as u64 + 300 * bucket.patterns as u64
 }
 
-/// Some racks with mirror images laid together, in the scratch file.
+/// Some buckets with mirror images laid together, in the scratch file.
 #[derive(Debug)]
 struct Group {
     layout: Layout,
-    rack: Rack,
+    bucket: Bucket,
 }
 
 /// A half, or a group of one, in memory, and the patterns that can come of it.
 #[derive(Debug)]
-pub(super) struct Loaded<'s> {
+pub(in crate::count::middle) struct Loaded<'s> {
     kept: Kept,
     reachable: Vec<Pattern>,
     _charge: Charge<'s>,
 }
 
 impl<'s> Loaded<'s> {
-    pub(super) fn new(kept: Kept, links: &[(usize, usize)], store: &'s Store) -> Loaded<'s> {
+    pub(in crate::count::middle) fn new(
+        kept: Kept,
+        links: &[(usize, usize)],
+        store: &'s Store,
+    ) -> Loaded<'s> {
         let kept = kept.indexed();
         let reachable = Linker::new(&kept, links).reachable();
         let bytes = kept.bytes() + (reachable.capacity() * size_of::<Pattern>()) as u64;
@@ -175,17 +183,17 @@ impl<'s> Loaded<'s> {
         links: &[(usize, usize)],
         store: &'s Store,
     ) -> Result<Loaded<'s>, Halt> {
-        let kept = Kept::read(shelving.layout, shelving.racks, store)?;
+        let kept = Kept::read(shelving.layout, shelving.buckets, store)?;
         Ok(Loaded::new(kept, links, store))
     }
 
     /// How many entries it has.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::count::middle) fn len(&self) -> usize {
         self.kept.len()
     }
 
     /// How many patterns can come of it.
-    pub(super) fn patterns(&self) -> usize {
+    pub(in crate::count::middle) fn patterns(&self) -> usize {
         self.reachable.len()
     }
 
@@ -194,24 +202,24 @@ impl<'s> Loaded<'s> {
         links: &[(usize, usize)],
         store: &'s Store,
     ) -> Result<Loaded<'s>, Halt> {
-        let kept = Kept::read_again(group.layout, &group.rack, store)?;
+        let kept = Kept::read_again(group.layout, &group.bucket, store)?;
         Ok(Loaded::new(kept, links, store))
     }
 }
 
 /// The two halves of a slice; the lower one is left out where it is the upper one upside down.
 #[derive(Debug)]
-pub(super) struct Halves<'a> {
-    pub(super) top: Shelving,
-    pub(super) bottom: Option<Shelving>,
-    pub(super) links: &'a [(usize, usize)],
-    pub(super) symmetries: Symmetries,
-    pub(super) store: &'a Store,
+pub(in crate::count::middle) struct Halves<'a> {
+    pub(in crate::count::middle) top: Shelving,
+    pub(in crate::count::middle) bottom: Option<Shelving>,
+    pub(in crate::count::middle) links: &'a [(usize, usize)],
+    pub(in crate::count::middle) symmetries: Symmetries,
+    pub(in crate::count::middle) store: &'a Store,
 }
 
 impl Halves<'_> {
     /// Joins all wanted pairs. Nothing if 128 bits cannot hold a pair's sum.
-    pub(super) fn join(
+    pub(in crate::count::middle) fn join(
         self,
         is_wanted: impl Fn(Pattern) -> bool + Sync,
         (report, watch): (Report, &Watch),
@@ -240,9 +248,9 @@ impl Halves<'_> {
 
 /// How halves, or groups of them, are met.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) links: Vec<(usize, usize)>,
-    pub(super) symmetries: Symmetries,
+pub(in crate::count::middle) struct Table {
+    pub(in crate::count::middle) links: Vec<(usize, usize)>,
+    pub(in crate::count::middle) symmetries: Symmetries,
 }
 
 impl Table {
@@ -257,7 +265,7 @@ impl Table {
     ) -> Result<Option<Joined>, Halt> {
         let load = |group: &Group| Loaded::again(group, &self.links, store);
         let groups = upper.iter().chain(lower.into_iter().flatten());
-        let kept = groups.map(|group| group.rack.entries as u64).sum();
+        let kept = groups.map(|group| group.bucket.entries as u64).sum();
         let mut sum = Joined { kept, ..Joined::default() };
         let count = |one: usize| lower.map_or(upper.len() - one, <[Group]>::len);
         let meetings: usize = (0..upper.len()).map(count).sum();
@@ -313,7 +321,7 @@ impl Table {
     }
 
     /// Those of the wanted pairs that some of the upper patterns have, by number; in the same order.
-    pub(super) fn some_pairs(
+    pub(in crate::count::middle) fn some_pairs(
         &self,
         stretch: Range<usize>,
         upper: &Loaded<'_>,
@@ -326,8 +334,8 @@ impl Table {
         pairs
     }
 
-    /// Pairs that read the same shelves come together.
-    pub(super) fn put_in_order(&self, pairs: &mut [Pair], upper: &Loaded<'_>) {
+    /// Pairs that read the same clusters come together.
+    pub(in crate::count::middle) fn put_in_order(&self, pairs: &mut [Pair], upper: &Loaded<'_>) {
         let (steady, middle) = (upper.kept.steady(), self.symmetries.middle);
         threads::sort_unstable_by_key(pairs, |pair| {
             (pair.upper & steady, middle.completed(pair.upper) & steady, pair.upper)
@@ -335,7 +343,7 @@ impl Table {
     }
 
     /// Joins pairs of patterns.
-    pub(super) fn join(
+    pub(in crate::count::middle) fn join(
         &self,
         pairs: &[Pair],
         upper: &Loaded<'_>,

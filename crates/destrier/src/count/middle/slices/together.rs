@@ -1,31 +1,31 @@
 //! One slice worked out by several processes together.
 //!
 //! Each takes some of the states before the last row through its first steps, which leaves parts; each part goes to
-//! one process, which finishes it. What is kept then goes rack by rack to one process, which lays mirror images
+//! one process, which finishes it. What is kept then goes bucket by bucket to one process, which lays mirror images
 //! together, and from there to all. So all hold the same two halves, and each joins some of the pairs of patterns;
 //! pairs go by number, so it does not matter who joins which.
 //!
-//! Invariant: no state is stepped twice and no rack laid twice; the sums of all pairs add up to the slice's.
+//! Invariant: no state is stepped twice and no bucket laid twice; the sums of all pairs add up to the slice's.
 //! Cost: the rows before the last and the directory of what is kept are made by all; each process needs the memory for
 //! all that is kept. Slices dealt out need less, and more time.
-//! After: the two ways to share this work, by slices and within one, compared in `docs/mpi.md`.
+//! Source: `docs/mpi.md`, which compares the two ways to share a count.
 
 use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::cut::Side;
-use super::engine::{Begun, MiddleCount, Partial};
-use super::halves::{Loaded, Shelving, Table};
-use super::harvest::Harvest;
-use super::kept::Kept;
-use super::pair::Pair;
-use super::plan::Plan;
-use super::report::Report;
-use super::slice::{InSlice, Slice};
-use super::spread::{Spread, Team, first_steps};
-use super::store::Charge;
-use super::sweep::{Row, Source};
+use crate::count::middle::half::collector::Collector;
+use crate::count::middle::half::cut::Side;
+use crate::count::middle::half::plan::Plan;
+use crate::count::middle::half::spread::{Spread, Team, first_steps};
+use crate::count::middle::half::sweep::{Row, Source};
+use crate::count::middle::join::halves::{Loaded, Shelving, Table};
+use crate::count::middle::join::kept::Kept;
+use crate::count::middle::join::pair::Pair;
+use crate::count::middle::slices::engine::{Begun, MiddleCount, Partial};
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::slices::slice::{InSlice, Slice};
+use crate::count::middle::storage::pages::Charge;
 use crate::count::peers::Peers;
 use crate::outcome::Stop;
 use crate::run::threads;
@@ -91,7 +91,7 @@ impl MiddleCount {
         peers: &mut dyn Peers,
         watch: &Watch,
     ) -> Result<Bound<'b>, Stop> {
-        let team = Team::of(peers, begun.store().racks());
+        let team = Team::of(peers, begun.store().buckets());
         let links = self.cut().links();
         let mut loaded = Vec::new();
         for side in [Side::Top, Side::Bottom] {
@@ -169,14 +169,15 @@ impl Half<'_, '_> {
         let taken = shares.iter().try_for_each(|share| spread.take(share, store));
         drop((shares, charge));
         agreed(peers, taken.map_err(Stop::from))?;
-        // Each rack to the one that will lay it.
+        // Each bucket to the one that will lay it.
         let mut shelving = agreed(peers, self.finish(spread))?;
-        let loads = told(peers, shelving.loads(self.team.racks));
-        let loads: Vec<u64> =
-            (0..self.team.racks).map(|rack| loads.iter().map(|loads| loads[rack]).sum()).collect();
+        let loads = told(peers, shelving.loads(self.team.buckets));
+        let loads: Vec<u64> = (0..self.team.buckets)
+            .map(|bucket| loads.iter().map(|loads| loads[bucket]).sum())
+            .collect();
         let needs: u64 = loads.iter().sum();
         let owners = self.team.deal(&loads);
-        // What is kept of all racks, and the shares that it comes in, until it is charged as it lies in memory.
+        // What is kept of all buckets, and the shares that it comes in, until it is charged as it lies in memory.
         let given = self.with_room(needs.max(shelving.written_size()), |shares| {
             shelving.give(&owners, own, shares, store)
         });
@@ -220,7 +221,7 @@ impl Half<'_, '_> {
         let (row, layout) = (self.row(), self.question.layout(self.side));
         let (progress, parts) = (spread.progress(), spread.into_parts());
         let harvests = row.run_on(parts, progress, store, self.watch, || {
-            Harvest::new(layout, &self.plan, row.packing, store)
+            Collector::new(layout, &self.plan, row.packing, store)
         })?;
         let shelving = Shelving::new(layout, harvests)?.ok_or(Stop::Overflow)?;
         self.in_memory(shelving)
@@ -251,11 +252,11 @@ impl Half<'_, '_> {
 }
 
 impl Team {
-    fn of(peers: &mut dyn Peers, racks: usize) -> Team {
-        let words = told(peers, [threads::count() as u64, racks as u64]);
+    fn of(peers: &mut dyn Peers, buckets: usize) -> Team {
+        let words = told(peers, [threads::count() as u64, buckets as u64]);
         let threads = words.iter().map(|words| words[0]).collect();
-        let racks = words.iter().map(|words| words[1]).min().unwrap_or(1);
-        Team { threads, own: peers.rank(), racks: usize::try_from(racks).expect("few") }
+        let buckets = words.iter().map(|words| words[1]).min().unwrap_or(1);
+        Team { threads, own: peers.rank(), buckets: usize::try_from(buckets).expect("few") }
     }
 }
 

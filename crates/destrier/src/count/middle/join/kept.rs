@@ -6,20 +6,20 @@
 //!
 //! Invariant: a pattern is listed once; counts are the true numbers of ways, not doubled by mirroring.
 //! Cost: eight bytes a state; a look-up is a probe or two.
-//! After: the design note's point 7.
+//! Source: `docs/design.md`, section 2.
 
 use std::cmp::Ordering;
 
-use super::harvest::{Rack, Reader, Scribe};
-use super::matching::{DENSE, matchings};
-use super::pattern::{Middle, Pattern, pairs};
-use super::store::{Item, Store};
-use super::turn::Turn;
+use crate::count::middle::half::collector::{Bucket, Reader, RecordWriter};
+use crate::count::middle::half::turn::Turn;
+use crate::count::middle::join::matching::{DENSE, matchings};
+use crate::count::middle::join::pattern::{Middle, Pattern, pairs};
+use crate::count::middle::storage::pages::{Item, Store};
 use crate::run::threads;
 use crate::run::watch::Halt;
 
 /// A number of a matching in the low bits, a count above.
-pub(super) type Entry = u64;
+pub(in crate::count::middle) type Entry = u64;
 
 /// A stretch of entries in one of the pieces.
 #[derive(Clone, Copy, Debug)]
@@ -32,20 +32,24 @@ struct Stretch {
 
 /// How patterns and entries are laid out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    pub(super) middle: Middle,
-    pub(super) rank_bits: u32,
+pub(in crate::count::middle) struct Layout {
+    pub(in crate::count::middle) middle: Middle,
+    pub(in crate::count::middle) rank_bits: u32,
     /// Were states kept one of a mirror pair?
-    pub(super) mirrored: bool,
+    pub(in crate::count::middle) mirrored: bool,
     /// The places that no link touches: a pattern and all that come of it agree there.
-    pub(super) steady: Pattern,
+    pub(in crate::count::middle) steady: Pattern,
 }
 
 impl Layout {
-    pub(super) fn new(middle: Middle, mirrored: bool, links: &[(usize, usize)]) -> Layout {
+    pub(in crate::count::middle) fn new(
+        middle: Middle,
+        mirrored: bool,
+        links: &[(usize, usize)],
+    ) -> Layout {
         let touched =
             links.iter().fold(0, |touched: u64, &(x, y)| touched | 3 << (2 * x) | 3 << (2 * y));
-        // A shelf has its mirror image, so a place is steady only if its mirror image is.
+        // A cluster has its mirror image, so a place is steady only if its mirror image is.
         let steady = !(touched | middle.mirrored(touched)) & ((1 << (2 * middle.places())) - 1);
         Layout { middle, rank_bits: rank_bits(middle), mirrored, steady }
     }
@@ -60,26 +64,26 @@ impl Layout {
         }
     }
 
-    /// Which of so many racks a pattern belongs to, with all that share its steady digits or their mirror image.
-    pub(super) fn rack(&self, pattern: Pattern, racks: usize) -> usize {
+    /// Which of so many buckets a pattern belongs to, with all that share its steady digits or their mirror image.
+    pub(in crate::count::middle) fn bucket(&self, pattern: Pattern, buckets: usize) -> usize {
         let digits = pattern & self.steady;
         let listed = if self.mirrored {
             digits.min(self.middle.mirrored(pattern) & self.steady)
         } else {
             digits
         };
-        spread(listed) >> 8 & (racks - 1)
+        spread(listed) >> 8 & (buckets - 1)
     }
 }
 
-/// The patterns of a half, or of some of its racks, with their entries.
+/// The patterns of a half, or of some of its buckets, with their entries.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(in crate::count::middle) struct Kept {
     layout: Layout,
     pieces: Vec<Vec<Entry>>,
     stretches: Vec<Stretch>,
-    shelves: Vec<Shelf>,
-    /// For each shelf an open-addressed table of indices into the stretches, plus one.
+    clusters: Vec<Cluster>,
+    /// For each cluster an open-addressed table of indices into the stretches, plus one.
     directory: Vec<u32>,
     /// The sum of all counts, both mirror images counted.
     mass: u128,
@@ -87,17 +91,17 @@ pub(super) struct Kept {
 
 /// All patterns that agree at the steady places; what is asked for together lies together.
 #[derive(Clone, Copy, Debug)]
-struct Shelf {
+struct Cluster {
     steady: Pattern,
     start: usize,
     mask: usize,
 }
 
-/// A shelf, and which patterns with its steady digits are listed by their mirror image.
+/// A cluster, and which patterns with its steady digits are listed by their mirror image.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opened<'a> {
+pub(in crate::count::middle) struct Opened<'a> {
     kept: &'a Kept,
-    shelf: Shelf,
+    cluster: Cluster,
     images: Images,
 }
 
@@ -110,18 +114,23 @@ enum Images {
 
 /// The entries of a pattern; `turned` when they stand for the mirror image.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<'a> {
-    pub(super) entries: &'a [Entry],
-    pub(super) turned: bool,
+pub(in crate::count::middle) struct Found<'a> {
+    pub(in crate::count::middle) entries: &'a [Entry],
+    pub(in crate::count::middle) turned: bool,
 }
 
 /// The bits that the number of any matching of the middle needs.
-pub(super) fn rank_bits(middle: Middle) -> u32 {
+pub(in crate::count::middle) fn rank_bits(middle: Middle) -> u32 {
     matchings(middle.places() / 2).ilog2() + 1
 }
 
 /// Adds an entry, or several if the count is more than one can hold.
-pub(super) fn push_entry(entries: &mut Vec<Entry>, number: u64, count: u128, rank_bits: u32) {
+pub(in crate::count::middle) fn push_entry(
+    entries: &mut Vec<Entry>,
+    number: u64,
+    count: u128,
+    rank_bits: u32,
+) {
     let most = u64::MAX >> rank_bits;
     let mut left = count;
     while left > u128::from(most) {
@@ -135,13 +144,17 @@ pub(super) fn push_entry(entries: &mut Vec<Entry>, number: u64, count: u128, ran
 
 impl Kept {
     fn new(layout: Layout, pieces: Vec<Vec<Entry>>, stretches: Vec<Stretch>) -> Kept {
-        let (shelves, directory) = (Vec::new(), Vec::new());
-        Kept { layout, pieces, stretches, shelves, directory, mass: 0 }
+        let (clusters, directory) = (Vec::new(), Vec::new());
+        Kept { layout, pieces, stretches, clusters, directory, mass: 0 }
     }
 
-    /// Reads racks, and lays mirror images together.
-    pub(super) fn read(layout: Layout, racks: Vec<Rack>, store: &Store) -> Result<Kept, Halt> {
-        let read = threads::try_map(racks, |rack| Lists::read(rack, store))?;
+    /// Reads buckets, and lays mirror images together.
+    pub(in crate::count::middle) fn read(
+        layout: Layout,
+        buckets: Vec<Bucket>,
+        store: &Store,
+    ) -> Result<Kept, Halt> {
+        let read = threads::try_map(buckets, |bucket| Lists::read(bucket, store))?;
         let mut kept = Kept::new(layout, Vec::new(), Vec::new());
         for (piece, lists) in (0..).zip(read) {
             kept.pieces.push(lists.entries);
@@ -153,25 +166,29 @@ impl Kept {
         Ok(kept)
     }
 
-    /// Reads a rack that was written, and leaves it where it is.
-    pub(super) fn read_again(layout: Layout, rack: &Rack, store: &Store) -> Result<Kept, Halt> {
-        let lists = Lists::show(rack, store)?;
+    /// Reads a bucket that was written, and leaves it where it is.
+    pub(in crate::count::middle) fn read_again(
+        layout: Layout,
+        bucket: &Bucket,
+        store: &Store,
+    ) -> Result<Kept, Halt> {
+        let lists = Lists::show(bucket, store)?;
         Ok(Kept::new(layout, vec![lists.entries], lists.stretches))
     }
 
-    /// Writes everything to one rack, in the scratch file.
-    pub(super) fn write(self, store: &Store) -> Result<Rack, Halt> {
-        let mut scribe = Scribe::default();
+    /// Writes everything to one bucket, in the scratch file.
+    pub(in crate::count::middle) fn write(self, store: &Store) -> Result<Bucket, Halt> {
+        let mut writer = RecordWriter::default();
         for stretch in &self.stretches {
-            scribe.write(stretch.pattern, self.entries(stretch), store)?;
+            writer.write(stretch.pattern, self.entries(stretch), store)?;
         }
-        let mut rack = scribe.finish(store)?;
-        store.send_away(&mut rack.pile)?;
-        Ok(rack)
+        let mut bucket = writer.finish(store)?;
+        store.send_away(&mut bucket.list)?;
+        Ok(bucket)
     }
 
     /// Writes everything for other processes: how many patterns, each with the number of its entries, and the entries.
-    pub(super) fn written(&self) -> Vec<u8> {
+    pub(in crate::count::middle) fn written(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(8 + 16 * self.stretches.len() + 8 * self.len());
         bytes.extend_from_slice(&(self.stretches.len() as u64).to_le_bytes());
         for stretch in &self.stretches {
@@ -185,7 +202,7 @@ impl Kept {
     }
 
     /// Reads what several processes wrote; no pattern comes from two of them.
-    pub(super) fn read_all(layout: Layout, shares: Vec<Vec<u8>>) -> Kept {
+    pub(in crate::count::middle) fn read_all(layout: Layout, shares: Vec<Vec<u8>>) -> Kept {
         let mut kept = Kept::new(layout, Vec::new(), Vec::new());
         for (piece, share) in (0..).zip(shares) {
             let (words, _) = share.as_chunks();
@@ -205,7 +222,7 @@ impl Kept {
     }
 
     /// Makes the entries ready to be looked up.
-    pub(super) fn indexed(mut self) -> Kept {
+    pub(in crate::count::middle) fn indexed(mut self) -> Kept {
         let Layout { middle, rank_bits, mirrored, .. } = self.layout;
         let mass = |stretch: &Stretch| {
             let is_pair = mirrored && middle.mirrored(stretch.pattern) != stretch.pattern;
@@ -221,11 +238,11 @@ impl Kept {
     }
 
     /// The bytes that are held.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::count::middle) fn bytes(&self) -> u64 {
         let entries: usize = self.pieces.iter().map(Vec::capacity).sum();
         (entries * size_of::<Entry>()
             + self.stretches.capacity() * size_of::<Stretch>()
-            + self.shelves.capacity() * size_of::<Shelf>()
+            + self.clusters.capacity() * size_of::<Cluster>()
             + self.directory.capacity() * size_of::<u32>()) as u64
     }
 
@@ -251,7 +268,7 @@ impl Kept {
         let laid = threads::map(groups.chunks(share).enumerate(), |(piece, groups)| {
             let mut entries = Vec::new();
             let mut stretches = Vec::new();
-            let mut sheet = Sheet::default();
+            let mut accumulator = Accumulator::default();
             for group in groups {
                 let pattern = lesser(&group[0]);
                 let start = entries.len();
@@ -264,14 +281,14 @@ impl Kept {
                         let number = entry & number_mask;
                         let count = u128::from(entry >> self.layout.rank_bits);
                         if own {
-                            sheet.add(pairs(pattern), number, count);
+                            accumulator.add(pairs(pattern), number, count);
                         }
                         if image {
-                            sheet.add(pairs(pattern), turn.apply(number), count);
+                            accumulator.add(pairs(pattern), turn.apply(number), count);
                         }
                     }
                 }
-                sheet.drain(|number, twice| {
+                accumulator.drain(|number, twice| {
                     debug_assert!(twice % 2 == 0, "mirror images have equal counts");
                     push_entry(&mut entries, number, twice / 2, self.layout.rank_bits);
                 });
@@ -297,15 +314,15 @@ impl Kept {
         });
         for (at, stretch) in self.stretches.iter().enumerate() {
             let digits = stretch.pattern & steady;
-            if self.shelves.last().is_none_or(|shelf| shelf.steady != digits) {
+            if self.clusters.last().is_none_or(|cluster| cluster.steady != digits) {
                 let same =
                     self.stretches[at..].partition_point(|other| other.pattern & steady == digits);
                 let size = (2 * same).next_power_of_two();
                 let start = self.directory.len();
-                self.shelves.push(Shelf { steady: digits, start, mask: size - 1 });
+                self.clusters.push(Cluster { steady: digits, start, mask: size - 1 });
                 self.directory.resize(start + size, 0);
             }
-            let own = self.shelves.last().expect("one was pushed");
+            let own = self.clusters.last().expect("one was pushed");
             let table = &mut self.directory[own.start..];
             let mut slot = spread(stretch.pattern) & own.mask;
             while table[slot] != 0 {
@@ -315,8 +332,8 @@ impl Kept {
         }
     }
 
-    /// The shelf of all patterns that agree with this one at the steady places.
-    pub(super) fn open(&self, pattern: Pattern) -> Option<Opened<'_>> {
+    /// The cluster of all patterns that agree with this one at the steady places.
+    pub(in crate::count::middle) fn open(&self, pattern: Pattern) -> Option<Opened<'_>> {
         let digits = pattern & self.layout.steady;
         let mirrored = self.layout.middle.mirrored(pattern) & self.layout.steady;
         let (digits, images) = match (self.layout.mirrored, digits.cmp(&mirrored)) {
@@ -324,12 +341,12 @@ impl Kept {
             (true, Ordering::Equal) => (digits, Images::Some),
             (true, Ordering::Greater) => (mirrored, Images::All),
         };
-        let at = self.shelves.binary_search_by_key(&digits, |shelf| shelf.steady).ok()?;
-        Some(Opened { kept: self, shelf: self.shelves[at], images })
+        let at = self.clusters.binary_search_by_key(&digits, |cluster| cluster.steady).ok()?;
+        Some(Opened { kept: self, cluster: self.clusters[at], images })
     }
 
     /// All patterns with entries, mirror images too.
-    pub(super) fn patterns(&self) -> Vec<Pattern> {
+    pub(in crate::count::middle) fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> =
             self.stretches.iter().map(|stretch| stretch.pattern).collect();
         if self.layout.mirrored {
@@ -343,40 +360,41 @@ impl Kept {
     }
 
     /// The sum of all counts.
-    pub(super) fn mass(&self) -> u128 {
+    pub(in crate::count::middle) fn mass(&self) -> u128 {
         self.mass
     }
 
-    pub(super) fn middle(&self) -> Middle {
+    pub(in crate::count::middle) fn middle(&self) -> Middle {
         self.layout.middle
     }
 
     /// The places that no link touches.
-    pub(super) fn steady(&self) -> Pattern {
+    pub(in crate::count::middle) fn steady(&self) -> Pattern {
         self.layout.steady
     }
 
-    pub(super) fn rank_bits(&self) -> u32 {
+    pub(in crate::count::middle) fn rank_bits(&self) -> u32 {
         self.layout.rank_bits
     }
 
     /// How many entries are held.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::count::middle) fn len(&self) -> usize {
         self.pieces.iter().map(Vec::len).sum()
     }
 }
 
 impl<'a> Opened<'a> {
-    /// The entries of a pattern of this shelf, if it has any.
+    /// The entries of a pattern of this cluster, if it has any.
     #[inline]
-    pub(super) fn get(&self, pattern: Pattern) -> Option<Found<'a>> {
+    pub(in crate::count::middle) fn get(&self, pattern: Pattern) -> Option<Found<'a>> {
         let listed = match self.images {
             Images::None => pattern,
             Images::Some => self.kept.layout.lesser(pattern),
             Images::All => self.kept.layout.middle.mirrored(pattern),
         };
-        let table = &self.kept.directory[self.shelf.start..=self.shelf.start + self.shelf.mask];
-        let mut slot = spread(listed) & self.shelf.mask;
+        let table =
+            &self.kept.directory[self.cluster.start..=self.cluster.start + self.cluster.mask];
+        let mut slot = spread(listed) & self.cluster.mask;
         loop {
             let at = table[slot];
             if at == 0 {
@@ -389,12 +407,12 @@ impl<'a> Opened<'a> {
                     turned: listed != pattern,
                 });
             }
-            slot = (slot + 1) & self.shelf.mask;
+            slot = (slot + 1) & self.cluster.mask;
         }
     }
 }
 
-/// What has been read of a rack.
+/// What has been read of a bucket.
 struct Lists {
     reader: Reader,
     entries: Vec<Entry>,
@@ -402,10 +420,10 @@ struct Lists {
 }
 
 impl Lists {
-    /// Reads a rack and gives its pages back one by one.
-    fn read(rack: Rack, store: &Store) -> Result<Lists, Halt> {
-        let mut lists = Lists::with_room_for(&rack);
-        for page in rack.pile.into_pages() {
+    /// Reads a bucket and gives its pages back one by one.
+    fn read(bucket: Bucket, store: &Store) -> Result<Lists, Halt> {
+        let mut lists = Lists::with_room_for(&bucket);
+        for page in bucket.list.into_pages() {
             let page = store.take(page)?;
             lists.take(&page);
             store.give_back(page);
@@ -413,20 +431,20 @@ impl Lists {
         Ok(lists)
     }
 
-    /// Reads a rack that stays.
-    fn show(rack: &Rack, store: &Store) -> Result<Lists, Halt> {
-        let mut lists = Lists::with_room_for(rack);
-        for page in rack.pile.pages() {
+    /// Reads a bucket that stays.
+    fn show(bucket: &Bucket, store: &Store) -> Result<Lists, Halt> {
+        let mut lists = Lists::with_room_for(bucket);
+        for page in bucket.list.pages() {
             store.show(page, |items| lists.take(items))?;
         }
         Ok(lists)
     }
 
-    fn with_room_for(rack: &Rack) -> Lists {
+    fn with_room_for(bucket: &Bucket) -> Lists {
         Lists {
             reader: Reader::default(),
-            entries: Vec::with_capacity(rack.entries),
-            stretches: Vec::with_capacity(rack.patterns),
+            entries: Vec::with_capacity(bucket.entries),
+            stretches: Vec::with_capacity(bucket.patterns),
         }
     }
 
@@ -444,15 +462,15 @@ fn spread(pattern: Pattern) -> usize {
     usize::try_from(pattern.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33).expect("31 bits")
 }
 
-/// A sheet to add up counts by number, quick to clear.
+/// A accumulator to add up counts by number, quick to clear.
 #[derive(Debug, Default)]
-struct Sheet {
+struct Accumulator {
     dense: Vec<u128>,
     touched: Vec<u32>,
     loose: Vec<(u64, u128)>,
 }
 
-impl Sheet {
+impl Accumulator {
     fn add(&mut self, pairs: usize, number: u64, count: u128) {
         if pairs > DENSE {
             self.loose.push((number, count));

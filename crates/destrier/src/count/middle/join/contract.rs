@@ -9,25 +9,25 @@
 //!
 //! Invariant: every intermediate sum is at most (Σu)·(Σw), which the caller has bounded.
 //! Cost: 21,000 additions for five pairs, 333,000 for six.
-//! After: the design note's point 8.
+//! Source: `docs/design.md`, section 2.
 
-use super::link::{Word, gather};
-use super::matching::{DENSE, Level, MOST_POINTS, matchings, rank, unrank};
+use crate::count::middle::join::link::{Word, gather};
+use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, matchings, rank, unrank};
 
 /// Room for the contracted columns of all levels.
 #[derive(Debug)]
-pub(super) struct Room<T, const LANES: usize> {
+pub(in crate::count::middle) struct Room<T, const LANES: usize> {
     levels: Vec<Vec<[T; LANES]>>,
 }
 
 impl<T: Word, const LANES: usize> Room<T, LANES> {
-    pub(super) fn new() -> Room<T, LANES> {
+    pub(in crate::count::middle) fn new() -> Room<T, LANES> {
         Room { levels: (0..=DENSE).map(|_| Vec::new()).collect() }
     }
 }
 
 /// Joins columns of at most [`DENSE`] pairs, given by number.
-pub(super) fn join<T: Word, const LANES: usize>(
+pub(in crate::count::middle) fn join<T: Word, const LANES: usize>(
     pairs: usize,
     upper: &[[T; LANES]],
     lower: &[[T; LANES]],
@@ -96,7 +96,7 @@ fn add_product<T: Word, const LANES: usize>(
 }
 
 /// Joins columns of more pairs, given as sorted lists, by contracting them down to where the tables begin.
-pub(super) fn join_sparse<T: Word>(
+pub(in crate::count::middle) fn join_sparse<T: Word>(
     pairs: usize,
     upper: &[(u32, T)],
     lower: &[(u32, T)],

@@ -6,37 +6,36 @@
 //!
 //! Invariant: every state is stepped by one process, every part finished by one.
 //! Cost: two passes over the states before the row; sixteen bytes for each state that changes hands.
-//! After: the frontier that peers hold together, which is dealt out by degrees as well.
 
 use std::ops::Range;
 
-use super::engine::copied;
-use super::pattern::Pattern;
-use super::plan::{Plan, Work};
-use super::state::{State, degree};
-use super::store::{Pile, Store, Writer};
-use super::sweep::{Desk, Part, Row, Shares, Sink, Source, Wanted};
+use crate::count::middle::half::plan::{Plan, Work};
+use crate::count::middle::half::state::{State, degree};
+use crate::count::middle::half::sweep::{Buffers, Part, Row, Shares, Sink, Source, Wanted};
+use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::slices::engine::copied;
+use crate::count::middle::storage::pages::{PageList, Store, Writer};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
 /// The processes that share a row.
 #[derive(Clone, Debug)]
-pub(super) struct Team {
+pub(in crate::count::middle) struct Team {
     /// How many threads each has.
-    pub(super) threads: Vec<u64>,
+    pub(in crate::count::middle) threads: Vec<u64>,
     /// Which of them this one is.
-    pub(super) own: usize,
-    /// How many racks all of them can tell apart.
-    pub(super) racks: usize,
+    pub(in crate::count::middle) own: usize,
+    /// How many buckets all of them can tell apart.
+    pub(in crate::count::middle) buckets: usize,
 }
 
 impl Team {
-    pub(super) fn is_alone(&self) -> bool {
+    pub(in crate::count::middle) fn is_alone(&self) -> bool {
         self.threads.len() == 1
     }
 
     /// Which of so many things this process takes, by threads.
-    pub(super) fn stretch(&self, things: usize) -> Range<usize> {
+    pub(in crate::count::middle) fn stretch(&self, things: usize) -> Range<usize> {
         let all: u64 = self.threads.iter().sum();
         let edge = |of: usize| {
             let before: u64 = self.threads[..of].iter().sum();
@@ -47,7 +46,7 @@ impl Team {
     }
 
     /// Who gets which load: the heaviest first, to whoever will be done with it soonest.
-    pub(super) fn deal(&self, loads: &[u64]) -> Vec<usize> {
+    pub(in crate::count::middle) fn deal(&self, loads: &[u64]) -> Vec<usize> {
         let mut heaviest: Vec<usize> = (0..loads.len()).collect();
         heaviest.sort_by_key(|&at| std::cmp::Reverse(loads[at]));
         let mut busy = vec![0_u64; self.threads.len()];
@@ -62,19 +61,19 @@ impl Team {
     }
 
     /// Of the states before a row, those that this process takes through the first steps.
-    pub(super) fn own(
+    pub(in crate::count::middle) fn own(
         &self,
-        states: &[Pile],
+        states: &[PageList],
         plan: &Plan,
         steps: usize,
         store: &Store,
-    ) -> Result<Vec<Pile>, Halt> {
+    ) -> Result<Vec<PageList>, Halt> {
         let slots = untouched(plan, steps);
         let class = |state| slots.iter().fold(0, |class, &slot| 3 * class + degree(state, slot));
         let classes = 3_usize.pow(u32::try_from(slots.len()).expect("few"));
-        let counted = threads::try_map(states, |pile| {
+        let counted = threads::try_map(states, |list| {
             let mut loads = vec![0_u64; classes];
-            for page in pile.pages() {
+            for page in list.pages() {
                 store.show(page, |states| {
                     for &state in states {
                         loads[class(state)] += 1;
@@ -91,7 +90,7 @@ impl Team {
 }
 
 /// The number of first steps that leave about so many parts; it depends on the plan alone.
-pub(super) fn first_steps(plan: &Plan, enough: usize) -> usize {
+pub(in crate::count::middle) fn first_steps(plan: &Plan, enough: usize) -> usize {
     let files = plan.exit.len() / 2;
     let mut touched = [0; 32];
     let mut parts = 1;
@@ -129,7 +128,7 @@ fn untouched(plan: &Plan, steps: usize) -> Vec<usize> {
 
 /// The states of a row after its first steps, in parts.
 #[derive(Debug)]
-pub(super) struct Spread {
+pub(in crate::count::middle) struct Spread {
     steps: usize,
     known: Pattern,
     parts: Vec<Part<'static>>,
@@ -137,17 +136,17 @@ pub(super) struct Spread {
 
 impl Spread {
     /// The final degrees of each part, and how many states it has.
-    pub(super) fn sizes(&self) -> impl Iterator<Item = (Pattern, usize)> {
+    pub(in crate::count::middle) fn sizes(&self) -> impl Iterator<Item = (Pattern, usize)> {
         self.parts.iter().map(|part| (part.pattern, part.len()))
     }
 
     /// The bytes that it takes to write a part of so many states.
-    pub(super) const fn written_size(states: u64) -> u64 {
+    pub(in crate::count::middle) const fn written_size(states: u64) -> u64 {
         16 + states * size_of::<State>() as u64
     }
 
     /// Writes the parts of others to their shares, and keeps its own.
-    pub(super) fn give(
+    pub(in crate::count::middle) fn give(
         &mut self,
         owner: impl Fn(Pattern) -> usize,
         own: usize,
@@ -163,8 +162,8 @@ impl Spread {
             let share = &mut shares[to];
             share.extend_from_slice(&part.pattern.to_le_bytes());
             share.extend_from_slice(&(part.len() as u64).to_le_bytes());
-            for pile in part.piles {
-                pile.each_page(store, |states| {
+            for list in part.lists {
+                list.each_page(store, |states| {
                     share.extend_from_slice(bytemuck::cast_slice(states));
                     Ok(())
                 })?;
@@ -174,7 +173,11 @@ impl Spread {
     }
 
     /// Adds the parts that another process wrote.
-    pub(super) fn take(&mut self, mut bytes: &[u8], store: &Store) -> Result<(), Halt> {
+    pub(in crate::count::middle) fn take(
+        &mut self,
+        mut bytes: &[u8],
+        store: &Store,
+    ) -> Result<(), Halt> {
         while let Some((pattern, rest)) = bytes.split_first_chunk() {
             let (length, rest) = rest.split_first_chunk().expect("a number of states");
             let length = usize::try_from(u64::from_le_bytes(*length)).expect("in memory");
@@ -184,10 +187,10 @@ impl Spread {
                 writer.push(State::from_ne_bytes(*state), store)?;
             }
             let pattern = Pattern::from_le_bytes(*pattern);
-            let pile = Source::Own(writer.finish(store)?);
+            let list = Source::Own(writer.finish(store)?);
             match self.parts.iter_mut().find(|part| part.pattern == pattern) {
-                Some(part) => part.piles.push(pile),
-                None => self.parts.push(Part { pattern, piles: vec![pile] }),
+                Some(part) => part.lists.push(list),
+                None => self.parts.push(Part { pattern, lists: vec![list] }),
             }
             bytes = rest;
         }
@@ -195,34 +198,34 @@ impl Spread {
     }
 
     /// A part that stays where it is.
-    pub(super) fn shown(&self, part: usize) -> Part<'_> {
-        let Part { pattern, piles } = &self.parts[part];
-        Part { pattern: *pattern, piles: piles.iter().map(Source::shown).collect() }
+    pub(in crate::count::middle) fn shown(&self, part: usize) -> Part<'_> {
+        let Part { pattern, lists } = &self.parts[part];
+        Part { pattern: *pattern, lists: lists.iter().map(Source::shown).collect() }
     }
 
     /// All parts, to be taken on.
-    pub(super) fn into_parts(self) -> Vec<Part<'static>> {
+    pub(in crate::count::middle) fn into_parts(self) -> Vec<Part<'static>> {
         self.parts
     }
 
     /// How far the parts have come: the step, and the places whose degrees are final.
-    pub(super) fn progress(&self) -> (usize, Pattern) {
+    pub(in crate::count::middle) fn progress(&self) -> (usize, Pattern) {
         (self.steps, self.known)
     }
 }
 
 impl<W: Wanted> Row<'_, W> {
     /// Takes the first steps for all states together, until so many steps have left so many parts as is enough.
-    pub(super) fn spread(
+    pub(in crate::count::middle) fn spread(
         &self,
-        piles: Vec<Source<'_>>,
+        lists: Vec<Source<'_>>,
         is_enough: impl Fn(usize, usize) -> bool,
         store: &Store,
         watch: &Watch,
     ) -> Result<Spread, Halt> {
         let shares = Shares::of(store);
         let mut known = self.plan.steps[0].places();
-        let whole = Part { pattern: 0, piles };
+        let whole = Part { pattern: 0, lists };
         let mut parts = self.step(0, known, whole, &shares, (store, watch))?;
         let mut steps = 1;
         while steps < self.plan.steps.len() && !is_enough(steps, parts.len()) {
@@ -238,31 +241,31 @@ impl<W: Wanted> Row<'_, W> {
     }
 
     /// Takes one part to the end of the row by itself.
-    pub(super) fn finish_part<S: Sink>(
+    pub(in crate::count::middle) fn finish_part<S: Sink>(
         &self,
         part: Part<'_>,
         (at, known): (usize, Pattern),
         store: &Store,
-        desk: &mut Desk<'_>,
+        buffers: &mut Buffers<'_>,
         sink: &mut S,
     ) -> Result<(), Halt> {
         let pattern = part.pattern;
-        let states = self.gathered(part.piles, &mut desk.room, store)?;
+        let states = self.gathered(part.lists, &mut buffers.room, store)?;
         let _charge = store.charge_anyway(size_of_val(&states[..]) as u64);
-        self.descend(at, known, pattern, &states, desk, sink)
+        self.descend(at, known, pattern, &states, buffers, sink)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::cut::{Cut, Ends, Side};
     use super::*;
+    use crate::count::middle::half::cut::{Cut, Ends, Side};
 
     #[test]
     fn loads_are_dealt_out_evenly_and_by_threads() {
         let loads: Vec<u64> = (1..=100).collect();
         for threads in [vec![1], vec![1, 1], vec![1, 3], vec![2, 2, 4]] {
-            let team = Team { threads: threads.clone(), own: 0, racks: 1 };
+            let team = Team { threads: threads.clone(), own: 0, buckets: 1 };
             let owners = team.deal(&loads);
             for (owner, &own) in threads.iter().enumerate() {
                 let mine = (0..loads.len()).filter(|&at| owners[at] == owner);
@@ -278,7 +281,7 @@ mod tests {
         for threads in [vec![1], vec![1, 1], vec![1, 3], vec![2, 2, 4]] {
             for things in [0, 1, 7, 1000] {
                 let ends = (0..threads.len()).fold(0, |from, own| {
-                    let team = Team { threads: threads.clone(), own, racks: 1 };
+                    let team = Team { threads: threads.clone(), own, buckets: 1 };
                     let stretch = team.stretch(things);
                     assert_eq!(stretch.start, from, "{threads:?}");
                     stretch.end
@@ -286,7 +289,7 @@ mod tests {
                 assert_eq!(ends, things, "{threads:?}");
             }
         }
-        let team = Team { threads: vec![1, 3], own: 1, racks: 1 };
+        let team = Team { threads: vec![1, 3], own: 1, buckets: 1 };
         assert_eq!(team.stretch(1000), 250..1000);
     }
 

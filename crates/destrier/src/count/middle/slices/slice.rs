@@ -7,17 +7,17 @@
 //!
 //! Invariant: every pair of patterns lies in exactly one slice of each depth.
 //! Cost: a slice reads the states before the last row again, less those that cannot come to its degrees.
-//! After: the design note's point 5.
+//! Source: `docs/design.md`, section 2.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use super::cut::{Cut, Side};
-use super::pair::Symmetries;
-use super::pattern::{Pattern, digit};
-use super::plan::Plan;
-use super::sweep::Wanted;
+use crate::count::middle::half::cut::{Cut, Side};
+use crate::count::middle::half::plan::Plan;
+use crate::count::middle::half::sweep::Wanted;
+use crate::count::middle::join::pair::Symmetries;
+use crate::count::middle::join::pattern::{Pattern, digit};
 
 /// A part of a count, by the degrees of so many outer files on either side; `0:0` is the whole.
 ///
@@ -41,7 +41,7 @@ impl Slice {
     }
 
     /// The degrees that are fixed, two bits a square.
-    pub(in super::super) const fn class(&self) -> Pattern {
+    pub(in crate::count) const fn class(&self) -> Pattern {
         self.class
     }
 }
@@ -81,18 +81,18 @@ impl FromStr for Slice {
 
 /// How a question is cut into slices.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slicing<'a> {
+pub(in crate::count::middle) struct Slicing<'a> {
     cut: &'a Cut,
     symmetries: Symmetries,
 }
 
 impl<'a> Slicing<'a> {
-    pub(super) fn new(cut: &'a Cut, symmetries: Symmetries) -> Slicing<'a> {
+    pub(in crate::count::middle) fn new(cut: &'a Cut, symmetries: Symmetries) -> Slicing<'a> {
         Slicing { cut, symmetries }
     }
 
     /// The deepest slices that there are: the centre stays free, and there are not too many to list.
-    pub(super) fn deepest(&self) -> usize {
+    pub(in crate::count::middle) fn deepest(&self) -> usize {
         ((self.cut.files - 1) / 2).min(3)
     }
 
@@ -103,7 +103,7 @@ impl<'a> Slicing<'a> {
     }
 
     /// The slice of this depth that a pattern of the upper half belongs to.
-    pub(super) fn slice_of(&self, pattern: Pattern, depth: usize) -> Slice {
+    pub(in crate::count::middle) fn slice_of(&self, pattern: Pattern, depth: usize) -> Slice {
         let mask = self.mask(depth);
         let class =
             self.symmetries.images(pattern).map(|image| image & mask).min().expect("itself");
@@ -111,7 +111,7 @@ impl<'a> Slicing<'a> {
     }
 
     /// All slices of a depth that a count can need.
-    pub(super) fn all(&self, depth: usize) -> BTreeSet<Slice> {
+    pub(in crate::count::middle) fn all(&self, depth: usize) -> BTreeSet<Slice> {
         let reach = [Side::Top, Side::Bottom].map(|side| self.reach(side));
         let fits = |pattern: Pattern, place: usize| {
             let here = digit(pattern, place);
@@ -129,7 +129,7 @@ impl<'a> Slicing<'a> {
     }
 
     /// The slices of the next depth that make up a slice.
-    pub(super) fn within(&self, slice: Slice) -> Vec<Slice> {
+    pub(in crate::count::middle) fn within(&self, slice: Slice) -> Vec<Slice> {
         let deeper = self.all(slice.depth() + 1);
         deeper
             .into_iter()
@@ -158,7 +158,13 @@ impl<'a> Slicing<'a> {
     }
 
     /// What the last row of a half must bring about for a slice.
-    pub(super) fn wanted(&self, slice: Slice, side: Side, plan: &Plan, mirror: bool) -> InSlice {
+    pub(in crate::count::middle) fn wanted(
+        &self,
+        slice: Slice,
+        side: Side,
+        plan: &Plan,
+        mirror: bool,
+    ) -> InSlice {
         let mask = self.mask(slice.depth());
         let middle = self.cut.middle();
         let mut classes: HashSet<Pattern> = self
@@ -191,22 +197,22 @@ impl<'a> Slicing<'a> {
 
 /// What a near middle square must have before the last row, for some class to be in reach.
 #[derive(Debug)]
-pub(super) struct Gap {
-    pub(super) slot: usize,
+pub(in crate::count::middle) struct Gap {
+    pub(in crate::count::middle) slot: usize,
     /// Whether each degree fits.
     fitting: [bool; 3],
 }
 
 impl Gap {
     #[inline]
-    pub(super) fn fits(&self, degree: usize) -> bool {
+    pub(in crate::count::middle) fn fits(&self, degree: usize) -> bool {
         self.fitting[degree]
     }
 }
 
 /// The parts of a row that can come to the degrees of a slice.
 #[derive(Debug)]
-pub(super) struct InSlice {
+pub(in crate::count::middle) struct InSlice {
     /// After each step: the final places, and the degrees wanted there.
     stages: Vec<(Pattern, HashSet<Pattern>)>,
     mask: Pattern,
@@ -215,7 +221,7 @@ pub(super) struct InSlice {
 
 impl InSlice {
     /// What the fixed squares of the near middle row must have before the last row.
-    pub(super) fn gaps(&self, cut: &Cut) -> Vec<Gap> {
+    pub(in crate::count::middle) fn gaps(&self, cut: &Cut) -> Vec<Gap> {
         let near = |file: usize| cut.middle().place(false, file);
         (0..cut.files)
             .filter(|&file| digit(self.mask, near(file)) != 0)
@@ -243,8 +249,8 @@ impl Wanted for InSlice {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cut::Ends;
     use super::*;
+    use crate::count::middle::half::cut::Ends;
 
     #[test]
     fn a_slice_is_read_back_from_its_text() {

@@ -6,14 +6,13 @@
 //!
 //! Invariant: mirroring twice gives the same number back.
 //! Cost: one or two look-ups where there are tables, O(j) above.
-//! After: nobody; it follows from the order of the squares.
 
-use super::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
-use super::pattern::{Middle, Pattern, pairs};
+use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
+use crate::count::middle::join::pattern::{Middle, Pattern, pairs};
 
 /// What mirroring does to the numbers of the matchings of a pattern.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(in crate::count::middle) struct Turn {
     pairs: usize,
     but_last: bool,
     centre: Option<usize>,
@@ -21,19 +20,19 @@ pub(super) struct Turn {
 
 impl Turn {
     /// From the matchings of this pattern to those of its mirror image.
-    pub(super) fn mirror(middle: Middle, pattern: Pattern) -> Turn {
+    pub(in crate::count::middle) fn mirror(middle: Middle, pattern: Pattern) -> Turn {
         let centre = middle.centre_ends(middle.mirrored(pattern));
         Turn { pairs: pairs(pattern), but_last: middle.apex_is_end(pattern), centre }
     }
 
     /// The maps to go through, in order; only where there are tables.
-    pub(super) fn maps(&self) -> impl Iterator<Item = &'static [u16]> {
+    pub(in crate::count::middle) fn maps(&self) -> impl Iterator<Item = &'static [u16]> {
         let level = Level::of(self.pairs);
         let centre = self.centre.map(|place| level.moved(place, place + 1));
         std::iter::once(level.reversed(self.but_last)).chain(centre)
     }
 
-    pub(super) fn apply(&self, number: u64) -> u64 {
+    pub(in crate::count::middle) fn apply(&self, number: u64) -> u64 {
         if self.pairs <= DENSE {
             return self.maps().fold(number, |number, map| {
                 u64::from(map[usize::try_from(number).expect("a number of a level")])
@@ -64,7 +63,7 @@ impl Turn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::middle::matching::matchings;
+    use crate::count::middle::join::matching::matchings;
 
     #[test]
     fn mirroring_twice_changes_nothing() {

@@ -6,57 +6,57 @@
 //!
 //! Invariant: `mate(mate(x)) == x` for every end x; a count is at least 1.
 //! Cost: a few shifts per edge; merging is one probe of a table that fits a cache.
-//! After: the design note's point 2; SIMPATH's mate arrays.
+//! Source: `docs/design.md`, section 2; the mate arrays of Knuth's SIMPATH (TAOCP 7.1.4).
 
 /// A frontier and a count; see [`Packing`].
-pub(super) type State = u128;
+pub(in crate::count::middle) type State = u128;
 
 /// The mate of a square that has both its edges.
-pub(super) const DONE: usize = 31;
+pub(in crate::count::middle) const DONE: usize = 31;
 
 /// How states are packed: so many slots of five bits, and the count above them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Packing {
+pub(in crate::count::middle) struct Packing {
     slots: usize,
 }
 
 impl Packing {
-    pub(super) fn new(slots: usize) -> Packing {
+    pub(in crate::count::middle) fn new(slots: usize) -> Packing {
         assert!(slots < DONE.min(25), "five bits name a slot, and a count needs room");
         Packing { slots }
     }
 
     /// All slots untouched, reached in one way.
-    pub(super) fn blank(self) -> State {
+    pub(in crate::count::middle) fn blank(self) -> State {
         (0..self.slots)
             .fold(1 << (5 * self.slots), |state, slot| state | (slot as u128) << (5 * slot))
     }
 
     /// The bits that hold the frontier.
-    pub(super) fn key_mask(self) -> u128 {
+    pub(in crate::count::middle) fn key_mask(self) -> u128 {
         (1 << (5 * self.slots)) - 1
     }
 
-    pub(super) fn count(self, state: State) -> u128 {
+    pub(in crate::count::middle) fn count(self, state: State) -> u128 {
         state >> (5 * self.slots)
     }
 
-    /// Into how many piles states can be dealt at a time.
-    pub(super) const MOST_PARTS: usize = 1 << 6;
+    /// Into how many lists states can be dealt at a time.
+    pub(in crate::count::middle) const MOST_PARTS: usize = 1 << 6;
 
-    /// How often a pile can be dealt out further.
-    pub(super) const LEVELS: u32 = 4;
+    /// How often a list can be dealt out further.
+    pub(in crate::count::middle) const LEVELS: u32 = 4;
 
-    /// Which of so many piles (a power of two) a state goes to; each level looks at other bits of its hash.
+    /// Which of so many lists (a power of two) a state goes to; each level looks at other bits of its hash.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a few bits of a hash")]
-    pub(super) fn part(self, state: State, parts: usize, level: u32) -> usize {
+    pub(in crate::count::middle) fn part(self, state: State, parts: usize, level: u32) -> usize {
         let mixed = hash(state & self.key_mask()).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed >> (58 - 9 * level)) as usize & (parts - 1)
     }
 
     /// Adds up the entries of equal states, leaving each once (or a few times, where the count is full).
-    pub(super) fn merge(self, list: &mut Vec<State>, room: &mut Vec<State>) {
+    pub(in crate::count::middle) fn merge(self, list: &mut Vec<State>, room: &mut Vec<State>) {
         if list.len() < 2 {
             return;
         }
@@ -169,19 +169,24 @@ fn hash(key: u128) -> u64 {
 
 /// The slot of the other end, the slot itself if untouched, or [`DONE`].
 #[inline]
-pub(super) fn mate(state: State, slot: usize) -> usize {
+pub(in crate::count::middle) fn mate(state: State, slot: usize) -> usize {
     (state >> (5 * slot)) as usize & 31
 }
 
 /// Writes a mate where `old` stood.
 #[inline]
-pub(super) fn rewrite(state: State, slot: usize, old: usize, new: usize) -> State {
+pub(in crate::count::middle) fn rewrite(
+    state: State,
+    slot: usize,
+    old: usize,
+    new: usize,
+) -> State {
     state ^ (((old ^ new) as u128) << (5 * slot))
 }
 
 /// The degree of a slot: 0, 1 or 2.
 #[inline]
-pub(super) fn degree(state: State, slot: usize) -> usize {
+pub(in crate::count::middle) fn degree(state: State, slot: usize) -> usize {
     match mate(state, slot) {
         DONE => 2,
         mate => usize::from(mate != slot),
@@ -203,13 +208,13 @@ const fn each_slot(base: u128, step: u128) -> u128 {
 }
 
 /// The lowest bits of a set of slots.
-pub(super) fn slot_bits(slots: impl IntoIterator<Item = usize>) -> u128 {
+pub(in crate::count::middle) fn slot_bits(slots: impl IntoIterator<Item = usize>) -> u128 {
     slots.into_iter().fold(0, |bits, slot| bits | 1 << (5 * slot))
 }
 
 /// The sums of the degrees of two sets of slots, each given by [`slot_bits`].
 #[inline]
-pub(super) fn degrees(state: State, sets: [u128; 2]) -> [u32; 2] {
+pub(in crate::count::middle) fn degrees(state: State, sets: [u128; 2]) -> [u32; 2] {
     let other = state ^ OWN;
     let touched = (other | other >> 1 | other >> 2 | other >> 3 | other >> 4) & LOW;
     let done = state & state >> 1 & state >> 2 & state >> 3 & state >> 4 & LOW;
@@ -218,7 +223,7 @@ pub(super) fn degrees(state: State, sets: [u128; 2]) -> [u32; 2] {
 
 /// Links two slots by an edge; nothing if one is done or the edge would close a cycle.
 #[inline]
-pub(super) fn linked(state: State, x: usize, y: usize) -> Option<State> {
+pub(in crate::count::middle) fn linked(state: State, x: usize, y: usize) -> Option<State> {
     let (a, b) = (mate(state, x), mate(state, y));
     if a == DONE || b == DONE || a == y {
         return None;

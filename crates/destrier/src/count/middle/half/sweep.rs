@@ -7,20 +7,20 @@
 //!
 //! Invariant: every way to fill the row is in exactly one part.
 //! Cost: a few nanoseconds a transition; memory is the first list and a few short ones a thread.
-//! After: the design note's points 3 to 5.
+//! Source: `docs/design.md`, section 2.
 
 use std::sync::Mutex;
 
-use super::pattern::Pattern;
-use super::plan::Plan;
-use super::report::Report;
-use super::state::{Packing, State};
-use super::store::{Charge, PAGE_BYTES, Pile, Store, Writer};
+use crate::count::middle::half::plan::Plan;
+use crate::count::middle::half::state::{Packing, State};
+use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::storage::pages::{Charge, PAGE_BYTES, PageList, Store, Writer};
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
 /// Takes the states of a part whose degrees are all final.
-pub(super) trait Sink: Send {
+pub(in crate::count::middle) trait Sink: Send {
     /// # Errors
     /// When there is no room for them.
     fn take(&mut self, pattern: Pattern, states: &[State]) -> Result<(), Halt>;
@@ -30,13 +30,13 @@ pub(super) trait Sink: Send {
 }
 
 /// Which parts are wanted, by the degrees that are final after a step.
-pub(super) trait Wanted: Sync {
+pub(in crate::count::middle) trait Wanted: Sync {
     /// May a part with these final degrees, at the places of `known`, lead to something wanted?
     fn wants(&self, pattern: Pattern, known: Pattern) -> bool;
 }
 
 /// Everything is wanted.
-pub(super) struct All;
+pub(in crate::count::middle) struct All;
 
 impl Wanted for All {
     fn wants(&self, _: Pattern, _: Pattern) -> bool {
@@ -45,52 +45,52 @@ impl Wanted for All {
 }
 
 /// A row to settle: its plan and what is wanted of it.
-pub(super) struct Row<'a, W> {
-    pub(super) plan: &'a Plan,
-    pub(super) packing: Packing,
-    pub(super) wanted: &'a W,
-    pub(super) report: Report,
+pub(in crate::count::middle) struct Row<'a, W> {
+    pub(in crate::count::middle) plan: &'a Plan,
+    pub(in crate::count::middle) packing: Packing,
+    pub(in crate::count::middle) wanted: &'a W,
+    pub(in crate::count::middle) report: Report,
 }
 
 /// A list of states that a row begins with: its own, or one that stays as it is.
 #[derive(Debug)]
-pub(super) enum Source<'a> {
-    Own(Pile),
-    Shared(&'a Pile),
+pub(in crate::count::middle) enum Source<'a> {
+    Own(PageList),
+    Shared(&'a PageList),
 }
 
 impl Source<'_> {
     fn len(&self) -> usize {
         match self {
-            Source::Own(pile) => pile.len(),
-            Source::Shared(pile) => pile.len(),
+            Source::Own(list) => list.len(),
+            Source::Shared(list) => list.len(),
         }
     }
 
     /// The same list, to stay as it is.
-    pub(super) fn shown(&self) -> Source<'_> {
+    pub(in crate::count::middle) fn shown(&self) -> Source<'_> {
         match self {
-            Source::Own(pile) => Source::Shared(pile),
-            Source::Shared(pile) => Source::Shared(pile),
+            Source::Own(list) => Source::Shared(list),
+            Source::Shared(list) => Source::Shared(list),
         }
     }
 
     /// Shows the pages of the list, and gives back those that are its own.
-    pub(super) fn each_page(
+    pub(in crate::count::middle) fn each_page(
         self,
         store: &Store,
         mut see: impl FnMut(&[State]) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
         match self {
-            Source::Own(pile) => {
-                for page in pile.into_pages() {
+            Source::Own(list) => {
+                for page in list.into_pages() {
                     let page = store.take(page)?;
                     see(&page)?;
                     store.give_back(page);
                 }
             }
-            Source::Shared(pile) => {
-                for page in pile.pages() {
+            Source::Shared(list) => {
+                for page in list.pages() {
                     store.show(page, &mut see)??;
                 }
             }
@@ -99,32 +99,36 @@ impl Source<'_> {
     }
 }
 
-/// A part of the states: those with these final degrees, in piles by hash, equal states not yet merged.
+/// A part of the states: those with these final degrees, in lists by hash, equal states not yet merged.
 #[derive(Debug)]
-pub(super) struct Part<'a> {
-    pub(super) pattern: Pattern,
-    pub(super) piles: Vec<Source<'a>>,
+pub(in crate::count::middle) struct Part<'a> {
+    pub(in crate::count::middle) pattern: Pattern,
+    pub(in crate::count::middle) lists: Vec<Source<'a>>,
 }
 
 impl Part<'_> {
-    pub(super) fn len(&self) -> usize {
-        self.piles.iter().map(Source::len).sum()
+    pub(in crate::count::middle) fn len(&self) -> usize {
+        self.lists.iter().map(Source::len).sum()
     }
 }
 
 /// The lists that a thread keeps for all its parts.
-pub(super) struct Desk<'w> {
+pub(in crate::count::middle) struct Buffers<'w> {
     buckets: Vec<Vec<Vec<State>>>,
-    pub(super) room: Vec<State>,
+    pub(in crate::count::middle) room: Vec<State>,
     ticker: Ticker<'w>,
     charge: Charge<'w>,
 }
 
-impl<'w> Desk<'w> {
-    pub(super) fn new(plan: &Plan, store: &'w Store, watch: &'w Watch) -> Desk<'w> {
+impl<'w> Buffers<'w> {
+    pub(in crate::count::middle) fn new(
+        plan: &Plan,
+        store: &'w Store,
+        watch: &'w Watch,
+    ) -> Buffers<'w> {
         let buckets = plan.steps.iter().map(|_| Vec::new()).collect();
         let charge = store.charge_anyway(0);
-        Desk { buckets, room: Vec::new(), ticker: watch.ticker(), charge }
+        Buffers { buckets, room: Vec::new(), ticker: watch.ticker(), charge }
     }
 
     /// Tells the books what the lists take; what grew far beyond a share is given up.
@@ -141,9 +145,9 @@ impl<'w> Desk<'w> {
 }
 
 /// What the threads of a row share.
-struct Crew<'w, S, N> {
-    /// Sinks and desks that no thread uses just now.
-    idle: Mutex<Vec<(S, Desk<'w>)>>,
+struct RowWorkers<'w, S, N> {
+    /// Sinks and buffers that no thread uses just now.
+    idle: Mutex<Vec<(S, Buffers<'w>)>>,
     halt: Mutex<Option<Halt>>,
     done: Mutex<f64>,
     new_sink: &'w N,
@@ -151,9 +155,9 @@ struct Crew<'w, S, N> {
     watch: &'w Watch,
 }
 
-impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
-    fn new(new_sink: &'w N, store: &'w Store, watch: &'w Watch) -> Crew<'w, S, N> {
-        Crew {
+impl<'w, S: Sink, N: Fn() -> S> RowWorkers<'w, S, N> {
+    fn new(new_sink: &'w N, store: &'w Store, watch: &'w Watch) -> RowWorkers<'w, S, N> {
+        RowWorkers {
             idle: Mutex::new(Vec::new()),
             halt: Mutex::new(None),
             done: Mutex::new(0.0),
@@ -183,9 +187,9 @@ impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
         }
     }
 
-    fn desk(&self, plan: &Plan) -> (S, Desk<'w>) {
+    fn buffers(&self, plan: &Plan) -> (S, Buffers<'w>) {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        idle.unwrap_or_else(|| ((self.new_sink)(), Desk::new(plan, self.store, self.watch)))
+        idle.unwrap_or_else(|| ((self.new_sink)(), Buffers::new(plan, self.store, self.watch)))
     }
 
     fn finish(&self, report: Report, share: f64) {
@@ -198,26 +202,26 @@ impl<'w, S: Sink, N: Fn() -> S> Crew<'w, S, N> {
 
 /// How the memory is shared out among the threads of a row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shares {
+pub(in crate::count::middle) struct Shares {
     /// Parts with at most this many states stay with one thread to their end.
     small: usize,
-    /// The bytes that a desk may keep for its next part.
-    desk: u64,
+    /// The bytes that a buffers may keep for its next part.
+    buffers: u64,
     /// The most states that are merged in one go.
     merge: usize,
     /// The pages that a thread may write on at a time.
-    pub(super) pages: usize,
+    pub(in crate::count::middle) pages: usize,
 }
 
 impl Shares {
-    pub(super) fn of(store: &Store) -> Shares {
+    pub(in crate::count::middle) fn of(store: &Store) -> Shares {
         let share = store.limit() / (16 * threads::count() as u64);
         let at_most =
             |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
         Shares {
             // A state of a small part brings about a thousand bytes of lists with it.
             small: at_most(share / 512, 1 << 18).max(1 << 9),
-            desk: 2 * share,
+            buffers: 2 * share,
             merge: at_most(share / (2 * size_of::<State>() as u64), 1 << 24).max(1 << 12),
             pages: at_most(share / PAGE_BYTES, 1 << 9).max(1),
         }
@@ -230,21 +234,21 @@ impl<W: Wanted> Row<'_, W> {
     /// A large part goes one step, by all threads together, and is dealt out into parts by its final
     /// degrees. Of these the small ones are taken to the end at once, each by one thread, and
     /// then the large ones one by one, so that few parts are open at a time.
-    pub(super) fn run<S: Sink>(
+    pub(in crate::count::middle) fn run<S: Sink>(
         &self,
-        piles: Vec<Source<'_>>,
+        lists: Vec<Source<'_>>,
         store: &Store,
         watch: &Watch,
         new_sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>, Halt> {
-        let crew = Crew::new(&new_sink, store, watch);
-        let whole = Part { pattern: 0, piles };
-        self.take_up(whole, (0, 0), 1.0, &Shares::of(store), &crew)?;
-        Ok(crew.sinks())
+        let workers = RowWorkers::new(&new_sink, store, watch);
+        let whole = Part { pattern: 0, lists };
+        self.take_up(whole, (0, 0), 1.0, &Shares::of(store), &workers)?;
+        Ok(workers.sinks())
     }
 
     /// Takes the states of parts that have come so far already through the rest of the row.
-    pub(super) fn run_on<S: Sink>(
+    pub(in crate::count::middle) fn run_on<S: Sink>(
         &self,
         parts: Vec<Part<'static>>,
         progress: (usize, Pattern),
@@ -252,9 +256,9 @@ impl<W: Wanted> Row<'_, W> {
         watch: &Watch,
         new_sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>, Halt> {
-        let crew = Crew::new(&new_sink, store, watch);
-        self.take_up_all(parts, progress, 1.0, &Shares::of(store), &crew)?;
-        Ok(crew.sinks())
+        let workers = RowWorkers::new(&new_sink, store, watch);
+        self.take_up_all(parts, progress, 1.0, &Shares::of(store), &workers)?;
+        Ok(workers.sinks())
     }
 
     /// Takes a part on from a step. The depth is the number of steps, a few for each file.
@@ -264,14 +268,14 @@ impl<W: Wanted> Row<'_, W> {
         (at, known): (usize, Pattern),
         share: f64,
         shares: &Shares,
-        crew: &Crew<'_, S, N>,
+        workers: &RowWorkers<'_, S, N>,
     ) -> Result<(), Halt> {
         if part.len() <= shares.small || at == self.plan.steps.len() {
-            return self.finish_alone(part, (at, known), share, shares, crew);
+            return self.finish_alone(part, (at, known), share, shares, workers);
         }
         let known = known | self.plan.steps[at].places();
-        let parts = self.step(at, known, part, shares, (crew.store, crew.watch))?;
-        self.take_up_all(parts, (at + 1, known), share, shares, crew)
+        let parts = self.step(at, known, part, shares, (workers.store, workers.watch))?;
+        self.take_up_all(parts, (at + 1, known), share, shares, workers)
     }
 
     /// Takes parts on from a step: the small ones side by side, then each of the large ones by all threads.
@@ -281,27 +285,28 @@ impl<W: Wanted> Row<'_, W> {
         progress: (usize, Pattern),
         share: f64,
         shares: &Shares,
-        crew: &Crew<'_, S, N>,
+        workers: &RowWorkers<'_, S, N>,
     ) -> Result<(), Halt> {
         let total: usize = parts.iter().map(Part::len).sum();
         if parts.is_empty() {
-            crew.finish(self.report, share);
+            workers.finish(self.report, share);
         }
         let weighed = |part: &Part<'_>| share * as_real(part.len()) / as_real(total.max(1));
         let (small, large): (Vec<Part<'_>>, Vec<Part<'_>>) =
             parts.into_iter().partition(|part| part.len() <= shares.small);
         threads::each(small, |part| {
             let share = weighed(&part);
-            let ended =
-                crew.check().and_then(|()| self.finish_alone(part, progress, share, shares, crew));
+            let ended = workers
+                .check()
+                .and_then(|()| self.finish_alone(part, progress, share, shares, workers));
             if let Err(halt) = ended {
-                crew.fail(halt);
+                workers.fail(halt);
             }
         });
-        crew.check()?;
+        workers.check()?;
         for part in large {
             let share = weighed(&part);
-            self.take_up(part, progress, share, shares, crew)?;
+            self.take_up(part, progress, share, shares, workers)?;
         }
         Ok(())
     }
@@ -313,31 +318,31 @@ impl<W: Wanted> Row<'_, W> {
         (at, known): (usize, Pattern),
         share: f64,
         shares: &Shares,
-        crew: &Crew<'_, S, N>,
+        workers: &RowWorkers<'_, S, N>,
     ) -> Result<(), Halt> {
-        let (mut sink, mut desk) = crew.desk(self.plan);
+        let (mut sink, mut buffers) = workers.buffers(self.plan);
         let pattern = part.pattern;
-        let states = self.gathered(part.piles, &mut desk.room, crew.store)?;
-        let _charge = crew.store.charge_anyway(size_of_val(&states[..]) as u64);
-        self.descend(at, known, pattern, &states, &mut desk, &mut sink)?;
-        desk.settle_charge(shares.desk);
-        crew.finish(self.report, share);
-        if let Ok(mut idle) = crew.idle.lock() {
-            idle.push((sink, desk));
+        let states = self.gathered(part.lists, &mut buffers.room, workers.store)?;
+        let _charge = workers.store.charge_anyway(size_of_val(&states[..]) as u64);
+        self.descend(at, known, pattern, &states, &mut buffers, &mut sink)?;
+        buffers.settle_charge(shares.buffers);
+        workers.finish(self.report, share);
+        if let Ok(mut idle) = workers.idle.lock() {
+            idle.push((sink, buffers));
         }
         Ok(())
     }
 
-    /// The states of some piles in one list, equal ones merged.
-    pub(super) fn gathered(
+    /// The states of some lists in one list, equal ones merged.
+    pub(in crate::count::middle) fn gathered(
         &self,
-        piles: Vec<Source<'_>>,
+        lists: Vec<Source<'_>>,
         room: &mut Vec<State>,
         store: &Store,
     ) -> Result<Vec<State>, Halt> {
-        let mut states = Vec::with_capacity(piles.iter().map(Source::len).sum());
-        for pile in piles {
-            pile.each_page(store, |page| {
+        let mut states = Vec::with_capacity(lists.iter().map(Source::len).sum());
+        for list in lists {
+            list.each_page(store, |page| {
                 states.extend_from_slice(page);
                 Ok(())
             })?;
@@ -346,9 +351,9 @@ impl<W: Wanted> Row<'_, W> {
         Ok(states)
     }
 
-    /// One step for a large part, by all threads: pile by pile its states are merged, taken a step further
-    /// and dealt out by their final degrees, and by hash, so that the next piles can be merged by themselves.
-    pub(super) fn step(
+    /// One step for a large part, by all threads: list by list its states are merged, taken a step further
+    /// and dealt out by their final degrees, and by hash, so that the next lists can be merged by themselves.
+    pub(in crate::count::middle) fn step(
         &self,
         at: usize,
         known: Pattern,
@@ -362,10 +367,10 @@ impl<W: Wanted> Row<'_, W> {
             (0..classes).map(|class| part.pattern | step.digits(class)).collect();
         let wanted: Vec<bool> =
             patterns.iter().map(|&pattern| self.wanted.wants(pattern, known)).collect();
-        // As many piles for each class as fit a cache when merged, or as there are pages for.
+        // As many lists for each class as fit a cache when merged, or as there are pages for.
         let parts = power_of_two(part.len() / (1 << 14), shares.pages / classes);
         let all: Vec<Mutex<Writer>> = (0..classes * parts).map(|_| Mutex::default()).collect();
-        let queue = Mutex::new(part.piles.into_iter());
+        let queue = Mutex::new(part.lists.into_iter());
         let next = || queue.lock().ok().and_then(|mut queue| queue.next());
         threads::try_map(0..threads::count(), |_| {
             let mut own: Vec<Writer> = (0..classes * parts).map(|_| Writer::default()).collect();
@@ -388,8 +393,8 @@ impl<W: Wanted> Row<'_, W> {
                 }
                 Ok(())
             };
-            while let Some(pile) = next() {
-                self.merged(pile, 1, shares, store, &mut room, &mut deal)?;
+            while let Some(list) = next() {
+                self.merged(list, 1, shares, store, &mut room, &mut deal)?;
             }
             for (own, all) in own.into_iter().zip(&all) {
                 own.pour(&mut *all.lock().map_err(|_| Halt::Asked)?, store)?;
@@ -399,53 +404,53 @@ impl<W: Wanted> Row<'_, W> {
         let mut writers = all.into_iter().map(|all| all.into_inner().unwrap_or_default());
         let mut dealt = Vec::new();
         for pattern in patterns {
-            let piles: Result<Vec<Pile>, Halt> =
+            let lists: Result<Vec<PageList>, Halt> =
                 writers.by_ref().take(parts).map(|writer| writer.finish(store)).collect();
-            let piles: Vec<Source<'static>> =
-                piles?.into_iter().filter(|pile| pile.len() > 0).map(Source::Own).collect();
-            if !piles.is_empty() {
-                dealt.push(Part { pattern, piles });
+            let lists: Vec<Source<'static>> =
+                lists?.into_iter().filter(|list| list.len() > 0).map(Source::Own).collect();
+            if !lists.is_empty() {
+                dealt.push(Part { pattern, lists });
             }
         }
         Ok(dealt)
     }
 
-    /// Merges a pile and hands the states on; a pile too long for that is dealt out by more of its hash first.
-    pub(super) fn merged(
+    /// Merges a list and hands the states on; a list too long for that is dealt out by more of its hash first.
+    pub(in crate::count::middle) fn merged(
         &self,
-        pile: Source<'_>,
+        list: Source<'_>,
         level: u32,
         shares: &Shares,
         store: &Store,
         room: &mut Vec<State>,
         deal: &mut impl FnMut(&[State]) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        if pile.len() > shares.merge && level < Packing::LEVELS {
-            let parts = power_of_two(2 * pile.len() / shares.merge, shares.pages).max(2);
+        if list.len() > shares.merge && level < Packing::LEVELS {
+            let parts = power_of_two(2 * list.len() / shares.merge, shares.pages).max(2);
             let mut finer: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
-            pile.each_page(store, |page| {
+            list.each_page(store, |page| {
                 page.iter().try_for_each(|&state| {
                     finer[self.packing.part(state, parts, level)].push(state, store)
                 })
             })?;
             for writer in finer {
-                let pile = Source::Own(writer.finish(store)?);
-                self.merged(pile, level + 1, shares, store, room, deal)?;
+                let list = Source::Own(writer.finish(store)?);
+                self.merged(list, level + 1, shares, store, room, deal)?;
             }
             return Ok(());
         }
-        let _charge = store.charge_anyway(2 * (pile.len() * size_of::<State>()) as u64);
-        deal(&self.gathered(vec![pile], room, store)?)
+        let _charge = store.charge_anyway(2 * (list.len() * size_of::<State>()) as u64);
+        deal(&self.gathered(vec![list], room, store)?)
     }
 
     /// All later steps for a part, depth first. The depth is the number of steps, a few for each file.
-    pub(super) fn descend<S: Sink>(
+    pub(in crate::count::middle) fn descend<S: Sink>(
         &self,
         at: usize,
         known: Pattern,
         pattern: Pattern,
         states: &[State],
-        desk: &mut Desk<'_>,
+        buffers: &mut Buffers<'_>,
         sink: &mut S,
     ) -> Result<(), Halt> {
         let Some(step) = self.plan.steps.get(at) else {
@@ -453,28 +458,28 @@ impl<W: Wanted> Row<'_, W> {
         };
         let classes = step.classes();
         let known = known | step.places();
-        let mut buckets = std::mem::take(&mut desk.buckets[at]);
+        let mut buckets = std::mem::take(&mut buffers.buckets[at]);
         buckets.resize_with(classes, Vec::new);
         for &state in states {
-            desk.ticker.tick()?;
+            buffers.ticker.tick()?;
             step.apply(state, |next| buckets[step.class(next)].push(next));
         }
         sink.hear(buckets.iter().map(Vec::len).sum());
         for (class, bucket) in buckets.iter_mut().enumerate() {
             let pattern = pattern | step.digits(class);
             if !bucket.is_empty() && self.wanted.wants(pattern, known) {
-                self.packing.merge(bucket, &mut desk.room);
-                self.descend(at + 1, known, pattern, bucket, desk, sink)?;
+                self.packing.merge(bucket, &mut buffers.room);
+                self.descend(at + 1, known, pattern, bucket, buffers, sink)?;
             }
             bucket.clear();
         }
-        desk.buckets[at] = buckets;
+        buffers.buckets[at] = buckets;
         Ok(())
     }
 }
 
 /// The largest power of two that is not above either, nor above what a deal can tell apart; at least 1.
-pub(super) fn power_of_two(wish: usize, most: usize) -> usize {
+pub(in crate::count::middle) fn power_of_two(wish: usize, most: usize) -> usize {
     1 << wish.min(most).clamp(1, Packing::MOST_PARTS).ilog2()
 }
 

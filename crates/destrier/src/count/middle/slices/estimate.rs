@@ -8,21 +8,21 @@
 //!
 //! Invariant: a drawn part's chance is known, so the scaled figures are right on the average.
 //! Cost: some seconds, and half a gigabyte at most.
-//! After: Horvitz and Thompson's estimator, with Hansen and Hurwitz's draws.
+//! Source: Horvitz and Thompson's estimator, with Hansen and Hurwitz's draws.
 
 use std::fmt;
 use std::time::Instant;
 
 use destrier_rules::TourProblem;
 
-use super::cut::{Cut, Ends, Side};
-use super::engine::MiddleCount;
-use super::pattern::Pattern;
-use super::plan::Plan;
-use super::report::Report;
-use super::state::State;
-use super::store::Pile;
-use super::sweep::{All, Desk, Row, Sink, Source};
+use crate::count::middle::half::cut::{Cut, Ends, Side};
+use crate::count::middle::half::plan::Plan;
+use crate::count::middle::half::state::State;
+use crate::count::middle::half::sweep::{All, Buffers, Row, Sink, Source};
+use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::slices::engine::MiddleCount;
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::storage::pages::PageList;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::random::Random;
 use crate::run::threads;
@@ -61,7 +61,7 @@ pub struct Estimate {
 }
 
 /// The bytes that an estimate may take.
-pub(super) const TAKES: u64 = 1 << 29;
+pub(in crate::count::middle) const TAKES: u64 = 1 << 29;
 
 /// First lists longer than this are not worked out for an estimate.
 const MOST_STATES: f64 = 1.5e6;
@@ -89,7 +89,10 @@ pub fn estimate(problem: &TourProblem, watch: &Watch) -> Result<Run<Estimate>, S
 }
 
 /// The same for a question made ready, by the threads of the caller.
-pub(super) fn of(question: &MiddleCount, watch: &Watch) -> Result<Estimate, Halt> {
+pub(in crate::count::middle) fn of(
+    question: &MiddleCount,
+    watch: &Watch,
+) -> Result<Estimate, Halt> {
     estimate_cut(question.cut(), watch)
 }
 
@@ -184,15 +187,15 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
         let Some(states) = begun.states(side) else { continue };
-        let length: usize = states.iter().map(Pile::len).sum();
+        let length: usize = states.iter().map(PageList::len).sum();
         sizes.first.value = sizes.first.value.max(as_real(length));
         let plan = Plan::new(question.cut(), side, question.cut().depth(side) - 1);
         let packing = question.half(side).packing();
         let row = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
         let (start, nodes) = (Instant::now(), watch.nodes());
-        let piles = states.iter().map(Source::Shared).collect();
+        let lists = states.iter().map(Source::Shared).collect();
         let is_enough = |_, parts| parts >= ENOUGH_PARTS;
-        let spread = row.spread(piles, is_enough, begun.store(), watch)?;
+        let spread = row.spread(lists, is_enough, begun.store(), watch)?;
         seconds += start.elapsed().as_secs_f64();
         early += real(watch.nodes() - nodes);
         let parts: Vec<usize> = spread.sizes().map(|(_, size)| size).collect();
@@ -201,9 +204,9 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
         let start = Instant::now();
         let tallies = threads::try_map(&draws, |&(part, chance)| {
             let mut tally = Tally::default();
-            let mut desk = Desk::new(&plan, begun.store(), watch);
+            let mut buffers = Buffers::new(&plan, begun.store(), watch);
             let (part, progress) = (spread.shown(part), spread.progress());
-            row.finish_part(part, progress, begun.store(), &mut desk, &mut tally)?;
+            row.finish_part(part, progress, begun.store(), &mut buffers, &mut tally)?;
             tally.states = tally.transitions / 2.5;
             Ok::<(Tally, f64), Halt>((tally, chance))
         })?;

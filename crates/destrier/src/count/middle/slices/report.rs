@@ -10,40 +10,40 @@ use crate::run::watch::Watch;
 
 /// The part of the whole that a stretch of work is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Report {
+pub(in crate::count::middle) struct Report {
     start: f64,
     length: f64,
 }
 
 impl Report {
     /// Says nothing.
-    pub(super) const SILENT: Report = Report { start: 0.0, length: 0.0 };
+    pub(in crate::count::middle) const SILENT: Report = Report { start: 0.0, length: 0.0 };
 
     /// The whole work.
-    pub(super) const WHOLE: Report = Report { start: 0.0, length: 1.0 };
+    pub(in crate::count::middle) const WHOLE: Report = Report { start: 0.0, length: 1.0 };
 
     /// The part of this stretch from one fraction of it to another.
-    pub(super) fn part(self, from: f64, to: f64) -> Report {
+    pub(in crate::count::middle) fn part(self, from: f64, to: f64) -> Report {
         Report { start: self.start + self.length * from, length: self.length * (to - from) }
     }
 
     /// One of so many equal parts of this stretch.
     #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-    pub(super) fn stretch(self, at: usize, parts: usize) -> Report {
+    pub(in crate::count::middle) fn stretch(self, at: usize, parts: usize) -> Report {
         let parts = parts.max(1) as f64;
         self.part(at as f64 / parts, (at + 1) as f64 / parts)
     }
 
     /// Tells that so much of this stretch is done.
     #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-    pub(super) fn tell(self, watch: &Watch, done: usize, total: usize) {
+    pub(in crate::count::middle) fn tell(self, watch: &Watch, done: usize, total: usize) {
         if total > 0 {
             self.tell_part(watch, done as f64 / total as f64);
         }
     }
 
     /// Tells that this part of the stretch is done.
-    pub(super) fn tell_part(self, watch: &Watch, part: f64) {
+    pub(in crate::count::middle) fn tell_part(self, watch: &Watch, part: f64) {
         if self.length > 0.0 {
             let fraction = self.start + self.length * part.min(1.0);
             watch.tell(|progress| progress.fraction = Some(fraction));

@@ -9,11 +9,11 @@
 
 use num_bigint::BigUint;
 
-use super::engine::{MiddleCount, Partial};
-use super::journal::Journal;
-use super::report::Report;
-use super::slice::Slice;
-use super::{Settings, unsuited, unusable};
+use crate::count::middle::slices::engine::{MiddleCount, Partial};
+use crate::count::middle::slices::journal::Journal;
+use crate::count::middle::slices::report::Report;
+use crate::count::middle::slices::slice::Slice;
+use crate::count::middle::{Settings, unsuited, unusable};
 use crate::outcome::SolveError;
 
 /// The open slices of a count, and the sum of the finished ones.
@@ -71,7 +71,7 @@ impl Agenda {
         self.take_part().map(|(slice, _)| slice)
     }
 
-    pub(super) fn take_part(&mut self) -> Option<(Slice, Report)> {
+    pub(in crate::count::middle) fn take_part(&mut self) -> Option<(Slice, Report)> {
         while let Some((slice, report)) = self.open.pop() {
             if let Some(partial) = self.journal.finished(slice) {
                 let partial = partial.clone();

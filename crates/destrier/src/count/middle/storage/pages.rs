@@ -1,13 +1,13 @@
 //! Room for long lists: pages in memory as far as the limit goes, in a scratch file beyond it.
 //!
-//! Everything long that a count makes (states of a large part, entries of a half) is a [`Pile`] of pages of
+//! Everything long that a count makes (states of a large part, entries of a half) is a [`PageList`] of pages of
 //! one size. A full page stays in memory while the books say that there is room, else it is
 //! written to the scratch file and its memory is used again. The file has no name from the moment it is made, so
 //! that nothing is left of it however the run ends. Tables that must be in memory are charged as well.
 //!
 //! Invariant: what is charged is at least what pages and tables hold; no page is charged twice.
 //! Cost: a lock for each page of 64 KiB; each page is written and read at most once.
-//! After: the buffer pools of databases.
+//! Source: the buffer pools of databases.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,19 +20,19 @@ use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
 /// What a page holds: states, or entries two by two.
-pub(super) type Item = u128;
+pub(in crate::count::middle) type Item = u128;
 
 /// Items of a page.
-pub(super) const PAGE: usize = 1 << 12;
+pub(in crate::count::middle) const PAGE: usize = 1 << 12;
 
 /// Bytes of a page.
-pub(super) const PAGE_BYTES: u64 = (PAGE * size_of::<Item>()) as u64;
+pub(in crate::count::middle) const PAGE_BYTES: u64 = (PAGE * size_of::<Item>()) as u64;
 
 /// The memory and the scratch file of a count.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(in crate::count::middle) struct Store {
     limit: u64,
-    racks: usize,
+    buckets: usize,
     used: AtomicU64,
     spare: Mutex<Vec<Vec<Item>>>,
     folder: PathBuf,
@@ -54,7 +54,7 @@ struct PageFile {
 
 /// A state of the books.
 #[derive(Debug)]
-pub(super) struct Mark {
+pub(in crate::count::middle) struct Mark {
     used: u64,
     pages: u64,
     free: Vec<u64>,
@@ -62,32 +62,32 @@ pub(super) struct Mark {
 
 /// A page in memory, or its place in the file and how many items it has.
 #[derive(Debug)]
-pub(super) enum Page {
+pub(in crate::count::middle) enum Page {
     Held(Vec<Item>),
     Away(u64, usize),
 }
 
 /// A long list. It is only ever added to, and then read once from the first page to the last.
 #[derive(Debug, Default)]
-pub(super) struct Pile {
+pub(in crate::count::middle) struct PageList {
     pages: Vec<Page>,
     length: usize,
 }
 
-impl Pile {
+impl PageList {
     /// How many items it has.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::count::middle) fn len(&self) -> usize {
         self.length
     }
 
     /// Takes all pages of another one.
-    pub(super) fn append(&mut self, other: Pile) {
+    pub(in crate::count::middle) fn append(&mut self, other: PageList) {
         self.pages.extend(other.pages);
         self.length += other.length;
     }
 
     /// The bytes of it that are in memory.
-    pub(super) fn held(&self) -> u64 {
+    pub(in crate::count::middle) fn held(&self) -> u64 {
         let held = |page: &Page| match page {
             Page::Held(items) => bytes(items),
             Page::Away(..) => 0,
@@ -96,11 +96,11 @@ impl Pile {
     }
 
     /// The pages, in order.
-    pub(super) fn pages(&self) -> &[Page] {
+    pub(in crate::count::middle) fn pages(&self) -> &[Page] {
         &self.pages
     }
 
-    pub(super) fn into_pages(self) -> Vec<Page> {
+    pub(in crate::count::middle) fn into_pages(self) -> Vec<Page> {
         self.pages
     }
 }
@@ -109,13 +109,13 @@ impl Store {
     /// A store for so much memory; without a limit, for what the system has free.
     ///
     /// A part of a limit is left to what is not charged: the code, its fixed tables, the allocator's losses.
-    pub(super) fn new(limit: Option<u64>, folder: &Path, watch: &Watch) -> Store {
+    pub(in crate::count::middle) fn new(limit: Option<u64>, folder: &Path, watch: &Watch) -> Store {
         let limit = limit.or_else(memory::free).unwrap_or(u64::MAX);
         let limit = limit - (limit / 4).min(FIXED + limit / 32);
         let pages = limit / (8 * threads::count() as u64 * PAGE_BYTES);
         Store {
             limit,
-            racks: 1 << pages.clamp(1, 256).ilog2(),
+            buckets: 1 << pages.clamp(1, 256).ilog2(),
             used: AtomicU64::new(0),
             spare: Mutex::default(),
             folder: folder.to_owned(),
@@ -126,29 +126,29 @@ impl Store {
     }
 
     /// The bytes that tables may take in all.
-    pub(super) fn limit(&self) -> u64 {
+    pub(in crate::count::middle) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// How many racks entries are dealt into: as many as each thread can have a page of, and a power of two.
-    pub(super) fn racks(&self) -> usize {
-        self.racks
+    /// How many buckets entries are dealt into: as many as each thread can have a page of, and a power of two.
+    pub(in crate::count::middle) fn buckets(&self) -> usize {
+        self.buckets
     }
 
     /// The bytes that are left; none when more is in use than there should be.
-    pub(super) fn left(&self) -> u64 {
+    pub(in crate::count::middle) fn left(&self) -> u64 {
         self.limit.saturating_sub(self.used.load(Relaxed))
     }
 
     /// The most bytes that were in the scratch file at a time.
-    pub(super) fn away(&self) -> u64 {
+    pub(in crate::count::middle) fn away(&self) -> u64 {
         let file = self.file.lock().ok();
         let pages = file.and_then(|file| file.as_ref().map(|file| file.pages.max(file.most)));
         pages.unwrap_or(0) * PAGE_BYTES
     }
 
     /// What went wrong with the scratch file, if anything did.
-    pub(super) fn trouble(&self) -> Option<String> {
+    pub(in crate::count::middle) fn trouble(&self) -> Option<String> {
         let trouble = self.trouble.lock().ok()?;
         let error = trouble.as_ref()?;
         Some(format!("the scratch folder {}: {error}", self.folder.display()))
@@ -158,7 +158,7 @@ impl Store {
     ///
     /// # Errors
     /// When it does not fit even with all pages in the scratch file.
-    pub(super) fn charge(&self, bytes: u64) -> Result<Charge<'_>, Halt> {
+    pub(in crate::count::middle) fn charge(&self, bytes: u64) -> Result<Charge<'_>, Halt> {
         if bytes > self.limit {
             return Err(Halt::Memory);
         }
@@ -166,13 +166,13 @@ impl Store {
     }
 
     /// Charges what is there already.
-    pub(super) fn charge_anyway(&self, bytes: u64) -> Charge<'_> {
+    pub(in crate::count::middle) fn charge_anyway(&self, bytes: u64) -> Charge<'_> {
         self.used.fetch_add(bytes, Relaxed);
         Charge { store: self, bytes }
     }
 
     /// An empty page to write on.
-    pub(super) fn page(&self) -> Vec<Item> {
+    pub(in crate::count::middle) fn page(&self) -> Vec<Item> {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
         spare.unwrap_or_else(|| {
             self.used.fetch_add(PAGE_BYTES, Relaxed);
@@ -181,7 +181,7 @@ impl Store {
     }
 
     /// Takes back a page that is of no more use.
-    pub(super) fn give_back(&self, mut page: Vec<Item>) {
+    pub(in crate::count::middle) fn give_back(&self, mut page: Vec<Item>) {
         page.clear();
         let over = self.used.load(Relaxed) > self.limit / 4 * 3;
         match self.spare.lock() {
@@ -193,58 +193,62 @@ impl Store {
     }
 
     /// Gives the memory of unused pages to others.
-    pub(super) fn trim(&self) {
+    pub(in crate::count::middle) fn trim(&self) {
         if let Ok(mut spare) = self.spare.lock() {
             self.used.fetch_sub(spare.len() as u64 * PAGE_BYTES, Relaxed);
             spare.clear();
         }
     }
 
-    /// Puts a written page on a pile: in memory if there is room, else in the file.
+    /// Puts a written page on a list: in memory if there is room, else in the file.
     ///
     /// # Errors
     /// When the file cannot be written; [`Store::trouble`] says why.
-    pub(super) fn lay(&self, pile: &mut Pile, page: Vec<Item>) -> Result<(), Halt> {
+    pub(in crate::count::middle) fn lay(
+        &self,
+        list: &mut PageList,
+        page: Vec<Item>,
+    ) -> Result<(), Halt> {
         // Pages leave a quarter to tables that have to be in memory.
         let is_full = self.used.load(Relaxed) > self.limit / 4 * 3;
-        self.put(pile, page, is_full)
+        self.put(list, page, is_full)
     }
 
-    /// Moves the pages of a pile that are in memory to the file.
+    /// Moves the pages of a list that are in memory to the file.
     ///
     /// # Errors
     /// As [`Store::lay`].
-    pub(super) fn send_away(&self, pile: &mut Pile) -> Result<(), Halt> {
-        let mut moved = Pile::default();
-        for page in std::mem::take(&mut pile.pages) {
+    pub(in crate::count::middle) fn send_away(&self, list: &mut PageList) -> Result<(), Halt> {
+        let mut moved = PageList::default();
+        for page in std::mem::take(&mut list.pages) {
             match page {
                 Page::Held(items) => self.put(&mut moved, items, true)?,
                 Page::Away(..) => moved.pages.push(page),
             }
         }
-        pile.pages = moved.pages;
+        list.pages = moved.pages;
         Ok(())
     }
 
-    fn put(&self, pile: &mut Pile, page: Vec<Item>, away: bool) -> Result<(), Halt> {
-        pile.length += page.len();
+    fn put(&self, list: &mut PageList, page: Vec<Item>, away: bool) -> Result<(), Halt> {
+        list.length += page.len();
         if page.is_empty() {
             self.give_back(page);
         } else if away {
             let at = self.write(&page).map_err(|error| self.fail(error))?;
-            pile.pages.push(Page::Away(at, page.len()));
+            list.pages.push(Page::Away(at, page.len()));
             self.give_back(page);
         } else {
-            pile.pages.push(Page::Held(page));
+            list.pages.push(Page::Held(page));
         }
         Ok(())
     }
 
-    /// Takes a page off a pile for good.
+    /// Takes a page off a list for good.
     ///
     /// # Errors
     /// When it cannot be read back.
-    pub(super) fn take(&self, page: Page) -> Result<Vec<Item>, Halt> {
+    pub(in crate::count::middle) fn take(&self, page: Page) -> Result<Vec<Item>, Halt> {
         match page {
             Page::Held(items) => Ok(items),
             Page::Away(at, length) => {
@@ -264,7 +268,11 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be read back.
-    pub(super) fn show<R>(&self, page: &Page, see: impl FnOnce(&[Item]) -> R) -> Result<R, Halt> {
+    pub(in crate::count::middle) fn show<R>(
+        &self,
+        page: &Page,
+        see: impl FnOnce(&[Item]) -> R,
+    ) -> Result<R, Halt> {
         match page {
             Page::Held(items) => Ok(see(items)),
             Page::Away(at, length) => {
@@ -278,7 +286,7 @@ impl Store {
     }
 
     /// The state of the books, to go back to when everything that came since is gone.
-    pub(super) fn mark(&self) -> Mark {
+    pub(in crate::count::middle) fn mark(&self) -> Mark {
         self.trim();
         let file = self.file.lock().ok();
         let file = file.as_ref().and_then(|file| file.as_ref());
@@ -287,7 +295,7 @@ impl Store {
     }
 
     /// Goes back to an earlier state of the books.
-    pub(super) fn reset(&self, mark: Mark) {
+    pub(in crate::count::middle) fn reset(&self, mark: Mark) {
         self.trim();
         self.used.store(mark.used, Relaxed);
         if let Ok(mut file) = self.file.lock()
@@ -337,14 +345,14 @@ const FIXED: u64 = 24 << 20;
 
 /// A charge to the books, taken back when dropped.
 #[derive(Debug)]
-pub(super) struct Charge<'s> {
+pub(in crate::count::middle) struct Charge<'s> {
     store: &'s Store,
     bytes: u64,
 }
 
 impl Charge<'_> {
     /// Changes what is charged.
-    pub(super) fn set(&mut self, bytes: u64) {
+    pub(in crate::count::middle) fn set(&mut self, bytes: u64) {
         self.store.used.fetch_add(bytes, Relaxed);
         self.store.used.fetch_sub(self.bytes, Relaxed);
         self.bytes = bytes;
@@ -362,19 +370,19 @@ fn bytes(page: &Vec<Item>) -> u64 {
     (page.capacity() * size_of::<Item>()) as u64
 }
 
-/// Adds items to a pile, a page at a time.
+/// Adds items to a list, a page at a time.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
-    pile: Pile,
+pub(in crate::count::middle) struct Writer {
+    list: PageList,
     page: Vec<Item>,
-    /// The first page grows with what is written on it, so that many short piles take little; later ones are
+    /// The first page grows with what is written on it, so that many short lists take little; later ones are
     /// the store's.
     is_stores: bool,
 }
 
 impl Writer {
     #[inline]
-    pub(super) fn push(&mut self, item: Item, store: &Store) -> Result<(), Halt> {
+    pub(in crate::count::middle) fn push(&mut self, item: Item, store: &Store) -> Result<(), Halt> {
         if self.page.len() == PAGE {
             self.turn_over(store)?;
         }
@@ -389,22 +397,26 @@ impl Writer {
         if !std::mem::replace(&mut self.is_stores, true) {
             store.used.fetch_add(bytes(&full), Relaxed);
         }
-        store.lay(&mut self.pile, full)
+        store.lay(&mut self.list, full)
     }
 
-    /// The pile as it is now.
-    pub(super) fn finish(mut self, store: &Store) -> Result<Pile, Halt> {
+    /// The list as it is now.
+    pub(in crate::count::middle) fn finish(mut self, store: &Store) -> Result<PageList, Halt> {
         let page = std::mem::take(&mut self.page);
         if !self.is_stores {
             store.used.fetch_add(bytes(&page), Relaxed);
         }
-        store.lay(&mut self.pile, page)?;
-        Ok(self.pile)
+        store.lay(&mut self.list, page)?;
+        Ok(self.list)
     }
 
     /// Pours everything into another writer, which leaves no page half full.
-    pub(super) fn pour(self, into: &mut Writer, store: &Store) -> Result<(), Halt> {
-        into.pile.append(self.pile);
+    pub(in crate::count::middle) fn pour(
+        self,
+        into: &mut Writer,
+        store: &Store,
+    ) -> Result<(), Halt> {
+        into.list.append(self.list);
         for &item in &self.page {
             into.push(item, store)?;
         }
@@ -427,11 +439,11 @@ mod tests {
             for item in 0..10 * PAGE as u128 + 5 {
                 writers[usize::try_from(item % 2).unwrap()].push(item, &store).unwrap();
             }
-            let piles = writers.map(|writer| writer.finish(&store).unwrap());
+            let lists = writers.map(|writer| writer.finish(&store).unwrap());
             assert_eq!(store.away() > 0, limit < 1 << 30);
-            for (first, pile) in (0..).zip(piles) {
+            for (first, list) in (0..).zip(lists) {
                 let mut want = (first..10 * PAGE as u128 + 5).step_by(2);
-                for page in pile.into_pages() {
+                for page in list.into_pages() {
                     let seen = store.show(&page, <[Item]>::to_vec).unwrap();
                     let items = store.take(page).unwrap();
                     assert_eq!(seen, items);
@@ -448,7 +460,7 @@ mod tests {
         let store = Store::new(Some(0), Path::new("/nowhere/at all"), &Watch::unlimited());
         let mut page = store.page();
         page.resize(PAGE, 1);
-        assert_eq!(store.lay(&mut Pile::default(), page), Err(Halt::Memory));
+        assert_eq!(store.lay(&mut PageList::default(), page), Err(Halt::Memory));
         assert!(store.trouble().unwrap().contains("/nowhere/at all"));
     }
 }

@@ -15,12 +15,12 @@ use std::path::Path;
 
 use num_bigint::BigUint;
 
-use super::engine::Partial;
-use super::slice::Slice;
+use crate::count::middle::slices::engine::Partial;
+use crate::count::middle::slices::slice::Slice;
 
 /// What is known of finished slices, and the file that keeps it.
 #[derive(Debug)]
-pub(in super::super) struct Journal {
+pub(in crate::count) struct Journal {
     file: Option<File>,
     finished: HashMap<Slice, Partial>,
     cut_up: HashSet<Slice>,
@@ -29,7 +29,7 @@ pub(in super::super) struct Journal {
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum JournalError {
+pub(in crate::count::middle) enum JournalError {
     #[error("the journal {path} cannot be used: {error}")]
     Io { path: String, error: io::Error },
     #[error("the journal {path} is of another question: `{found}`, and this one is `{asked}`")]
@@ -47,12 +47,12 @@ const FORMAT: &str = "destrier middle 1";
 
 impl Journal {
     /// No file: what is finished is only remembered.
-    pub(super) fn none() -> Journal {
+    pub(in crate::count::middle) fn none() -> Journal {
         Journal { file: None, finished: HashMap::new(), cut_up: HashSet::new(), depth: None }
     }
 
     /// Opens the journal of a folder, or begins it with slices of a depth.
-    pub(super) fn open(
+    pub(in crate::count::middle) fn open(
         folder: &Path,
         question: &str,
         depth: usize,
@@ -105,7 +105,7 @@ impl Journal {
     }
 
     /// Reads the journal of a folder as it stands, with its question; nothing is changed.
-    pub(super) fn read(folder: &Path) -> Result<(String, Journal), JournalError> {
+    pub(in crate::count::middle) fn read(folder: &Path) -> Result<(String, Journal), JournalError> {
         let path = folder.join("slices");
         let shown = path.display().to_string();
         let bytes =
@@ -156,20 +156,20 @@ impl Journal {
     }
 
     /// The depth of the slices that the count began with.
-    pub(in super::super) fn depth(&self) -> Option<usize> {
+    pub(in crate::count) fn depth(&self) -> Option<usize> {
         self.depth
     }
 
-    pub(in super::super) fn finished(&self, slice: Slice) -> Option<&Partial> {
+    pub(in crate::count) fn finished(&self, slice: Slice) -> Option<&Partial> {
         self.finished.get(&slice)
     }
 
-    pub(in super::super) fn was_cut(&self, slice: Slice) -> bool {
+    pub(in crate::count) fn was_cut(&self, slice: Slice) -> bool {
         self.cut_up.contains(&slice)
     }
 
     /// Writes a finished slice down.
-    pub(super) fn finish(&mut self, partial: Partial) -> io::Result<()> {
+    pub(in crate::count::middle) fn finish(&mut self, partial: Partial) -> io::Result<()> {
         let Partial { slice, sum, kept, pairs } = &partial;
         self.append(&format!("sum {slice} {sum} {kept} {pairs}"))?;
         self.finished.insert(*slice, partial);
@@ -177,7 +177,7 @@ impl Journal {
     }
 
     /// Writes down that a slice was too large and is done in smaller ones.
-    pub(super) fn cut(&mut self, slice: Slice) -> io::Result<()> {
+    pub(in crate::count::middle) fn cut(&mut self, slice: Slice) -> io::Result<()> {
         self.append(&format!("cut {slice}"))?;
         self.cut_up.insert(slice);
         Ok(())

@@ -1,0 +1,12 @@
+//! A count in slices that are independent of each other: which there are, one worked out, all summed up, kept in a
+//! journal, shared among ranks, estimated from a sample.
+//!
+//! May use: `half` and `join`, through the engine of one slice.
+
+pub(in crate::count) mod agenda;
+pub(in crate::count) mod engine;
+pub(in crate::count) mod estimate;
+pub(in crate::count) mod journal;
+pub(in crate::count) mod report;
+pub(in crate::count) mod slice;
+pub(in crate::count) mod together;
