@@ -10,6 +10,8 @@ mod args;
 mod bench;
 mod census;
 mod compare;
+#[cfg(test)]
+mod documented;
 mod manual;
 mod play;
 mod recheck;
