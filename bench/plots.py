@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the README's plots from the kept results, and writes its results section; the same input, the same output.
+"""Draws the plots from the kept results, and writes the results section of bench/README.md; the same input, the same output.
 
     cargo build --release
     python3 bench/plots.py
 
-Reads the newest bench/peers/DATE-KIND.csv of each kind and bench/scaling; writes docs/plots/*.svg, and in README.md
+Reads the newest bench/peers/DATE-KIND.csv of each kind and bench/scaling; writes docs/plots/*.svg, and in bench/README.md
 what stands between the two marks.
 """
 import csv, glob, os, re, statistics, subprocess, tempfile
@@ -94,22 +94,22 @@ def main():
     head, _ = read(next(iter(paths.values())))
     text += [f"Measured on {head['date']} with `bench/peers/run.py`: {head['machine']}. Times are computing times of one",
              f"thread, the median of {head['repeat']} runs; a peer may take {head['time limit']}, and one that gave up is not asked",
-             "a larger question. Every answer was checked. [bench](bench/README.md) says how to run it again.", ""]
+             "a larger question. Every answer was checked.", ""]
     for kind, path in paths.items():
         target = draw(path, f"peers-{kind}.svg")
-        text += [f"<img src=\"{target}\" width=\"49%\" alt=\"{KINDS[kind]}: time by board, Destrier and its peers\">"]
+        text += [f"<img src=\"../{target}\" width=\"49%\" alt=\"{KINDS[kind]}: time by board, Destrier and its peers\">"]
     kept = newest("scaling/*.csv")
     if kept:
         target, date, where = scaling(kept)
-        text += ["", f"Several threads ({date}, {where}):", "", f"<img src=\"{target}\" alt=\"Speed-up by number of threads\">"]
+        text += ["", f"Several threads ({date}, {where}):", "", f"<img src=\"../{target}\" alt=\"Speed-up by number of threads\">"]
     text += ["", *table(paths.values())]
-    readme = os.path.join(ROOT, "README.md")
+    readme = os.path.join(ROOT, "bench", "README.md")
     whole = open(readme).read()
     before, rest = whole.split(BEGIN)
     _, after = rest.split(END)
     with open(readme, "w") as out:
         out.write(before + BEGIN + "\n" + "\n".join(text) + "\n" + END + after)
-    print(f"wrote README.md and {PLOTS}")
+    print(f"wrote bench/README.md and {PLOTS}")
 
 
 if __name__ == "__main__":
