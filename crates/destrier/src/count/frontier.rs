@@ -74,13 +74,8 @@ fn sweep_words(course: &Course, watch: &Watch) -> Result<[BigUint; 4], Stop> {
         3 => Sweep::<3>::run(course, watch),
         4 => Sweep::<4>::run(course, watch),
         5 | 6 => Sweep::<6>::run(course, watch),
-        _ => Err(SolveError::Unsuited { method: NAME, why: too_wide(course) }.into()),
+        _ => Err(SolveError::Unsuited { method: NAME, why: course.too_wide(6) }.into()),
     }
-}
-
-/// What is said of a frontier that has too many squares.
-pub(crate) fn too_wide(course: &Course) -> String {
-    format!("the frontier is {} squares wide, and 54 is the most", course.widest())
 }
 
 /// A sweep under way.

@@ -31,7 +31,7 @@ use self::dag::Dag;
 use self::frame::Frame;
 use self::index::{Index, Sparse, Whole};
 use self::tables::Tables;
-use super::frontier::{MOST_SQUARES, too_wide};
+use super::frontier::MOST_SQUARES;
 use super::orders::Orders;
 use super::sweep::course::Course;
 use super::sweep::degrees::Degrees;
@@ -122,7 +122,7 @@ impl Census {
             2 => build::<2>(course, &plan, watch),
             3 => build::<3>(course, &plan, watch),
             4 => build::<4>(course, &plan, watch),
-            _ => Err(unsuited(too_wide(&course)).into()),
+            _ => Err(unsuited(course.too_wide(4)).into()),
         });
         let index = built.map_err(|stop| stop.error(NAME, watch))?;
         let numbered = (0..).zip(cycles.edges()).map(|(at, e)| ((e.a.min(e.b), e.a.max(e.b)), at));

@@ -206,9 +206,10 @@ impl Course {
         self.packing.words()
     }
 
-    /// The most frontier vertices at a time.
-    pub(crate) fn widest(&self) -> usize {
-        self.widest
+    /// Why a sweep whose states have at most so many words is not for this graph.
+    pub(crate) fn too_wide(&self, words: usize) -> String {
+        let (widest, most) = (self.widest, self.packing.most_slots(words));
+        format!("the board is too wide to count exactly (frontier {widest}, limit {most})")
     }
 
     /// Where an automorphism sends the slots of the frontier after so many steps; nothing when it

@@ -28,16 +28,21 @@ pub(crate) struct Packing {
     lowest: u64,
 }
 
+/// The bits of a code among so many slots, and how many slots a word has.
+fn shape(slots: usize, turn_bits: u32) -> (u32, usize) {
+    let code_bits = usize::BITS - (slots + 1).leading_zeros();
+    (code_bits, (64 / (code_bits + turn_bits)) as usize)
+}
+
 /// The code of an untouched vertex.
 pub(crate) const UNTOUCHED: u64 = 0;
 
 impl Packing {
     /// The packing of so many slots, with turns counted modulo `modulus` (1, 2 or 4).
     pub(crate) fn new(slots: usize, modulus: u8) -> Packing {
-        let code_bits = usize::BITS - (slots + 1).leading_zeros();
         let turn_bits = u32::from(modulus).trailing_zeros();
+        let (code_bits, a_word) = shape(slots, turn_bits);
         let width = code_bits + turn_bits;
-        let a_word = (64 / width) as usize;
         let places = (0..slots)
             .map(|slot| Place {
                 word: u8::try_from(slot / a_word).expect("fewer than 256 words"),
@@ -46,6 +51,12 @@ impl Packing {
             .collect();
         let lowest = (0..a_word).map(|slot| 1 << (slot * width as usize)).sum();
         Packing { places, code_bits, turn_bits, words: slots.div_ceil(a_word).max(1), lowest }
+    }
+
+    /// The most slots that so many words hold, with turns counted as here.
+    pub(crate) fn most_slots(&self, words: usize) -> usize {
+        let fits = |slots: &usize| slots.div_ceil(shape(*slots, self.turn_bits).1) <= words;
+        (1..).take_while(fits).last().unwrap_or(0)
     }
 
     /// How many slots there are.
