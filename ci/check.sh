@@ -1,9 +1,18 @@
 #!/usr/bin/env bash
-# Everything that CI runs, for running at home: formatting, lints, tests, documentation, the oldest Rust, supply chain, faults, fuzzing.
+# Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the oldest Rust, supply chain,
+# faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-say() { printf '\n== %s\n' "$*"; }
+say() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
+
+if [ "${1:-}" = quick ]; then
+    say "format"; cargo fmt --all --check
+    say "lints";  cargo clippy --all-targets --all-features --locked -- -D warnings
+    say "tests";  cargo test --all-features --locked --lib; cargo test --all-features --locked -p destrier-cli --test cli
+    say "all is well so far"
+    exit
+fi
 
 say "packages";      ./ci/install.sh || echo "not all could be installed; the tests that need them are left out, with a line each"
 crates=(--workspace)
@@ -11,6 +20,7 @@ command -v mpicc >/dev/null || { echo "there is no MPI: destrier-mpi is left out
 say "format";        cargo fmt --all --check
 say "lints";         cargo clippy "${crates[@]}" --all-targets --all-features --locked -- -D warnings
 say "tests";         cargo test "${crates[@]}" --all-features --locked --no-fail-fast
+say "examples";      ./ci/examples.sh
 say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py

@@ -30,7 +30,7 @@
 //!
 //! let none = TourProblem::closed(Board::new(5, 5)?).solve()?;
 //! let Outcome::Impossible(none) = none.outcome else { panic!("odd boards have no closed tour") };
-//! assert!(none.obstacle().to_string().contains("Schwenk"));
+//! assert!(none.obstacle().to_string().contains("13 dark and 12 light squares"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -95,6 +95,7 @@ mod method;
 pub mod outcome;
 mod question;
 pub mod render;
+#[doc(hidden)]
 pub mod run;
 pub mod swap;
 mod table;
@@ -112,6 +113,7 @@ pub use method::Method;
 pub use num_bigint::BigUint;
 pub use outcome::{Effort, Outcome, SolveError};
 pub use question::{Solve, Swaps, Tours};
+pub use run::clock::Moment;
 pub use run::options::{Cancel, Options, Progress};
 pub use run::watch::Halt;
 pub use swap::{BestFirst, SwapMethod};

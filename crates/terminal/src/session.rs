@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use destrier::run::clock::Moment;
+use destrier::Moment;
 use destrier::run::watch::Watch;
 use destrier::{Cancel, Effort, Options, Progress, SolveError};
 use destrier_compare::{MOST_THREADS, Stats, StatsFile, cpu_time};

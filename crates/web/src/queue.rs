@@ -12,7 +12,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use destrier::run::clock::Moment;
+use destrier::Moment;
 use destrier_ask::{Bounds, Refusal, RefusalKind, Report};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;

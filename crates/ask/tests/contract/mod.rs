@@ -261,7 +261,7 @@ pub(crate) fn wrong_questions_are_refused_with_their_field(carrier: &impl Carrie
             json!({ "kind": "tour", "board": "8x8", "holes": ["c3"], "method": "compose" }),
             Unfit,
             "method",
-            "compose cannot take this on",
+            "compose does not support this",
         ),
         (
             json!({ "kind": "tour", "board": "8x7", "symmetry": "quarter-turn" }),

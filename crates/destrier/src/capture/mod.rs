@@ -33,10 +33,15 @@ mod simplex;
 mod stops;
 mod textbook;
 
+// What ranks of `destrier-mpi` share; not public API.
+#[doc(hidden)]
 pub use distributed::{Broadcast, Case, CaseResult, CaseTree, Root, Scratch, Worker, Workers};
+#[doc(hidden)]
 pub use exact::Auto;
-pub use naive::Naive;
-pub use textbook::{BbDfs, Branch, Parallel, Tree, TreeBuilder};
+use naive::Naive;
+pub use textbook::{BbDfs, Parallel};
+#[doc(hidden)]
+pub use textbook::{Branch, Tree, TreeBuilder};
 
 use destrier_rules::{CapturePlan, CaptureProblem};
 

@@ -14,7 +14,7 @@ use crate::run::watch::Watch;
 
 /// Searches all positions.
 #[derive(Debug)]
-pub struct Naive;
+pub(super) struct Naive;
 
 const MOST_POSITIONS: u64 = 1 << 24;
 const UNSEEN: u32 = u32::MAX;

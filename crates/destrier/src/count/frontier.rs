@@ -24,7 +24,7 @@ use crate::tour::{Naive, walk};
 
 /// The plain frontier sweep.
 #[derive(Debug)]
-pub struct Frontier;
+pub(super) struct Frontier;
 
 const NAME: &str = "frontier";
 

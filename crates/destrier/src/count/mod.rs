@@ -3,13 +3,15 @@
 //! Uses: `graph`, and of `tour` the complete searches and the reasons against any tour; `tour` uses nothing
 //! of `count`.
 
-pub mod census;
+mod census;
 mod classes;
 mod frontier;
+#[doc(hidden)]
 pub mod middle;
 mod orders;
 mod peers;
 mod plan;
+#[doc(hidden)]
 pub mod recheck;
 mod starts;
 mod sweep;
@@ -19,11 +21,13 @@ pub mod transfer;
 pub use census::Census;
 pub use classes::Classes;
 pub(crate) use classes::{classes, symmetric_classes};
-pub use frontier::Frontier;
+use frontier::Frontier;
+pub use middle::Estimate;
+#[doc(hidden)]
 pub use peers::Peers;
 pub use plan::{CountMethod, CountPlan};
 pub use starts::ByStart;
 pub(crate) use starts::by_start;
-pub use transfer::Transfer;
+use transfer::Transfer;
 
 pub use crate::tour_count::{TourCount, is_one_way};

@@ -1,8 +1,9 @@
 //! Which counter suits a question: decided here, for the library, the command, the page and MPI alike.
 //!
-//! What a quick proof shows impossible is not counted at all. Narrow boards are read row by row, wide plain ones met in
-//! the middle, tours of four paths searched on the folded board, and everything else is swept by a frontier. The
-//! choice is reported with the count.
+//! What a quick proof shows impossible is not counted at all. Plain boards to ten squares long are searched if they are
+//! tiny, and met in the middle else; long narrow ones are read row by row; tours of four paths are searched on the
+//! folded board; everything else is swept by a frontier. `bench/count` has the times of every method on every board.
+//! The choice is reported with the count.
 //!
 //! Invariant: whoever asks, the same question with the same settings is counted by the same method.
 
@@ -94,8 +95,11 @@ pub enum CountPlan {
 /// The longest side that is met in the middle: beyond, a sweep along it is shorter.
 const LONGEST_MIDDLE: u32 = 10;
 
-/// Boards with fewer squares are swept before two halves would be planned.
-const FEWEST_MIDDLE: u64 = 42;
+/// Plain boards with fewer squares are searched before two halves would be planned.
+const FEWEST_MIDDLE: u64 = 24;
+
+/// The side of the one square board beyond that which is still searched sooner.
+const SEARCHED_SQUARE: u32 = 5;
 
 impl CountMethod {
     /// How a question would be counted with these settings.
@@ -148,13 +152,11 @@ fn choose(problem: &TourProblem) -> CountMethod {
         CountMethod::Search
     } else if board.len() < 3 {
         CountMethod::Naive
+    } else if MiddleCount::new(problem).is_ok() && long <= LONGEST_MIDDLE {
+        let few = board.len() < FEWEST_MIDDLE || short == SEARCHED_SQUARE && long == short;
+        if few { CountMethod::Backtrack } else { CountMethod::Middle }
     } else if transfer::suits(problem).is_ok() && (short < 5 || long >= 14) {
         CountMethod::Transfer
-    } else if board.len() >= FEWEST_MIDDLE
-        && long <= LONGEST_MIDDLE
-        && MiddleCount::new(problem).is_ok()
-    {
-        CountMethod::Middle
     } else {
         CountMethod::Frontier
     }

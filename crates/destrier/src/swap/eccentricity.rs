@@ -47,7 +47,10 @@ impl Eccentricity {
 ///
 /// # Errors
 /// When the question is not supported.
-pub fn eccentricity(problem: &SwapProblem, watch: &Watch) -> Result<Run<Eccentricity>, SolveError> {
+pub(crate) fn eccentricity(
+    problem: &SwapProblem,
+    watch: &Watch,
+) -> Result<Run<Eccentricity>, SolveError> {
     problem.validate()?;
     let encoding = Encoding::new(problem, "eccentricity")?;
     let instance = &encoding.instance;

@@ -37,11 +37,13 @@ mod symmetry;
 mod table;
 
 pub use best_first::BestFirst;
-pub use eccentricity::{Eccentricity, eccentricity};
+pub use eccentricity::Eccentricity;
+pub(crate) use eccentricity::eccentricity;
 pub use encoding::MOST_SQUARES;
-pub use naive::Naive;
-pub use plans::{ShortestPlans, shortest_plans};
-pub use portfolio::{AStar, Auto, Meet, Ranked};
+use naive::Naive;
+pub use plans::ShortestPlans;
+pub(crate) use plans::shortest_plans;
+use portfolio::{AStar, Auto, Meet, Ranked};
 
 use destrier_rules::{SwapPlan, SwapProblem};
 

@@ -19,7 +19,7 @@ use crate::run::watch::{Halt, Watch};
 
 /// Breadth-first search without any refinement.
 #[derive(Debug)]
-pub struct Naive;
+pub(super) struct Naive;
 
 impl Naive {
     pub(crate) fn solve(problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {

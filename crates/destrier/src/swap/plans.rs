@@ -35,7 +35,7 @@ pub struct ShortestPlans {
 ///
 /// # Errors
 /// When the question is not supported, or there are more than 2¹²⁸ plans.
-pub fn shortest_plans(
+pub(crate) fn shortest_plans(
     problem: &SwapProblem,
     limit: usize,
     watch: &Watch,

@@ -18,19 +18,19 @@ use crate::run::watch::Watch;
 
 /// The portfolio.
 #[derive(Debug)]
-pub struct Auto;
+pub(super) struct Auto;
 
 /// A* with the assignment bound.
 #[derive(Debug)]
-pub struct AStar;
+pub(super) struct AStar;
 
 /// Breadth-first search from both ends under a rising bound.
 #[derive(Debug)]
-pub struct Meet;
+pub(super) struct Meet;
 
 /// All placements by number, two bits each, from both ends.
 #[derive(Debug)]
-pub struct Ranked;
+pub(super) struct Ranked;
 
 /// `auto` numbers all placements where there are at most this many.
 const FEW: u64 = 1 << 28;

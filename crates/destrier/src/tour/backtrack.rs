@@ -22,7 +22,7 @@ use crate::tour::walk::{Request, Visitor, Walk, longer};
 
 /// Backtracks as soon as a square can no longer be passed.
 #[derive(Debug)]
-pub struct Backtrack;
+pub(crate) struct Backtrack;
 
 impl Walk for Backtrack {
     const NAME: &'static str = "backtrack";
@@ -51,14 +51,14 @@ impl Walk for Backtrack {
 
 /// The part of the search below one beginning: parts can be searched apart.
 #[derive(Clone, Debug)]
-pub struct Below {
+pub(crate) struct Below {
     beginning: Vec<Square>,
 }
 
 impl Below {
     /// The part whose walks begin with these squares, as [`Backtrack::parts`] gives them.
     #[must_use]
-    pub fn new(beginning: Vec<Square>) -> Below {
+    pub(crate) fn new(beginning: Vec<Square>) -> Below {
         Below { beginning }
     }
 }
@@ -93,7 +93,10 @@ impl Backtrack {
     ///
     /// # Errors
     /// When the board is too large.
-    pub fn parts(problem: &TourProblem, enough: usize) -> Result<Vec<Vec<Square>>, SolveError> {
+    pub(crate) fn parts(
+        problem: &TourProblem,
+        enough: usize,
+    ) -> Result<Vec<Vec<Square>>, SolveError> {
         let graph = Backtrack.graph(problem)?;
         let starts = Request::default().starts(problem, &graph);
         let mut level: Vec<Vec<Vertex>> = starts.into_iter().map(|start| vec![start]).collect();

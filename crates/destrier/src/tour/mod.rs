@@ -15,12 +15,16 @@ mod stream;
 pub mod trace;
 pub(crate) mod walk;
 
-pub use backtrack::{Backtrack, Below};
+pub(crate) use backtrack::{Backtrack, Below};
+#[doc(hidden)]
 pub use canonical::Canon;
-pub use classic::{Race, Tally, Ties, Warnsdorff};
-pub use compose::Compose;
-pub use naive::Naive;
-pub use search::{Search, obstacle};
+use classic::Race;
+#[doc(hidden)]
+pub use classic::Tally;
+pub use classic::{Ties, Warnsdorff};
+use compose::Compose;
+pub(crate) use naive::Naive;
+pub(crate) use search::{Search, obstacle};
 pub use stream::{StreamError, TourStream};
 
 use destrier_rules::{Tour, TourProblem};

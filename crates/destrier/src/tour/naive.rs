@@ -17,7 +17,7 @@ use crate::tour::walk::{Request, Visitor, Walk};
 
 /// Tries everything.
 #[derive(Debug)]
-pub struct Naive;
+pub(crate) struct Naive;
 
 impl Walk for Naive {
     const NAME: &'static str = "naive";

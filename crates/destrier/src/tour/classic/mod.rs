@@ -160,7 +160,7 @@ impl Warnsdorff {
 
 /// A thread for each first move from one start; the first tour wins.
 #[derive(Clone, Copy, Debug)]
-pub struct Race;
+pub(super) struct Race;
 
 impl Race {
     pub(crate) fn solve(problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {

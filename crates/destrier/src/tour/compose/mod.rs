@@ -46,13 +46,10 @@ use crate::run::watch::{Halt, Watch};
 /// Steps are numbered from 1.
 ///
 /// ```
-/// use destrier::tour::compose::Itinerary;
-/// use destrier::{Outcome, Watch};
-/// use destrier_rules::{Board, TourProblem};
+/// use destrier::{Board, TourProblem, Tours as _};
 ///
 /// let board = Board::new(1_000_000, 1_000_000)?;
-/// let run = Itinerary::plan(&TourProblem::closed(board), &Watch::unlimited())?;
-/// let Outcome::Solved(tour) = run.outcome else { panic!("a board of even area has closed tours") };
+/// let tour = TourProblem::closed(board).itinerary()?.found()?;
 /// let square = tour.at_step(123_456_789_012).expect("there are 10¹² steps");
 /// assert_eq!(tour.step_of(square), Some(123_456_789_012));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

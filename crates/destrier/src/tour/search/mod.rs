@@ -16,7 +16,7 @@ mod rotation;
 mod rounds;
 mod symmetric;
 
-pub use reasons::obstacle;
+pub(crate) use reasons::obstacle;
 
 use std::ops::ControlFlow;
 
@@ -35,7 +35,7 @@ use crate::tour_count::{TourCount, is_one_way};
 
 /// The strong search: any board, any leaper, any symmetry.
 #[derive(Clone, Copy, Debug)]
-pub struct Search;
+pub(crate) struct Search;
 
 pub(crate) const NAME: &str = "search";
 /// Above this the folded board and its edges would take more than a gigabyte.

@@ -16,7 +16,7 @@ use crate::graph::{KnightGraph, Vertex};
 
 /// A reason why there is no such tour, if one is plain to see.
 #[must_use]
-pub fn obstacle(problem: &TourProblem) -> Option<Obstacle> {
+pub(crate) fn obstacle(problem: &TourProblem) -> Option<Obstacle> {
     plain(problem).or_else(|| {
         let graph = KnightGraph::for_question(problem, KnightGraph::MOST_SQUARES, "obstacle");
         quick(problem, &graph.ok()?)
