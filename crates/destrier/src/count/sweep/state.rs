@@ -56,7 +56,7 @@ impl Packing {
     /// The most slots that so many words hold, with turns counted as here.
     pub(crate) fn most_slots(&self, words: usize) -> usize {
         let fits = |slots: &usize| slots.div_ceil(shape(*slots, self.turn_bits).1) <= words;
-        (1..).take_while(fits).last().unwrap_or(0)
+        (1..=64 * words).rev().find(fits).unwrap_or(0)
     }
 
     /// How many slots there are.
