@@ -150,16 +150,15 @@ pub trait Tours {
     /// When the question names ends or a symmetry, a folded board is too wide, or the run was stopped.
     fn classes(&self, undirected: &BigUint, options: &Options) -> Result<Classes, SolveError>;
 
-    /// The classes of the tours with the symmetry that the question asks for, given how many there are. Nothing where
-    /// tours with further symmetries would have to be told apart.
+    /// The classes of the tours with the symmetry that the question asks for, given how many there are.
     ///
     /// # Errors
-    /// When a folded board is too wide, or the run was stopped.
+    /// When the question names ends or no symmetry, a folded board is too wide, or the run was stopped.
     fn symmetric_classes(
         &self,
         undirected: &BigUint,
         options: &Options,
-    ) -> Result<Option<BigUint>, SolveError>;
+    ) -> Result<BigUint, SolveError>;
 
     /// What counting them would take, measured on a sample.
     ///
@@ -270,7 +269,7 @@ impl Tours for TourProblem {
         &self,
         undirected: &BigUint,
         options: &Options,
-    ) -> Result<Option<BigUint>, SolveError> {
+    ) -> Result<BigUint, SolveError> {
         self.validate()?;
         count::symmetric_classes(self, undirected, &Watch::new(options))
     }

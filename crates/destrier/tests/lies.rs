@@ -472,7 +472,7 @@ fn judge_symmetric_classes(asked: &Tourable) -> Seen {
     let Tourable { question, tours } = asked;
     question.symmetry?;
     let found = match question.symmetric_classes(&tours.len().into(), &options()) {
-        Ok(found) => found?,
+        Ok(found) => found,
         Err(error) => return refused(&error),
     };
     let symmetries = question.board.symmetries();

@@ -20,6 +20,7 @@ pub use canonical::Canon;
 pub use classic::{Race, Tally, Ties, Warnsdorff};
 pub use compose::Compose;
 pub use naive::Naive;
+pub(crate) use search::count_with_all;
 pub use search::{Search, obstacle};
 pub use stream::{StreamError, TourStream};
 
