@@ -429,7 +429,10 @@ mod tests {
             all.push(boards(3, 4, wrap, 5..=5));
         }
         let found: Vec<_> = all.iter().map(|all| check(all, one_in, &["ABCDE", "AAB"])).collect();
-        println!("{found:?}");
+        let boards: Vec<usize> = found.iter().map(|found| found.0).collect();
+        assert_eq!(boards, [4368, 336, 792, 336, 792, 336, 792]);
+        let goals: usize = found.iter().map(|found| found.1).sum();
+        assert_eq!(goals, if all_are_asked_for() { 2_058_552 } else { 306_360 });
     }
 
     /// What the checker refused: a ring with a tail, and an odd order on a board that is two-coloured only as a graph.

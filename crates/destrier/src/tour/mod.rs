@@ -117,6 +117,10 @@ impl TourMethod {
         )
     }
 
+    /// What `auto` asks after a refusal.
+    pub(crate) const OTHERS: &'static [TourMethod] =
+        &[TourMethod::Search, TourMethod::Backtrack, TourMethod::Naive];
+
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let run = match self {
