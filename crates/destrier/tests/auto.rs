@@ -7,8 +7,8 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, CountMethod, Leaper, ListMethod, Listing, Method, Options, Outcome, Problem, Shape,
-    Solve, SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
+    Board, CountMethod, Effort, Leaper, ListMethod, Listing, Method, Options, Outcome, Problem,
+    Shape, Solve, SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
 };
 
 /// A question as one would type it.
@@ -95,13 +95,16 @@ fn questions() -> Vec<TourProblem> {
 }
 
 /// An answer in a word, which two methods must have in common; nothing where the question is not supported or not decided.
-fn said<T>(
+fn said<T: AsRef<Effort>>(
     words: &str,
     answer: Result<T, SolveError>,
     word: impl FnOnce(T) -> Option<String>,
 ) -> Option<String> {
     match answer {
-        Ok(answer) => word(answer),
+        Ok(answer) => {
+            assert_eq!(answer.as_ref().refused, [], "{words}");
+            word(answer)
+        }
         Err(SolveError::Unsuited { .. }) => None,
         Err(error) => panic!("{words}: {error}"),
     }
