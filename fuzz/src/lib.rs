@@ -19,12 +19,16 @@ pub mod world;
 
 /// What a method answers; nothing where it does not support the question. An answer that the checker refused, or any
 /// other error, is a finding.
-fn answered<P: std::fmt::Debug, T>(
+fn answered<P: std::fmt::Debug, T: AsRef<destrier::Effort>>(
     question: &P,
     answer: Result<T, destrier::SolveError>,
 ) -> Option<T> {
     match answer {
-        Ok(answer) => Some(answer),
+        Ok(answer) => {
+            let refused = &answer.as_ref().refused;
+            assert!(refused.is_empty(), "the checker refused {refused:?} on {question:?}");
+            Some(answer)
+        }
         Err(destrier::SolveError::Unsuited { .. }) => None,
         Err(error) => panic!("{error} on {question:?}"),
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use arbitrary::{Result, Unstructured};
 use destrier::{
-    CountMethod, ListMethod, Method as _, Options, Outcome, Solve as _, Tour, TourMethod,
+    CountMethod, ListMethod, Listing, Method as _, Options, Outcome, Solve as _, Tour, TourMethod,
     Tours as _,
 };
 
@@ -42,7 +42,7 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     }
     for &method in ListMethod::ALL {
         let mut seen = BTreeSet::new();
-        let listed = question.enumerate(method, &options, &mut |tour: &Tour| {
+        let listed = question.enumerate(Listing::all().by(method), &options, &mut |tour: &Tour| {
             assert!(seen.insert(tour.0.clone()), "{method} lists {tour} twice: {question:?}");
             ControlFlow::Continue(())
         });
@@ -52,6 +52,21 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
         };
         assert_eq!(listed.total(), Ok(truth.clone()), "{method} on {question:?}");
         assert_eq!(*truth.undirected(), seen.len().into(), "{method} on {question:?}");
+    }
+    if question.start.is_none() && question.end.is_none() {
+        let mut listed = 0_u64;
+        let distinct = Listing::all().distinct();
+        let found = question.enumerate(distinct, &options, &mut |_: &Tour| {
+            listed += 1;
+            ControlFlow::Continue(())
+        });
+        assert!(found.is_ok(), "{found:?} on {question:?}");
+        let counted = if question.symmetry.is_some() {
+            question.symmetric_classes(truth.undirected(), &options)
+        } else {
+            question.classes(truth.undirected(), &options).map(|found| found.classes)
+        };
+        assert_eq!(counted, Ok(listed.into()), "classes of {question:?}");
     }
     Ok(())
 }

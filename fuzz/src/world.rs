@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use arbitrary::{Result, Unstructured};
 use destrier::{
     Board, CaptureProblem, Goal, Leaper, Metric, Placement, Problem as _, Shape, Side, Square,
-    SwapProblem, SwapRules, TourProblem, TourSymmetry, Wrap,
+    SwapProblem, SwapRules, Symmetry, TourProblem, TourSymmetry, Wrap,
 };
 
 /// A board of at most so many open squares.
@@ -21,11 +21,20 @@ pub fn board(u: &mut Unstructured<'_>, most: u64) -> Result<Board> {
     for _ in 0..u.int_in_range(0..=4)? {
         holes.insert(*u.choose(&all)?);
     }
+    // Holes that a turn or a mirror of the board keeps, so that symmetries apply.
+    let turns = [Symmetry::HalfTurn, Symmetry::MirrorFiles, Symmetry::MirrorRanks];
+    let turn = *u.choose(&[None, turns[0].into(), turns[1].into(), turns[2].into()])?;
+    let twins = |turn: Symmetry, square: &Square| turn.apply(*square, files, ranks);
+    if let Some(turn) = turn {
+        let images: Vec<Square> = holes.iter().map(|hole| twins(turn, hole)).collect();
+        holes.extend(images);
+    }
     for &square in all.iter().rev() {
         if (all.len() - holes.len()) as u64 <= most {
             break;
         }
         holes.insert(square);
+        holes.extend(turn.map(|turn| twins(turn, &square)));
     }
     if holes.len() < all.len() {
         board = board.without(holes).expect("some square is left");
@@ -80,8 +89,11 @@ pub fn capture(u: &mut Unstructured<'_>, squares: u64, pieces: usize) -> Result<
 pub fn swap(u: &mut Unstructured<'_>, squares: u64, knights: usize) -> Result<SwapProblem> {
     let board = board(u, squares)?;
     let all: Vec<Square> = board.squares().collect();
-    let letters = u.choose(&["nN", "n", "abc", "aAbB", "nnN"])?.as_bytes();
-    let count = u.int_in_range(0..=knights.min(all.len()))?;
+    let letters = u.choose(&["nN", "n", "abc", "aAbB", "nnN", "ABcdEF"])?.as_bytes();
+    let most = knights.min(all.len());
+    // Crowded boards, on which few orders can be reached, come as often as empty ones.
+    let crowded = u.ratio(1, 2)?;
+    let count = u.int_in_range(if crowded { most.saturating_sub(3) } else { 0 }..=most)?;
     let names: Vec<char> = (0..count).map(|k| letters[k % letters.len()] as char).collect();
     let place = |u: &mut Unstructured<'_>| -> Result<Placement> {
         let mut left = all.clone();

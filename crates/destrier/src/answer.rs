@@ -4,6 +4,9 @@
 //! "impossible" is looked at again, all by `destrier-rules`, which knows no solver. There is no other way from a method
 //! to a caller: the library, the command, the page and the MPI program all get their answers here.
 //!
+//! A refusal is a fault of the engine. It ends the run of a method that was asked for by name; `auto` goes on to a method
+//! that works in another way, and the fault is kept with the answer ([`Effort::refused`]).
+//!
 //! Invariant: an [`Answer`] holds nothing that the checker refused.
 //! Cost: measured in `bench/gate`: below 5 % of the run on every question of the benchmark.
 
@@ -11,10 +14,11 @@ use std::error::Error;
 use std::fmt;
 
 use destrier_rules::{
-    Certificate, Claim, Impossible, Origin, Problem, Statement, TourProblem, Verified,
+    Certificate, Claim, Fault, Impossible, Origin, Problem, Statement, TourProblem, Verified,
 };
 
 use crate::count::TourCount;
+use crate::method::Method;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::watch::Halt;
 
@@ -54,6 +58,60 @@ pub struct Finding<T, P: Problem = TourProblem> {
     pub outcome: Outcome<T, Impossible<P>>,
     /// What it took.
     pub effort: Effort,
+}
+
+impl<T, P: Problem> AsRef<Effort> for Finding<T, P> {
+    fn as_ref(&self) -> &Effort {
+        &self.effort
+    }
+}
+
+impl<P: Problem> AsRef<Effort> for Answer<P> {
+    fn as_ref(&self) -> &Effort {
+        &self.effort
+    }
+}
+
+impl<T, P: Problem> AsMut<Effort> for Finding<T, P> {
+    fn as_mut(&mut self) -> &mut Effort {
+        &mut self.effort
+    }
+}
+
+impl<P: Problem> AsMut<Effort> for Answer<P> {
+    fn as_mut(&mut self) -> &mut Effort {
+        &mut self.effort
+    }
+}
+
+/// What a method answers; where the checker refuses what `auto` says, what the first of the other methods answers that
+/// it accepts. The refusals come with the answer.
+///
+/// # Errors
+/// Those of the method; with nothing accepted, the first refusal.
+pub(crate) fn accepted<M: Method, A: AsMut<Effort>>(
+    method: M,
+    others: &[M],
+    ask: impl Fn(M) -> Result<A, SolveError>,
+) -> Result<A, SolveError> {
+    let others = if method == M::default() { others } else { &[] };
+    let mut refused: Vec<(&'static str, Fault)> = Vec::new();
+    for &method in [method].iter().chain(others) {
+        if refused.iter().any(|&(name, _)| name == method.name()) {
+            continue;
+        }
+        match ask(method) {
+            Ok(mut answer) => {
+                answer.as_mut().refused = refused;
+                return Ok(answer);
+            }
+            Err(SolveError::Refused { method, fault }) => refused.push((method, fault)),
+            Err(SolveError::Unsuited { .. }) if !refused.is_empty() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let (method, fault) = refused.swap_remove(0);
+    Err(SolveError::Refused { method, fault })
 }
 
 impl<T, P: Problem> Finding<T, P> {

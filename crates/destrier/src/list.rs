@@ -149,25 +149,44 @@ impl Listing {
         write: &Write<'_, B>,
         take: &mut Take<'_, B>,
     ) -> Result<Run<TourCount>, SolveError> {
-        let plan = self.plan(problem);
-        for (at, &method) in plan.iter().enumerate() {
+        let mut plan = self.plan(problem);
+        if self.method == ListMethod::Auto {
+            plan.push(ListMethod::Naive);
+        }
+        let (mut refused, mut unsuited) = (Vec::new(), None);
+        for &method in &plan {
+            let mut taken = false;
+            let mut take = |batch: B, tours: u64| {
+                taken |= tours > 0;
+                take(batch, tours)
+            };
             let run = match method {
-                ListMethod::Census => self.by_number(problem, watch, write, take),
-                _ => self.as_found(method, problem, watch, write, take),
+                ListMethod::Census => self.by_number(problem, watch, write, &mut take),
+                _ => self.as_found(method, problem, watch, write, &mut take),
             };
             match run {
-                Err(SolveError::Unsuited { .. }) if at + 1 < plan.len() => {}
-                run => {
+                Ok(mut run) => {
+                    run.effort.refused = refused;
                     return Ok(lies::count(
                         "list",
                         self.method.name(),
                         problem,
-                        run?.by(method.name()),
+                        run.by(method.name()),
                     ));
                 }
+                Err(error @ SolveError::Unsuited { .. }) => {
+                    unsuited.get_or_insert(error);
+                }
+                // What has been shown cannot be taken back.
+                Err(SolveError::Refused { method, fault }) if !taken => {
+                    refused.push((method, fault));
+                }
+                Err(error) => return Err(error),
             }
         }
-        unreachable!("a plan has a method")
+        let refusal = refused.into_iter().next();
+        let refusal = refusal.map(|(method, fault)| SolveError::Refused { method, fault });
+        Err(refusal.or(unsuited).expect("a plan has a method"))
     }
 
     fn by_number<B: Default + Send>(

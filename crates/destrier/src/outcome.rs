@@ -42,6 +42,8 @@ pub struct Effort {
     pub details: Vec<(&'static str, u64)>,
     /// The method that did it, by name: where one was chosen for the user, the chosen one.
     pub method: &'static str,
+    /// What `auto` tried before it and the checker refused: the method, and what was wrong. Always a fault of the engine.
+    pub refused: Vec<(&'static str, Fault)>,
 }
 
 impl Effort {

@@ -12,14 +12,14 @@ use std::ops::ControlFlow;
 use destrier_rules::{CaptureProblem, Fault, Problem, SwapProblem, Tour, TourProblem, Verified};
 use num_bigint::BigUint;
 
-use crate::answer::{Answer, Finding};
+use crate::answer::{Answer, Finding, accepted};
 use crate::capture::CaptureMethod;
 use crate::count::middle::{self, Estimate};
 use crate::count::{self, ByStart, Census, Classes, CountMethod, TourCount};
 use crate::lies;
 use crate::list::{Listing, Take, Write};
 use crate::method::Method;
-use crate::outcome::{Outcome, Run, SolveError};
+use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::options::Options;
 use crate::run::watch::Watch;
 use crate::swap::{self, Eccentricity, ShortestPlans, SwapMethod};
@@ -69,7 +69,10 @@ impl Solve for TourProblem {
 
     fn solve_by(&self, method: TourMethod, options: &Options) -> Result<Answer<Self>, SolveError> {
         self.validate()?;
-        Answer::check(self, method.run(self, &Watch::new(options))?)
+        let watch = Watch::new(options);
+        accepted(method, TourMethod::OTHERS, |method| {
+            Answer::check(self, method.run(self, &watch)?)
+        })
     }
 }
 
@@ -82,7 +85,10 @@ impl Solve for CaptureProblem {
         options: &Options,
     ) -> Result<Answer<Self>, SolveError> {
         self.validate()?;
-        Answer::check(self, method.run(self, &Watch::new(options))?)
+        let watch = Watch::new(options);
+        accepted(method, CaptureMethod::OTHERS, |method| {
+            Answer::check(self, method.run(self, &watch)?)
+        })
     }
 }
 
@@ -91,7 +97,10 @@ impl Solve for SwapProblem {
 
     fn solve_by(&self, method: SwapMethod, options: &Options) -> Result<Answer<Self>, SolveError> {
         self.validate()?;
-        Answer::check(self, method.run(self, &Watch::new(options))?)
+        let watch = Watch::new(options);
+        accepted(method, SwapMethod::OTHERS, |method| {
+            Answer::check(self, method.run(self, &watch)?)
+        })
     }
 }
 
@@ -150,16 +159,15 @@ pub trait Tours {
     /// When the question names ends or a symmetry, a folded board is too wide, or the run was stopped.
     fn classes(&self, undirected: &BigUint, options: &Options) -> Result<Classes, SolveError>;
 
-    /// The classes of the tours with the symmetry that the question asks for, given how many there are. Nothing where
-    /// tours with further symmetries would have to be told apart.
+    /// The classes of the tours with the symmetry that the question asks for, given how many there are.
     ///
     /// # Errors
-    /// When a folded board is too wide, or the run was stopped.
+    /// When the question names ends or no symmetry, a folded board is too wide, or the run was stopped.
     fn symmetric_classes(
         &self,
         undirected: &BigUint,
         options: &Options,
-    ) -> Result<Option<BigUint>, SolveError>;
+    ) -> Result<BigUint, SolveError>;
 
     /// What counting them would take, measured on a sample.
     ///
@@ -243,7 +251,7 @@ impl Tours for TourProblem {
         options: &Options,
     ) -> Result<Finding<TourCount>, SolveError> {
         self.validate()?;
-        Finding::check(self, method.run(self, options, &Watch::new(options))?)
+        method.counted(self, options, &Watch::new(options))
     }
 
     fn count_by_start(
@@ -253,12 +261,15 @@ impl Tours for TourProblem {
     ) -> Result<Finding<ByStart>, SolveError> {
         self.validate()?;
         let watch = Watch::new(options);
-        let outcome = match count::by_start(self, method, options, &watch) {
+        let mut refused = Vec::new();
+        let outcome = match count::by_start(self, method, options, &watch, &mut refused) {
             Ok(counts) => Outcome::Solved(counts),
             Err(SolveError::Stopped(why)) => Outcome::Unfinished { why, best: None },
             Err(error) => return Err(error),
         };
-        Ok(Finding::of(Run::new(outcome, watch.nodes()).by(method.name())))
+        let mut found = Finding::of(Run::new(outcome, watch.nodes()).by(method.name()));
+        found.effort.refused = refused;
+        Ok(found)
     }
 
     fn classes(&self, undirected: &BigUint, options: &Options) -> Result<Classes, SolveError> {
@@ -270,7 +281,7 @@ impl Tours for TourProblem {
         &self,
         undirected: &BigUint,
         options: &Options,
-    ) -> Result<Option<BigUint>, SolveError> {
+    ) -> Result<BigUint, SolveError> {
         self.validate()?;
         count::symmetric_classes(self, undirected, &Watch::new(options))
     }
@@ -356,7 +367,14 @@ impl Swaps for SwapProblem {
                 }
             }
         }
-        Finding::check(self, run)
+        // Where the reason for nothing is refused, a search of everything says whether there is something.
+        Finding::check(self, run).or_else(|error| {
+            let SolveError::Refused { method, fault } = error.clone() else { return Err(error) };
+            let searched = self.solve_by(SwapMethod::Naive, options)?;
+            let Outcome::Impossible(impossible) = searched.outcome else { return Err(error) };
+            let effort = Effort { refused: vec![(method, fault)], ..searched.effort };
+            Ok(Finding { outcome: Outcome::Impossible(impossible), effort })
+        })
     }
 
     fn eccentricity(

@@ -17,10 +17,10 @@ use destrier::count::transfer::Strip;
 use destrier::lies::{Lie, Reason, telling};
 use destrier::tour::trace::Silent;
 use destrier::{
-    Answer, BigUint, Board, CaptureMethod, CaptureProblem, Claim, CountMethod, Fault, Finding,
-    Leaper, ListMethod, Listing, Method, Metric, Options, Outcome, Placement, Shape, Side, Solve,
-    SolveError, Square, StreamError, SwapMethod, SwapProblem, Swaps, Symmetry, Tour, TourCount,
-    TourMethod, TourProblem, TourStream, TourSymmetry, Tours, Wrap,
+    Answer, BigUint, Board, CaptureMethod, CaptureProblem, Claim, CountMethod, Effort, Fault,
+    Finding, Leaper, ListMethod, Listing, Method, Metric, Options, Outcome, Placement, Shape, Side,
+    Solve, SolveError, Square, StreamError, SwapMethod, SwapProblem, Swaps, Symmetry, Tour,
+    TourCount, TourMethod, TourProblem, TourStream, TourSymmetry, Tours, Wrap,
 };
 
 /// Who noticed a lie.
@@ -61,13 +61,24 @@ type Seen = Option<Result<(), Notice>>;
 fn refused(error: &SolveError) -> Seen {
     match error {
         SolveError::Unsuited { .. } => None,
-        SolveError::Refused { fault, .. } => Some(Err(match fault {
-            Fault::Claim(_) => Notice::GateClaim,
-            Fault::Reason(_) => Notice::GateReason,
-            _ => Notice::GateSolution,
-        })),
+        SolveError::Refused { fault, .. } => Some(Err(by_the_gate(fault))),
         error => panic!("{error}"),
     }
+}
+
+fn by_the_gate(fault: &Fault) -> Notice {
+    match fault {
+        Fault::Claim(_) => Notice::GateClaim,
+        Fault::Reason(_) => Notice::GateReason,
+        _ => Notice::GateSolution,
+    }
+}
+
+/// What was seen of an answer: where the gate refused a lie of `auto` before it, the answer must be right.
+fn after_refusals(effort: &Effort, seen: Result<(), Notice>) -> Result<(), Notice> {
+    let Some((method, fault)) = effort.refused.first() else { return seen };
+    assert_eq!(seen, Ok(()), "{method} was refused, and the answer after it is wrong: {fault}");
+    Err(by_the_gate(fault))
 }
 
 fn holds(holds: bool, otherwise: Notice) -> Result<(), Notice> {
@@ -385,7 +396,7 @@ fn judge<P: Solve>(answer: Result<Answer<P>, SolveError>, fewest: Option<u64>) -
     if !answer.lower_bound.is_none_or(bound) {
         return Some(Err(Notice::Bound));
     }
-    Some(match answer.outcome {
+    let seen = match answer.outcome {
         Outcome::Solved(solved) => match (solved.claim(), fewest) {
             (_, None) => Err(Notice::Existence),
             (Claim::Fewest { .. }, Some(fewest)) => holds(solved.cost() == fewest, Notice::Optimum),
@@ -396,7 +407,8 @@ fn judge<P: Solve>(answer: Result<Answer<P>, SolveError>, fewest: Option<u64>) -
             let least = |cost| fewest.is_some_and(|fewest| cost >= fewest);
             holds(best.is_none_or(|best| least(best.cost())), Notice::Optimum)
         }
-    })
+    };
+    Some(after_refusals(&answer.effort, seen))
 }
 
 fn judge_count(found: Result<Finding<TourCount>, SolveError>, tours: usize) -> Seen {
@@ -404,11 +416,12 @@ fn judge_count(found: Result<Finding<TourCount>, SolveError>, tours: usize) -> S
         Ok(found) => found,
         Err(error) => return refused(&error),
     };
-    Some(match found.outcome {
+    let seen = match found.outcome {
         Outcome::Solved(count) => holds(*count.undirected() == tours.into(), Notice::Count),
         Outcome::Impossible(_) => holds(tours == 0, Notice::Existence),
         Outcome::Unfinished { why, .. } => panic!("{why}"),
-    })
+    };
+    Some(after_refusals(&found.effort, seen))
 }
 
 /// Is a list just the tours that there are, each once?
@@ -472,7 +485,7 @@ fn judge_symmetric_classes(asked: &Tourable) -> Seen {
     let Tourable { question, tours } = asked;
     question.symmetry?;
     let found = match question.symmetric_classes(&tours.len().into(), &options()) {
-        Ok(found) => found?,
+        Ok(found) => found,
         Err(error) => return refused(&error),
     };
     let symmetries = question.board.symmetries();
@@ -578,7 +591,7 @@ fn judge_plans(asked: &Swapable) -> Seen {
         Ok(found) => found,
         Err(error) => return refused(&error),
     };
-    Some(match (found.outcome, asked.fewest) {
+    let seen = match (found.outcome, asked.fewest) {
         (Outcome::Solved(plans), Some((cost, count))) => {
             let different: BTreeSet<String> =
                 plans.listed.iter().map(ToString::to_string).collect();
@@ -593,7 +606,8 @@ fn judge_plans(asked: &Swapable) -> Seen {
         (Outcome::Impossible(_), None) => Ok(()),
         (Outcome::Unfinished { why, .. }, _) => panic!("{why}"),
         _ => Err(Notice::Existence),
-    })
+    };
+    Some(after_refusals(&found.effort, seen))
 }
 
 fn judge_eccentricity(asked: &Swapable) -> Seen {

@@ -188,6 +188,7 @@ fn bits(mut mask: u16) -> impl Iterator<Item = u8> {
 
 /// The cost of a plan that is proved the shortest, or `None` for impossible.
 fn fewest(answer: Answer<SwapProblem>) -> Option<u64> {
+    assert_eq!(answer.effort.refused, [], "the checker refused what auto said first");
     match answer.outcome {
         Outcome::Solved(plan) => {
             assert!(matches!(plan.claim(), Claim::Fewest { .. }), "it is not proved: {plan:?}");

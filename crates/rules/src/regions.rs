@@ -5,8 +5,13 @@
 //! it; so the square of the knight and those numbers determine where it can go next. All such states are
 //! searched. Knights whose states are not connected never take each other's places.
 //!
+//! With one empty square, all that can happen until it is back is a product of *turns*: the empty square goes along
+//! a tree to a jump outside the tree, over it, and home. Two facts follow for a region: if one turn alone acts on
+//! it, its knights can only take the orders that this turn gives again and again; if every turn permutes it evenly,
+//! so does everything.
+//!
 //! Invariant: nothing is claimed about a part with too many states to search.
-//! Source: Kornhauser, Miller and Spirakis 1984.
+//! Source: Wilson 1974; Kornhauser, Miller and Spirakis 1984.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -159,64 +164,99 @@ impl<'a> Aligned<'a> {
         self.regions.iter().any(|region| sorted(&self.knights, region) != sorted(goal, region))
     }
 
-    /// With one empty square, is some region (or the whole part) without equal knights in an order of the
-    /// wrong parity? The empty square has returned to its place, so it made an even number of jumps.
+    /// With one empty square, is some region (or the whole part) without equal knights in an odd order, while every
+    /// turn is even there?
     pub(crate) fn is_odd(&self) -> bool {
+        let turns = self.turns();
         let goal = &self.problem.goal.knights;
-        let two_coloured = Board::is_two_coloured(&self.problem.board, Leaper::KNIGHT);
         let odd = |region: &Vec<Square>| {
-            let goes = |square| {
+            let place = |square: &Square| region.iter().position(|s| s == square);
+            let even = |turn: &Turn| is_even(region.iter().map(|s| place(&turn[s])));
+            let goes = |square: &Square| {
                 let letter = self.knights.get(square);
                 let alike = region.iter().filter(|s| self.knights.get(s) == letter).count();
                 let to = region.iter().position(|s| goal.get(s) == letter);
                 to.filter(|_| alike == 1)
             };
-            let image: Option<Vec<usize>> = region.iter().map(goes).collect();
-            image.is_some_and(|image| {
-                let pairs = (0..image.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
-                pairs.filter(|&(j, i)| image[j].cmp(&image[i]).is_gt()).count() % 2 == 1
-            })
+            turns.iter().all(|turn| even(turn) == Some(true))
+                && is_even(region.iter().map(goes)) == Some(false)
         };
         let any = || self.regions.iter().any(odd) || odd(&self.regions.concat());
-        self.empty.len() == 1 && two_coloured && any()
+        self.empty.len() == 1 && any()
     }
 
-    /// With one empty square, is some region a ring attached to one square of the rest, whose knights no
-    /// rotation brings into the order of the goal?
+    /// With one empty square, is there a region on which one turn alone acts, however often it is repeated never
+    /// with the order of the goal?
     pub(crate) fn wheel_differs(&self) -> bool {
+        let turns = self.turns();
         let differs = |region: &Vec<Square>| {
-            let inside: BTreeSet<Square> = region.iter().copied().collect();
-            let mut gates: BTreeSet<Square> = BTreeSet::new();
-            for &square in region {
-                gates.extend(jumps(&self.problem.board, square));
-            }
-            let gates: Vec<&Square> = gates.difference(&inside).collect();
-            let &[&gate] = gates.as_slice() else { return false };
-            let near = |square| {
-                let within = |s: &Square| *s == gate || inside.contains(s);
-                jumps(&self.problem.board, square).into_iter().filter(within).collect::<Vec<_>>()
-            };
-            if region.iter().any(|&s| near(s).len() != 2) || near(gate).len() != 2 {
-                return false;
-            }
-            let mut ring = vec![gate];
-            while let Some(next) =
-                near(ring[ring.len() - 1]).into_iter().find(|s| !ring.contains(s))
-            {
-                ring.push(next);
-            }
-            let letters = |knights: &Placement| -> Vec<Option<char>> {
-                ring[1..].iter().map(|s| knights.get(s).copied()).collect()
-            };
-            let (mut rotated, goal) = (letters(&self.knights), letters(&self.problem.goal.knights));
-            ring.len() == region.len() + 1
-                && !(0..region.len()).any(|_| {
-                    rotated.rotate_left(1);
-                    rotated == goal
+            let mut acting = turns.iter().filter(|turn| region.iter().any(|s| turn[s] != *s));
+            let (Some(turn), None) = (acting.next(), acting.next()) else { return false };
+            let goal = &self.problem.goal.knights;
+            let mut knights = self.knights.clone();
+            let ring = std::iter::successors(Some(turn[&region[0]]), |square| Some(turn[square]));
+            let is_ring =
+                ring.take_while(|square| *square != region[0]).count() + 1 == region.len();
+            is_ring
+                && !region.iter().any(|_| {
+                    let turned = knights.iter().map(|(square, &letter)| (turn[square], letter));
+                    knights = turned.collect();
+                    region.iter().all(|square| knights.get(square) == goal.get(square))
                 })
         };
         self.empty.len() == 1 && self.regions.iter().any(differs)
     }
+
+    /// What the one empty square does to the knights on its way along the tree to each jump outside it, over that
+    /// jump, and home: where the knight on each square goes.
+    fn turns(&self) -> Vec<Turn> {
+        let Some(&home) = self.empty.first() else { return Vec::new() };
+        let board = &self.problem.board;
+        let mut before = BTreeMap::from([(home, home)]);
+        let mut reached = vec![home];
+        let mut at = 0;
+        while let Some(&here) = reached.get(at) {
+            for next in jumps(board, here) {
+                if let Entry::Vacant(entry) = before.entry(next) {
+                    entry.insert(here);
+                    reached.push(next);
+                }
+            }
+            at += 1;
+        }
+        let way_home = |from: Square| {
+            std::iter::successors(Some(from), |square| (*square != home).then(|| before[square]))
+        };
+        let mut turns = Vec::new();
+        for &one in &reached {
+            for other in jumps(board, one) {
+                if one > other || before[&one] == other || before[&other] == one {
+                    continue;
+                }
+                let mut walk: Vec<Square> = way_home(one).collect();
+                walk.reverse();
+                walk.extend(way_home(other));
+                // The knight that began on each square, by where it stands now.
+                let mut began: Turn = reached.iter().map(|&square| (square, square)).collect();
+                for step in walk.windows(2) {
+                    let moved = began.insert(step[1], began[&step[0]]).unwrap_or(step[1]);
+                    began.insert(step[0], moved);
+                }
+                turns.push(began.into_iter().map(|(to, from)| (from, to)).collect());
+            }
+        }
+        turns
+    }
+}
+
+/// Where the knight on each square goes.
+type Turn = BTreeMap<Square, Square>;
+
+/// Is this permutation even? Nothing where it is none.
+fn is_even(image: impl Iterator<Item = Option<usize>>) -> Option<bool> {
+    let image: Vec<usize> = image.collect::<Option<_>>()?;
+    let pairs = (0..image.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+    Some(pairs.filter(|&(j, i)| image[j] > image[i]).count() % 2 == 0)
 }
 
 /// The square of the marked knight, and the number of empty squares in each component of the rest.

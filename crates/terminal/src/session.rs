@@ -96,8 +96,19 @@ impl Session {
     ///
     /// # Errors
     /// Those of the run.
-    pub fn end<R, E: Into<anyhow::Error>>(&self, run: Result<R, E>) -> anyhow::Result<R> {
+    pub fn end<R: AsRef<Effort>, E: Into<anyhow::Error>>(
+        &self,
+        run: Result<R, E>,
+    ) -> anyhow::Result<R> {
         self.clear();
+        if let Ok(run) = &run {
+            for (method, fault) in &run.as_ref().refused {
+                message!(
+                    "destrier: {method} gave a wrong answer, which the checker refused: {fault}; \
+                     another method was asked; please report this"
+                );
+            }
+        }
         run.map_err(Into::into).inspect_err(|error| {
             if let (Some(file), Some(SolveError::Unsuited { why, .. })) =
                 (&self.stats, error.downcast_ref())

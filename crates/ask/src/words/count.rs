@@ -77,7 +77,7 @@ impl Counting {
             } else {
                 question
                     .symmetric_classes(undirected, options)
-                    .map(|found| symmetric_classes = found)
+                    .map(|found| symmetric_classes = Some(found))
             };
             match counted {
                 Ok(()) => {}

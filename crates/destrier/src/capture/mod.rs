@@ -91,6 +91,10 @@ impl Method for CaptureMethod {
 by_name!(CaptureMethod);
 
 impl CaptureMethod {
+    /// What `auto` asks after a refusal.
+    pub(crate) const OTHERS: &'static [CaptureMethod] =
+        &[CaptureMethod::BbDfs(BbDfs::SEQUENTIAL), CaptureMethod::Naive];
+
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(
         self,

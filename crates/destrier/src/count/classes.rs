@@ -5,18 +5,21 @@
 //! boards.
 //!
 //! Invariant: the sum over the symmetries is a multiple of their number; this is checked.
-//! Cost: that of the plain count; the folded boards are far smaller.
+//! Cost: that of the plain count; the folded boards are far smaller. Closed tours with two mirrors are listed.
 //! Source: Burnside's lemma; McKay's count of 8×8 classes (1997).
+
+use std::ops::ControlFlow;
 
 use destrier_rules::{Symmetry, TourProblem, TourSymmetry};
 use num_bigint::BigUint;
 
 use super::frontier::MOST_SQUARES;
-use super::symmetric::invariant;
+use super::symmetric::{Invariants, group};
 use crate::graph::KnightGraph;
 use crate::lies;
-use crate::outcome::{SolveError, Stop};
+use crate::outcome::{Outcome, SolveError, Stop};
 use crate::run::watch::Watch;
+use crate::tour::{Canon, Search};
 
 /// The classes of tours under the symmetries of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,63 +47,83 @@ pub(crate) fn classes(
     let fixed = fixed(problem, &symmetries, undirected, watch);
     let fixed = fixed.map_err(|stop| stop.error("classes", watch))?;
     let sum: BigUint = fixed.iter().map(|(_, count)| count).sum();
-    let order = fixed.len();
-    if &sum % order != BigUint::ZERO {
-        return Err(unsuited("the symmetric counts do not fit together; please report this"));
-    }
-    Ok(lies::classes(Classes { classes: sum / order, fixed }))
+    let classes = average(sum, fixed.len()).map_err(|stop| stop.error("classes", watch))?;
+    Ok(lies::classes(Classes { classes, fixed }))
 }
 
-/// The classes of the tours with the symmetry of the question, given how many there are; nothing where
-/// tours with further symmetries would have to be told apart.
+/// The classes of the tours with the symmetry of the question, given how many there are.
 ///
 /// # Errors
-/// When a folded board is too wide.
+/// When the question names ends, a folded board is too wide, or the watch stops it.
 pub(crate) fn symmetric_classes(
     problem: &TourProblem,
     undirected: &BigUint,
     watch: &Watch,
-) -> Result<Option<BigUint>, SolveError> {
-    let symmetries = problem.board.symmetries();
-    let graph = KnightGraph::for_question(problem, MOST_SQUARES, "classes")?;
-    let plain = TourProblem { symmetry: None, ..problem.clone() };
-    let has = |symmetry: Symmetry| symmetries.contains(&symmetry);
-    let fixed = |symmetry: Symmetry| {
-        invariant(&plain, &graph, symmetry, watch).map_err(|stop| stop.error("classes", watch))
+) -> Result<BigUint, SolveError> {
+    let unsuited = |why: &str| SolveError::Unsuited { method: "classes", why: why.to_owned() };
+    if problem.start.is_some() || problem.end.is_some() {
+        return Err(unsuited("classes are counted without fixed ends"));
+    }
+    let classes = match problem.symmetry {
+        Some(TourSymmetry::FourPaths) => one_of_each(problem, watch),
+        Some(asked) => with_symmetry(problem, asked, undirected, watch),
+        None => return Err(unsuited("no symmetry is asked for")),
     };
-    // Tours with two mirrors at right angles as well: none if one of the mirrors has none.
-    let pairs = [
-        (Symmetry::MirrorFiles, Symmetry::MirrorRanks),
-        (Symmetry::MirrorDiagonal, Symmetry::MirrorAntidiagonal),
-    ];
-    for (one, other) in pairs {
-        let upright = one == Symmetry::MirrorFiles;
-        let quarter = problem.symmetry == Some(TourSymmetry::QuarterTurn);
-        // A quarter turn with one mirror has the diagonal ones, too: those are looked at.
-        if !(has(one) && has(other)) || (quarter && upright && has(Symmetry::MirrorDiagonal)) {
-            continue;
+    let classes = classes.map_err(|stop| stop.error("classes", watch))?;
+    Ok(lies::number("symmetric classes", classes))
+}
+
+/// Averages, over the symmetries of the board, the tours that each fixes among those with a symmetry.
+fn with_symmetry(
+    problem: &TourProblem,
+    asked: TourSymmetry,
+    undirected: &BigUint,
+    watch: &Watch,
+) -> Result<BigUint, Stop> {
+    let graph = KnightGraph::for_question(problem, MOST_SQUARES, "classes")?;
+    if graph.len() < 3 {
+        // Whatever tour there is looks the same from every side.
+        return Ok(undirected.clone());
+    }
+    let plain = TourProblem { symmetry: None, ..problem.clone() };
+    let turns = asked.turns_of(&problem.board);
+    let mut tours = Invariants::new(&plain, &graph, watch);
+    // What acts alike on the squares is one symmetry: it need not be counted again.
+    let symmetries = group(&graph, &problem.board.symmetries());
+    let mut sum = undirected.clone();
+    for &symmetry in &symmetries[1..] {
+        // Tours with one of two mirrors: those with the one, those with the other, less those with both.
+        for turn in &turns {
+            sum += tours.by_all(&[symmetry, *turn])?;
         }
-        let mut both = true;
-        for mirror in [one, other] {
-            both &= fixed(mirror)? > BigUint::ZERO;
-            if !both {
-                break;
-            }
-        }
-        if both {
-            return Ok(None);
+        if let &[one, other] = &turns[..] {
+            sum -= tours.by_all(&[symmetry, one, other])?;
         }
     }
-    let order = symmetries.len();
-    let sum = match problem.symmetry {
-        Some(TourSymmetry::QuarterTurn) => undirected * 4_u32,
-        Some(TourSymmetry::HalfTurn) if has(Symmetry::QuarterTurn) => {
-            undirected * 2_u32 + fixed(Symmetry::QuarterTurn)? * 2_u32
-        }
-        Some(TourSymmetry::HalfTurn | TourSymmetry::Mirror) => undirected * 2_u32,
-        _ => return Ok(None),
-    };
-    Ok(Some(lies::number("symmetric classes", sum / order)))
+    average(sum, symmetries.len())
+}
+
+/// Counts the classes by listing the tours.
+fn one_of_each(problem: &TourProblem, watch: &Watch) -> Result<BigUint, Stop> {
+    let canon = Canon::new(problem);
+    let mut classes = 0_u64;
+    let run = Search::enumerate(problem, watch, &mut |tour| {
+        classes += u64::from(canon.is_first(tour));
+        ControlFlow::Continue(())
+    })?;
+    match run.outcome {
+        Outcome::Unfinished { why, .. } => Err(why.into()),
+        _ => Ok(classes.into()),
+    }
+}
+
+/// The sum divided by the number of symmetries.
+fn average(sum: BigUint, symmetries: usize) -> Result<BigUint, Stop> {
+    if &sum % symmetries == BigUint::ZERO {
+        return Ok(sum / symmetries);
+    }
+    let why = "the symmetric counts do not fit together; please report this".to_owned();
+    Err(SolveError::Unsuited { method: "classes", why }.into())
 }
 
 fn fixed(
@@ -110,6 +133,7 @@ fn fixed(
     watch: &Watch,
 ) -> Result<Vec<(Symmetry, BigUint)>, Stop> {
     let graph = KnightGraph::for_question(problem, MOST_SQUARES, "classes")?;
+    let mut tours = Invariants::new(problem, &graph, watch);
     let mut fixed: Vec<(Symmetry, BigUint)> = Vec::new();
     for &symmetry in symmetries {
         let known = |like: Symmetry| {
@@ -117,21 +141,23 @@ fn fixed(
         };
         let count = match symmetry {
             Symmetry::Identity => Some(undirected.clone()),
-            // What a turn fixes, its inverse does; and turned by a quarter, so does the other mirror.
-            Symmetry::ThreeQuarterTurn => known(Symmetry::QuarterTurn),
+            // Turned by a quarter, what a mirror fixes the other mirror does.
             Symmetry::MirrorRanks if symmetries.contains(&Symmetry::QuarterTurn) => {
                 known(Symmetry::MirrorFiles)
             }
             Symmetry::MirrorAntidiagonal if symmetries.contains(&Symmetry::QuarterTurn) => {
                 known(Symmetry::MirrorDiagonal)
             }
-            // One square or two: whatever tour there is looks the same from every side.
-            _ if graph.len() < 3 => Some(undirected.clone()),
+            // One square or two: whatever tour there is looks the same from every side. So does every tour to a
+            // mirror that moves no square.
+            _ if graph.len() < 3 || group(&graph, &[symmetry]).len() == 1 => {
+                Some(undirected.clone())
+            }
             _ => None,
         };
         let count = match count {
             Some(count) => count,
-            None => invariant(problem, &graph, symmetry, watch)?,
+            None => tours.by(symmetry)?,
         };
         fixed.push((symmetry, count));
     }

@@ -7,13 +7,14 @@
 //!
 //! Invariant: whoever asks, the same question with the same settings is counted by the same method.
 
-use destrier_rules::{TourProblem, TourSymmetry};
+use destrier_rules::{Shape, TourProblem, TourSymmetry};
 
 use super::middle::{Middle, MiddleCount};
 use super::{Frontier, TourCount, Transfer, transfer};
+use crate::answer::{Finding, accepted};
 use crate::lies;
 use crate::method::{Method, by_name};
-use crate::outcome::{Run, SolveError};
+use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::options::Options;
 use crate::run::watch::Watch;
 use crate::tour::{self, Backtrack, Naive, Search, walk};
@@ -83,6 +84,9 @@ impl Method for CountMethod {
 
 by_name!(CountMethod);
 
+/// `auto` lists the tours of a board that no sweep supports if that takes no more than this.
+const FEW_NODES: u64 = 1 << 20;
+
 /// How a count will be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CountPlan {
@@ -121,8 +125,47 @@ impl CountMethod {
         Ok(CountPlan::By(if wants_journal { CountMethod::Middle } else { choose(problem) }))
     }
 
-    /// What the method says.
+    /// The number, or a reason for nothing that the checker accepts.
+    ///
+    /// # Errors
+    /// When the method does not support the question, or all that it says is refused.
+    pub(crate) fn counted(
+        self,
+        problem: &TourProblem,
+        options: &Options,
+        watch: &Watch,
+    ) -> Result<Finding<TourCount>, SolveError> {
+        let others = [choose(problem), CountMethod::Search, CountMethod::Naive];
+        accepted(self, &others, |method| {
+            Finding::check(problem, method.run(problem, options, watch)?)
+        })
+    }
+
+    /// What the method says. What `auto` would choose may turn out too wide or too large for it; the few tours that
+    /// such a board may have are then listed.
     pub(crate) fn run(
+        self,
+        problem: &TourProblem,
+        options: &Options,
+        watch: &Watch,
+    ) -> Result<Run<TourCount>, SolveError> {
+        let run = self.run_chosen(problem, options, watch);
+        let is_unsuited = matches!(run, Err(SolveError::Unsuited { .. }));
+        if self != CountMethod::Auto || !is_unsuited || options.journal_folder().is_some() {
+            return run;
+        }
+        let most = options.most_nodes().map_or(FEW_NODES, |most| most.min(FEW_NODES));
+        let mut few = options.clone().node_limit(most);
+        if let Some(deadline) = watch.deadline() {
+            few = few.deadline(deadline);
+        }
+        match CountMethod::Search.run_chosen(problem, &few, &Watch::new(&few)) {
+            Ok(Run { outcome: Outcome::Unfinished { .. }, .. }) | Err(_) => run,
+            found => found,
+        }
+    }
+
+    fn run_chosen(
         self,
         problem: &TourProblem,
         options: &Options,
@@ -148,7 +191,11 @@ impl CountMethod {
 fn choose(problem: &TourProblem) -> CountMethod {
     let board = &problem.board;
     let (short, long) = (board.files().min(board.ranks()), board.files().max(board.ranks()));
-    if problem.symmetry == Some(TourSymmetry::FourPaths) {
+    let is_closed = problem.shape == Shape::Closed;
+    let names_both = problem.start.is_some() && problem.end.is_some();
+    if problem.symmetry == Some(TourSymmetry::FourPaths)
+        || problem.symmetry.is_some() && is_closed && names_both
+    {
         CountMethod::Search
     } else if board.len() < 3 {
         CountMethod::Naive

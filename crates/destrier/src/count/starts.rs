@@ -6,11 +6,10 @@
 //! Invariant: the numbers of an open question add up to its directed tours.
 //! Cost: a sweep for each kind of square: 6 on 5×5 and 6×6, 10 on 8×8.
 
-use destrier_rules::{Shape, Square, TourProblem};
+use destrier_rules::{Fault, Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
 use super::CountMethod;
-use crate::answer::Finding;
 use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::SolveError;
@@ -20,7 +19,7 @@ use crate::run::watch::Watch;
 /// The directed tours from each open square, rank by rank from the bottom.
 pub type ByStart = Vec<(Square, BigUint)>;
 
-/// Counts the directed tours from every square by the given counter.
+/// Counts the directed tours from every square by the given counter; what the checker refused on the way is put with the rest.
 ///
 /// # Errors
 /// When the question names a start already, the counter cannot take it on, or the watch stops it.
@@ -29,13 +28,15 @@ pub(crate) fn by_start(
     method: CountMethod,
     options: &Options,
     watch: &Watch,
+    refused: &mut Vec<(&'static str, Fault)>,
 ) -> Result<ByStart, SolveError> {
     if problem.start.is_some() {
         let why = "the start is fixed already".to_owned();
         return Err(SolveError::Unsuited { method: method.name(), why });
     }
-    let directed = |question: &TourProblem| {
-        let counted = Finding::check(question, method.run(question, options, watch)?)?;
+    let mut directed = |question: &TourProblem| {
+        let counted = method.counted(question, options, watch)?;
+        refused.extend(counted.effort.refused.iter().cloned());
         counted.total().map(|count| count.directed().clone())
     };
     let squares: Vec<Square> = problem.board.squares().collect();

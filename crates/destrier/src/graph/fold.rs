@@ -3,8 +3,8 @@
 //! A symmetry `φ` of order `g` sorts the squares into orbits. A jump from the representative of orbit A to
 //! the square `φ^k(representative of B)` becomes an edge A–B that carries the *turn* `k`. A walk through
 //! orbits unfolds into a walk over squares by adding up the turns, so a tour that `φ` maps to itself is
-//! a tour of the much smaller folded board, with a condition on its total turn. Folded by the identity
-//! (`g` = 1), the board is the board itself.
+//! a tour of the much smaller folded board, with a condition on its total turn. Folded by the identity, or by
+//! a mirror along the only row that has squares (`g` = 1), the board is the board itself.
 //!
 //! Invariant: every edge A–B with turn `k` is seen from B as turn `−k`; a fixed square is an orbit of one.
 //! Cost: linear in the number of jumps.
@@ -63,12 +63,13 @@ impl<'g> Fold<'g> {
         symmetry: Symmetry,
         without: Option<Vertex>,
     ) -> Fold<'g> {
+        let image = |v| graph.image(symmetry, v).expect("the board has this symmetry");
+        let moves_one = graph.vertices().any(|v| without != Some(v) && image(v) != v);
         let order = match symmetry {
-            Symmetry::Identity => 1,
+            _ if !moves_one => 1,
             Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn => 4,
             _ => 2,
         };
-        let image = |v| graph.image(symmetry, v).expect("the board has this symmetry");
         let mut orbit_of = vec![LEFT_OUT; graph.len()];
         let mut turn_of = vec![0_u8; graph.len()];
         let mut vertices = Vec::with_capacity(graph.len());
@@ -122,7 +123,7 @@ impl<'g> Fold<'g> {
         0..narrow(self.len())
     }
 
-    /// The order of the symmetry.
+    /// The order of the symmetry as it acts on the squares: 1 if it moves none.
     pub(crate) const fn order(&self) -> u8 {
         self.order
     }

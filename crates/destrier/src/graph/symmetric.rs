@@ -4,7 +4,8 @@
 //! reverses it. A cycle is moved along by a fixed number of steps, so `φ` fixes no square, and its order
 //! divides the cycle evenly; the colours say which. A reversed cycle has exactly two fixed places, a
 //! reversed path one: a fixed square, or a jump between a square and its own image. Each kind is a cycle
-//! or a path of the folded board; a kind that cannot be is a reason.
+//! or a path of the folded board; a kind that cannot be is a reason. A `φ` that moves no open square maps every
+//! tour to itself, and is the one exception: the aim is then that of the question without symmetry.
 //!
 //! Invariant: unfolding any answer of the aim gives a tour that `φ` maps to itself, and each comes of one.
 //! Cost: linear in the board.
@@ -26,6 +27,10 @@ pub(crate) enum Sense {
 impl Fold<'_> {
     /// What to look for on the folded board, and the reason against each kind of tour that cannot be.
     pub(crate) fn aims(&self, problem: &TourProblem) -> (Vec<(Sense, Aim)>, Vec<String>) {
+        if self.order() == 1 {
+            let aim = Aim::of(problem, self.graph).map(|aim| (Sense::Kept, aim));
+            return (aim.into_iter().collect(), Vec::new());
+        }
         let fixed: Vec<Vertex> = self.orbits().filter(|&o| self.is_fixed(o)).collect();
         let through: Vec<Vertex> = self.orbits().filter(|&o| self.loops(o) != 0).collect();
         let kinds = if problem.shape == Shape::Closed {

@@ -127,6 +127,10 @@ impl Options {
         Options { cache: Some(folder.into()), ..self }
     }
 
+    pub(crate) const fn most_nodes(&self) -> Option<u64> {
+        self.node_limit
+    }
+
     pub(crate) fn cache_folder(&self) -> Option<&Path> {
         self.cache.as_deref()
     }

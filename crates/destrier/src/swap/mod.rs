@@ -118,6 +118,9 @@ impl Method for SwapMethod {
 by_name!(SwapMethod);
 
 impl SwapMethod {
+    /// What `auto` asks after a refusal.
+    pub(crate) const OTHERS: &'static [SwapMethod] = &[SwapMethod::AStar, SwapMethod::Naive];
+
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(
         self,

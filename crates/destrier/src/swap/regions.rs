@@ -23,7 +23,7 @@ pub(super) enum Forbidden {
     Counts { region: usize, code: u8, have: usize, want: usize },
     /// The knights of this vertex's region can only rotate in a ring, but not into this order.
     Wheel { region: usize },
-    /// The knights of this vertex's region are all different, and only even permutations are possible.
+    /// The knights of this vertex's region are all different, and every rotation permutes them evenly.
     Odd { region: usize },
 }
 
@@ -60,7 +60,9 @@ pub(super) fn forbid(instance: &Instance, part: &[usize]) -> Option<Forbidden> {
             if !can_rotate(rotation, &here, &codes, &instance.goal) {
                 return Some(Forbidden::Wheel { region: first });
             }
-        } else if instance.is_bipartite() && is_odd(&here, &codes, &instance.goal) {
+        } else if rotations.iter().all(|rotation| is_even(rotation, &here))
+            && is_odd(&here, &codes, &instance.goal)
+        {
             return Some(Forbidden::Odd { region: first });
         }
     }
@@ -273,6 +275,15 @@ fn can_rotate(rotation: &[usize], here: &[usize], codes: &[u8], goal: &[u8]) -> 
     false
 }
 
+/// Does the rotation permute these vertices, a region, evenly?
+fn is_even(rotation: &[usize], here: &[usize]) -> bool {
+    let cycles = here.iter().filter(|&&v| {
+        let mut others = std::iter::successors(Some(rotation[v]), |&u| Some(rotation[u]));
+        others.by_ref().take_while(|&u| u != v).all(|u| u > v)
+    });
+    (here.len() - cycles.count()).is_multiple_of(2)
+}
+
 /// Are the knights of these vertices all different, and in an order of odd parity?
 fn is_odd(here: &[usize], codes: &[u8], goal: &[u8]) -> bool {
     let image: Option<Vec<usize>> =
@@ -291,7 +302,9 @@ mod tests {
     use super::super::feasibility;
     use super::super::plain::{self, Position};
     use super::*;
-    use destrier_rules::{Board, Placement, Problem as _, Setup, Square, SwapProblem};
+    use destrier_rules::{
+        Board, Obstacle, Placement, Problem as _, Setup, Square, SwapProblem, Wrap,
+    };
 
     /// Everything that can be reached, straight from the rules.
     fn reached(instance: &Instance) -> BTreeSet<Vec<u8>> {
@@ -358,8 +371,13 @@ mod tests {
         (looked, refused)
     }
 
-    fn boards(files: u32, ranks: u32, sizes: std::ops::RangeInclusive<u64>) -> Vec<Board> {
-        let board = Board::new(files, ranks).unwrap();
+    fn boards(
+        files: u32,
+        ranks: u32,
+        wrap: Wrap,
+        sizes: std::ops::RangeInclusive<u64>,
+    ) -> Vec<Board> {
+        let board = Board::new(files, ranks).unwrap().wrapped(wrap);
         let squares: Vec<Square> = board.squares().collect();
         let with_holes = |holes: u32| {
             let holes = squares.iter().zip(0..).filter(|&(_, i)| holes >> i & 1 == 1);
@@ -369,17 +387,13 @@ mod tests {
         all.filter(|board| sizes.contains(&board.len())).collect()
     }
 
-    #[test]
-    fn a_goal_is_ruled_out_exactly_if_it_cannot_be_reached() {
-        let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse().ok());
-        let every = if limit.is_some_and(|limit: u64| limit >= 1_000_000) { 1 } else { 29 };
+    /// Every so many boards of a family, with every start in these letters and every goal: how many boards there
+    /// are, how many goals were tried, and how many ruled out.
+    fn check(boards: &[Board], one_in: usize, letters: &[&str]) -> (usize, usize, usize) {
         let (mut looked, mut refused) = (0, 0);
-        for (i, board) in boards(3, 4, 5..=7).iter().enumerate() {
-            if i % every != 0 {
-                continue;
-            }
+        for board in boards.iter().step_by(one_in) {
             let size = usize::try_from(board.len()).unwrap();
-            for letters in ["ABCDEFG", "AABBC", "AAABBB", "AAB"] {
+            for letters in letters {
                 for knights in 2..size.min(letters.len() + 1) {
                     let text = format!("{:.<size$}", &letters[..knights]);
                     let (more, no) = check_all_goals(board, &text);
@@ -388,6 +402,55 @@ mod tests {
                 }
             }
         }
-        assert!(looked > 10_000 && refused > 1000, "{looked} goals, {refused} refused");
+        (boards.len(), looked, refused)
+    }
+
+    fn all_are_asked_for() -> bool {
+        let limit = std::env::var("DESTRIER_LIMIT").ok().and_then(|limit| limit.parse().ok());
+        limit.is_some_and(|limit: u64| limit >= 1_000_000)
+    }
+
+    #[test]
+    fn a_goal_is_ruled_out_exactly_if_it_cannot_be_reached() {
+        let one_in = if all_are_asked_for() { 1 } else { 29 };
+        let boards = boards(3, 4, Wrap::None, 5..=7);
+        let found = check(&boards, one_in, &["ABCDEFG", "AABBC", "AAABBB", "AAB"]);
+        assert_eq!(found.0, 2508);
+        assert!(found.1 > 10_000 && found.2 > 1000, "{found:?}");
+    }
+
+    /// Rings with tails, of four squares and more; odd rings, which joined edges make.
+    #[test]
+    fn the_same_holds_for_crowded_and_for_joined_boards() {
+        let one_in = if all_are_asked_for() { 1 } else { 7 };
+        let mut all = vec![boards(4, 4, Wrap::None, 5..=5)];
+        for wrap in [Wrap::Files, Wrap::Ranks, Wrap::Both] {
+            all.push(boards(3, 3, wrap, 4..=6));
+            all.push(boards(3, 4, wrap, 5..=5));
+        }
+        let found: Vec<_> = all.iter().map(|all| check(all, one_in, &["ABCDE", "AAB"])).collect();
+        let boards: Vec<usize> = found.iter().map(|found| found.0).collect();
+        assert_eq!(boards, [4368, 336, 792, 336, 792, 336, 792]);
+        let goals: usize = found.iter().map(|found| found.1).sum();
+        assert_eq!(goals, if all_are_asked_for() { 2_058_552 } else { 306_360 });
+    }
+
+    /// What the checker refused: a ring with a tail, and an odd order on a board that is two-coloured only as a graph.
+    #[test]
+    fn the_checker_confirms_rings_with_tails_and_odd_orders_on_joined_boards() {
+        for (start, goal, wrap, name) in [
+            ("##N#/c###/#B#1/#A##", "##N#/1###/#B#c/#A##", Wrap::None, "wheel"),
+            ("c##/##1/##B/NA#", "A##/##1/##B/Nc#", Wrap::Files, "parity (Wilson 1974)"),
+        ] {
+            let [start, goal] = [start, goal].map(|text| {
+                let setup: Setup = text.parse().unwrap();
+                Setup { board: setup.board.wrapped(wrap), ..setup }
+            });
+            let problem = SwapProblem::between(&start, &goal).unwrap();
+            let obstacle = feasibility::obstacle(&Encoding::new(&problem, "test").unwrap());
+            let obstacle = obstacle.unwrap();
+            assert!(matches!(&obstacle, Obstacle::Theorem { name: found, .. } if found == name));
+            problem.confirm(&obstacle).unwrap();
+        }
     }
 }

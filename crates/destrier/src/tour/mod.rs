@@ -24,7 +24,7 @@ pub use classic::Tally;
 pub use classic::{Ties, Warnsdorff};
 use compose::Compose;
 pub(crate) use naive::Naive;
-pub(crate) use search::{Search, obstacle};
+pub(crate) use search::{Search, count_with_all, obstacle};
 pub use stream::{StreamError, TourStream};
 
 use destrier_rules::{Tour, TourProblem};
@@ -119,6 +119,10 @@ impl TourMethod {
                 | TourMethod::Naive
         )
     }
+
+    /// What `auto` asks after a refusal.
+    pub(crate) const OTHERS: &'static [TourMethod] =
+        &[TourMethod::Search, TourMethod::Backtrack, TourMethod::Naive];
 
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {

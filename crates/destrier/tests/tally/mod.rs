@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use destrier::{Method, SolveError};
+use destrier::{Effort, Method, SolveError};
 
 /// Answers by method.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Tally(BTreeMap<&'static str, u64>);
 
 impl Tally {
     /// The answer of a method; nothing where it does not support the question.
-    pub(crate) fn answer<M: Method, T>(
+    pub(crate) fn answer<M: Method, T: AsRef<Effort>>(
         &mut self,
         method: M,
         answer: Result<T, SolveError>,
@@ -22,6 +22,8 @@ impl Tally {
         let answers = self.0.entry(method.name()).or_default();
         match answer {
             Ok(answer) => {
+                let refused = &answer.as_ref().refused;
+                assert!(refused.is_empty(), "{} was refused first: {refused:?}", method.name());
                 *answers += 1;
                 Some(answer)
             }

@@ -8,6 +8,8 @@
 
 use std::ops::ControlFlow;
 
+use destrier_rules::Tour;
+
 use super::super::sweep::course::{Choice, Course, NO_LINK};
 use super::dag::Dag;
 use super::tables::Tables;
@@ -24,6 +26,36 @@ pub(super) trait Index: Send + Sync + std::fmt::Debug {
     fn rank(&self, chosen: &[bool]) -> Option<u128>;
     /// Shows the tours from this number on.
     fn each(&self, from: u128, visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>);
+    /// The tours themselves, where they are kept instead of edges.
+    fn few(&self) -> Option<&[Tour]> {
+        None
+    }
+}
+
+/// The tours of a board that is too small for edges to tell them apart.
+#[derive(Debug)]
+pub(super) struct Few(pub(super) Vec<Tour>);
+
+impl Index for Few {
+    fn total(&self) -> u128 {
+        self.0.len() as u128
+    }
+
+    fn states(&self) -> usize {
+        self.0.len()
+    }
+
+    fn unrank(&self, _: u128, _: &mut Vec<u32>) {}
+
+    fn rank(&self, _: &[bool]) -> Option<u128> {
+        None
+    }
+
+    fn each(&self, _: u128, _: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) {}
+
+    fn few(&self) -> Option<&[Tour]> {
+        Some(&self.0)
+    }
 }
 
 fn push(course: &Course, step: usize, choice: Choice, chosen: &mut Vec<u32>) {

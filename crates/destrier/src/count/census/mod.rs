@@ -29,7 +29,7 @@ use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
 
 use self::dag::Dag;
 use self::frame::Frame;
-use self::index::{Index, Sparse, Whole};
+use self::index::{Few, Index, Sparse, Whole};
 use self::tables::Tables;
 use super::frontier::MOST_SQUARES;
 use super::orders::Orders;
@@ -42,6 +42,7 @@ use crate::lies;
 use crate::outcome::{SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::watch::Watch;
+use crate::tour::{Naive, walk};
 
 const NAME: &str = "census";
 
@@ -58,6 +59,9 @@ pub struct Census {
 
 /// The most states that are kept with all their transitions.
 const MOST_WHOLE: usize = 6_000_000;
+
+/// Smaller boards have no cycle, and at most one path.
+const FEWEST: usize = 3;
 
 impl Census {
     /// Numbers the tours of a question; the tables of large boards are kept in a folder, if one is given.
@@ -92,8 +96,8 @@ impl Census {
             return Err(unsuited("tours with a symmetry are not numbered".to_owned()));
         }
         let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
-        if graph.len() < 3 {
-            return Err(unsuited("the board has fewer than three squares".to_owned()));
+        if graph.len() < FEWEST {
+            return Census::of_few(problem, graph, watch);
         }
         let orders = Orders::of(problem, &graph);
         let (course, rows) = orders.course_and_rows();
@@ -131,6 +135,24 @@ impl Census {
         Ok(Census { problem: problem.clone(), graph, cycles, edges, index, total })
     }
 
+    /// For boards on which a tour is no cycle of edges: whatever tours there are.
+    fn of_few(
+        problem: &TourProblem,
+        graph: KnightGraph,
+        watch: &Watch,
+    ) -> Result<Census, SolveError> {
+        let mut few = Vec::new();
+        walk::list(&Naive, problem, watch, &mut |tour: &Tour| {
+            few.push(tour.clone());
+            ControlFlow::Continue(())
+        })?;
+        let cycles = CycleGraph::of_edges(graph.len(), Vec::new());
+        let index = Box::new(Few(few));
+        let (problem, edges, total) =
+            (problem.clone(), HashMap::new(), lies::census(index.total()));
+        Ok(Census { problem, graph, cycles, edges, index, total })
+    }
+
     /// How many tours there are, undirected.
     #[must_use]
     pub fn total(&self) -> u128 {
@@ -148,6 +170,10 @@ impl Census {
     pub fn unrank(&self, number: u128) -> Option<Tour> {
         if number >= self.total {
             return None;
+        }
+        if let Some(few) = self.index.few() {
+            let tour = few.get(usize::try_from(number).ok()?)?;
+            return Some(lies::numbered(tour.clone()));
         }
         let mut chosen = Vec::with_capacity(self.cycles.vertices());
         self.index.unrank(number, &mut chosen);
@@ -175,6 +201,11 @@ impl Census {
                 tour
             }
         };
+        if let Some(few) = self.index.few() {
+            // There is one tour at most, and the checker has just accepted this one.
+            debug_assert_eq!(few.len(), 1, "at most one path leads over two squares");
+            return Ok(lies::census(0));
+        }
         let mut chosen = vec![false; self.cycles.edges().len()];
         for (a, b) in self.edges_of(tour) {
             if let Some(&edge) = self.edges.get(&(a.min(b), a.max(b))) {
@@ -200,6 +231,11 @@ impl Census {
     /// Shows the tours from a number on, in order, until the visitor breaks off.
     pub fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
         let mut visit = lies::listing(NAME, NAME, visit);
+        if let Some(few) = self.index.few() {
+            let from = usize::try_from(from).unwrap_or(usize::MAX);
+            let _ = few.iter().skip(from).try_for_each(visit);
+            return;
+        }
         let mut thread = Thread::new(self);
         let mut tour = Tour(Vec::with_capacity(self.graph.len()));
         self.index.each(from, &mut |chosen| {

@@ -163,7 +163,9 @@ impl<'g> Quarters<'g> {
             total: self.fold.minus(tour.total),
         };
         let cuts = if matches!(aim, Aim::Cycle { .. }) { tour.visits.len() } else { 1 };
-        for tour in [tour, &back] {
+        // A path of one square is the same either way.
+        let ways = if tour.visits.len() == 1 { &[tour][..] } else { &[tour, &back] };
+        for tour in ways {
             for cut in 0..cuts {
                 let Some(chain) = self.cut(tour, cut, once) else { continue };
                 for lift in 0..4 {

@@ -17,6 +17,7 @@ mod rounds;
 mod symmetric;
 
 pub(crate) use reasons::obstacle;
+pub(crate) use symmetric::count_with_all;
 
 use std::ops::ControlFlow;
 

@@ -74,6 +74,27 @@ pub(crate) fn all(
     }
 }
 
+/// Counts the tours with a symmetry that have all the others, too, by looking at each; the question asks for none.
+pub(crate) fn count_with_all(
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    symmetry: Symmetry,
+    others: &[Symmetry],
+    watch: &Watch,
+) -> Result<u64, Halt> {
+    let fold = Fold::new(graph, symmetry, None);
+    let mut count = 0;
+    for (sense, aim) in fold.aims(problem).0 {
+        let (_, verdict) = all_of(&fold, &aim, watch, &mut |tour| {
+            let squares = fold.unfold(sense, tour);
+            count += u64::from(others.iter().all(|&other| maps(problem, other, &squares)));
+            ControlFlow::Continue(())
+        });
+        verdict?;
+    }
+    Ok(count)
+}
+
 /// A folded board, and what to look for on it.
 type Folded<'g> = (Fold<'g>, Vec<(Sense, Aim)>);
 
