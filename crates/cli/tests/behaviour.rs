@@ -117,7 +117,7 @@ fn answers_pass_from_one_command_to_the_next() {
         let tour = run(&["tour", "6x6", "--format", format]);
         let output = fed(&["verify"], &tour.stdout);
         assert!(output.status.success(), "{format}: {}", stderr(&output));
-        assert!(String::from_utf8_lossy(&output.stdout).starts_with("valid: open tour of 6x6"));
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("confirmed: open tour of 6x6"));
     }
 }
 
