@@ -159,3 +159,14 @@ fn an_honest_certificate_of_usual_size_is_within_its_budget() {
     let none = Obstacle::Exhausted { method: "naive".to_owned(), nodes: 1 };
     assert!(far.confirm_within(&none, &Budget::of_certificate(100, &|| false)).is_ok());
 }
+
+#[test]
+fn the_schema_names_the_theorems_that_the_checker_knows() {
+    let schema = include_str!("../../../docs/certificate.schema.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let names = schema["$defs"]["reason"]["properties"]["name"]["enum"].as_array().unwrap();
+    assert_eq!(names.len(), 17);
+    for name in names {
+        assert!(Obstacle::theorem(name.as_str().unwrap()).is_some(), "{name}");
+    }
+}
