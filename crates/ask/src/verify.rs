@@ -48,7 +48,7 @@ pub(crate) fn verdict(
         of_text(text, options, limits)
     };
     match said {
-        Err(Wrong { unfinished: Some(refusal), .. }) => Err(refusal),
+        Err(Wrong { unfinished: Some(refusal), .. }) => Err(*refusal),
         said => Ok(said.unwrap_or_else(Wrong::json)),
     }
 }
@@ -59,12 +59,12 @@ struct Wrong {
     question: Option<Value>,
     attempt: Option<Value>,
     /// Not wrong at all: the check did not come to an end.
-    unfinished: Option<Refusal>,
+    unfinished: Option<Box<Refusal>>,
 }
 
 impl From<Refusal> for Wrong {
     fn from(refusal: Refusal) -> Wrong {
-        Wrong { unfinished: Some(refusal.clone()), ..Wrong::new(refusal) }
+        Wrong { unfinished: Some(Box::new(refusal.clone())), ..Wrong::new(refusal) }
     }
 }
 

@@ -318,7 +318,7 @@ mod tests {
             let other = TcpStream::connect(address).await.expect("it listens");
             let mut served = bounded.accept().await.0;
             let unread = loop {
-                if let Err(error) = served.write_all(&[0; 1 << 16]).await {
+                if let Err(error) = served.write_all(&[0; 1 << 14]).await {
                     break error;
                 }
             };

@@ -174,7 +174,7 @@ impl Checksum {
     }
 }
 
-/// The sum after one more word; the constant is that of Steele, Lea and Flood's SplitMix.
+/// The sum after one more word; the constant is that of Steele, Lea and Flood's `SplitMix`.
 const fn mixed(sum: u64, word: u64) -> u64 {
     let sum = (sum ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     sum ^ (sum >> 29)
