@@ -4,11 +4,13 @@
 //! text, and read from a [`Value`].
 
 use destrier_rules::{
-    AnyCertificate, CaptureProblem, Certificate, Problem, SwapProblem, TourProblem,
+    AnyCertificate, Budget, CaptureProblem, Fault, Problem as _, SwapProblem, TourProblem,
+    Unchecked,
 };
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::refusal::{Refusal, RefusalKind};
 
 /// Something of ours as JSON text, in the order of its fields.
 pub(crate) fn text_of<T: Serialize>(thing: &T) -> String {
@@ -20,22 +22,39 @@ pub(crate) fn value_of<T: Serialize>(thing: &T) -> Value {
     serde_json::from_slice(text_of(thing).as_bytes()).unwrap_or_default()
 }
 
-/// A certificate of any kind, which is checked.
-pub(crate) fn read(value: Value) -> Result<AnyCertificate, String> {
-    fn of_kind<P>(value: Value) -> Result<Certificate<P>, String>
-    where
-        P: Problem + DeserializeOwned,
-        P::Solution: DeserializeOwned,
-    {
-        serde_json::from_value(value).map_err(|error| error.to_string())
-    }
+/// Why a certificate was not accepted.
+pub(crate) enum Unread {
+    /// It is no certificate, or the checker refutes it.
+    Wrong(String),
+    /// The check was refused or stopped; nothing is known to be wrong.
+    Unfinished(Refusal),
+}
+
+/// A certificate of any kind, which is checked within a budget.
+pub(crate) fn read(value: Value, budget: &Budget<'_>) -> Result<AnyCertificate, Unread> {
+    let kinds = [TourProblem::KIND, CaptureProblem::KIND, SwapProblem::KIND];
     match value.get("kind").and_then(Value::as_str) {
-        Some(TourProblem::KIND) => of_kind(value).map(AnyCertificate::Tour),
-        Some(CaptureProblem::KIND) => of_kind(value).map(AnyCertificate::Capture),
-        Some(SwapProblem::KIND) => of_kind(value).map(AnyCertificate::Swap),
-        Some(kind) => Err(format!("there are no certificates of kind `{kind}`")),
-        None => Err("a certificate has a `kind`: tour, capture or swap".to_owned()),
+        Some(kind) if kinds.contains(&kind) => {}
+        Some(kind) => {
+            let kind = kind.escape_debug();
+            return Err(Unread::Wrong(format!("there are no certificates of kind `{kind}`")));
+        }
+        None => {
+            let why = "a certificate has a `kind`: tour, capture or swap";
+            return Err(Unread::Wrong(why.to_owned()));
+        }
     }
+    let read: Unchecked =
+        serde_json::from_value(value).map_err(|error| Unread::Wrong(error.to_string()))?;
+    read.check(budget).map_err(|fault| match fault {
+        Fault::TooMuchWork { .. } => {
+            Unread::Unfinished(Refusal::new(RefusalKind::TooLarge, fault.to_string()))
+        }
+        Fault::Stopped => {
+            Unread::Unfinished(Refusal::new(RefusalKind::Unavailable, fault.to_string()))
+        }
+        _ => Unread::Wrong(fault.to_string()),
+    })
 }
 
 /// A certificate as the command prints it.

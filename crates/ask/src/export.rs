@@ -2,13 +2,14 @@
 
 use destrier::render::{self, NumberMap, RenderError, Scene};
 use destrier_rules::{
-    AnyCertificate, CaptureProblem, Puzzle, Setup, Square, Statement, SwapProblem, TourProblem,
-    Verified,
+    AnyCertificate, Board, Budget, CaptureProblem, Puzzle, Setup, Square, Statement, SwapProblem,
+    TourProblem, Verified,
 };
 use serde_json::Value;
 
-use crate::certificate;
-use crate::refusal::Refusal;
+use crate::certificate::{self, Unread};
+use crate::limits::Limits;
+use crate::refusal::{Refusal, RefusalKind};
 use crate::words::{by_start_rows, by_start_title};
 
 /// An answer as a file.
@@ -34,8 +35,18 @@ const FORMATS: &[(&str, &str)] = &[
     ("csv", "text/csv; charset=utf-8"),
 ];
 
+/// The most steps that are painted in pixels: some seconds of work, and 250 MB.
+const MOST_PAINTED: usize = 10_000;
+/// The most squares of all positions of a swap that are written as FEN.
+const MOST_PANELS: u64 = 1 << 24;
+
 /// The answer in this form; it is checked first.
-pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
+pub(crate) fn file(
+    body: &[u8],
+    format: &str,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<File, Refusal> {
     let known = FORMATS.iter().find(|(name, _)| *name == format);
     let &(format, media_type) = known.ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|&(name, _)| name).collect();
@@ -46,10 +57,14 @@ pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
         .map_err(|error| Refusal::malformed(format!("a certificate is JSON: {error}")))?;
     let what = value.get("kind").and_then(Value::as_str).unwrap_or("answer").to_owned();
     let bytes = if what == "count-by-start" {
-        numbers(&value, format)?
+        numbers(&value, format, limits)?
     } else {
-        let certificate =
-            certificate::read(value).map_err(|error| Refusal::unfit("certificate", error))?;
+        let budget = Budget::of_certificate(body.len() as u64, stop);
+        let certificate = certificate::read(value, &budget).map_err(|unread| match unread {
+            Unread::Wrong(why) => Refusal::unfit("certificate", why),
+            Unread::Unfinished(refusal) => refusal,
+        })?;
+        fits(&certificate, format, limits)?;
         match certificate::text(&certificate) {
             Some(text) if format == "json" => (text + "\n").into_bytes(),
             _ => answer(&certificate, format)?,
@@ -57,6 +72,61 @@ pub(crate) fn file(body: &[u8], format: &str) -> Result<File, Refusal> {
     };
     let extension = if matches!(format, "list" | "fen") { "txt" } else { format };
     Ok(File { bytes, media_type, name: format!("{what}.{extension}") })
+}
+
+/// Is the answer not too large or too long for this format?
+fn fits(certificate: &AnyCertificate, format: &str, limits: Limits) -> Result<(), Refusal> {
+    let (board, steps) = (board_of(certificate), steps_of(certificate));
+    limits.draws(board, steps)?;
+    let panels = matches!(certificate, AnyCertificate::Swap(_)) && format == "fen";
+    let squares = if panels { board.map_or(0, Board::area) } else { 0 };
+    if squares.saturating_mul(steps as u64) > MOST_PANELS {
+        let why = format!("{steps} positions of so large a board are too many for FEN");
+        return Err(Refusal::new(RefusalKind::TooLarge, why));
+    }
+    if matches!(format, "png" | "gif") && steps > MOST_PAINTED {
+        let why = format!(
+            "the answer has {steps} steps; a picture in pixels shows {MOST_PAINTED} at most, `svg` more"
+        );
+        return Err(Refusal::new(RefusalKind::TooLarge, why));
+    }
+    Ok(())
+}
+
+/// The board of a certificate.
+fn board_of(certificate: &AnyCertificate) -> Option<&Board> {
+    match certificate {
+        AnyCertificate::Tour(tour) => Some(&problem_of(tour.statement()).board),
+        AnyCertificate::Capture(plan) => Some(&problem_of(plan.statement()).board),
+        AnyCertificate::Swap(plan) => Some(&problem_of(plan.statement()).board),
+        _ => None,
+    }
+}
+
+fn problem_of<P: destrier_rules::Problem>(statement: &Statement<P>) -> &P {
+    match statement {
+        Statement::Solved(solved) => solved.problem(),
+        Statement::Impossible(none) => none.problem(),
+    }
+}
+
+/// The steps of the solution of a certificate, if it has one.
+fn steps_of(certificate: &AnyCertificate) -> usize {
+    match certificate {
+        AnyCertificate::Tour(tour) => match tour.statement() {
+            Statement::Solved(tour) => tour.squares().len(),
+            Statement::Impossible(_) => 0,
+        },
+        AnyCertificate::Capture(plan) => match plan.statement() {
+            Statement::Solved(plan) => plan.squares().len(),
+            Statement::Impossible(_) => 0,
+        },
+        AnyCertificate::Swap(plan) => match plan.statement() {
+            Statement::Solved(plan) => plan.moves().len(),
+            Statement::Impossible(_) => 0,
+        },
+        _ => 0,
+    }
 }
 
 fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal> {
@@ -127,10 +197,11 @@ fn swap(plan: &Verified<SwapProblem>, format: &str) -> Result<Vec<u8>, Refusal> 
 }
 
 /// Numbers by start: a heat map, a table, or as they are.
-fn numbers(value: &Value, format: &str) -> Result<Vec<u8>, Refusal> {
+fn numbers(value: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refusal> {
     let unfit = |why: &str| Refusal::unfit("certificate", why);
     let question: TourProblem = serde_json::from_value(value["question"].clone())
         .map_err(|error| Refusal::unfit("certificate", error))?;
+    limits.draws(Some(&question.board), 0)?;
     let directed = value["directed"]
         .as_object()
         .ok_or_else(|| unfit("`directed` has a number for each square"))?;

@@ -1,5 +1,9 @@
 //! How large a question may be, and how much of an answer is sent: set by the carrier.
 
+use destrier_rules::Board;
+
+use crate::refusal::{Refusal, RefusalKind};
+
 /// What a carrier accepts and sends.
 ///
 /// The default is what `destrier serve` allows.
@@ -14,6 +18,8 @@ pub struct Limits {
     pub series: usize,
     /// Pieces to capture.
     pub pieces: usize,
+    /// Squares of a board that is checked, drawn or written as FEN, and steps of an answer that is drawn.
+    pub drawn: u64,
     /// Squares, or steps, in one window.
     pub window: u64,
     /// Squares of a board that is seen through windows. The default is the largest integer up to which a browser
@@ -28,8 +34,25 @@ impl Default for Limits {
             by_start: 1 << 12,
             series: 2000,
             pieces: 2000,
+            drawn: 1 << 20,
             window: 1 << 16,
             board: 1 << 53,
         }
+    }
+}
+
+impl Limits {
+    /// Is the board not too large to be drawn or written as FEN, and the answer not too long to be drawn?
+    pub(crate) fn draws(&self, board: Option<&Board>, steps: usize) -> Result<(), Refusal> {
+        let most = self.drawn;
+        if let Some(board) = board.filter(|board| board.area() > most) {
+            let why = format!("{board} is too large: {most} squares at most here");
+            return Err(Refusal::new(RefusalKind::TooLarge, why));
+        }
+        if steps as u64 > most {
+            let why = format!("the answer has {steps} steps; {most} are drawn at most");
+            return Err(Refusal::new(RefusalKind::TooLarge, why));
+        }
+        Ok(())
     }
 }

@@ -49,7 +49,7 @@ fn json_of(body: &[u8]) -> Result<Value, Refusal> {
         .map_err(|error| Refusal::malformed(format!("the question is not JSON: {error}")))
 }
 
-const SHARED: &[&str] = &["kind", "of", "method", "time_limit", "node_limit", "threads", "seed"];
+const SHARED: &[&str] = &["kind", "method", "time_limit", "node_limit", "threads", "seed"];
 const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
 const TOUR: &[&str] = &["backtrack", "trace"];
 const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence"];
@@ -229,11 +229,17 @@ impl Fields {
 
     fn hint(mut self) -> Result<Question, Refusal> {
         let of: String = self.need("of")?;
+        self.values.remove("of");
         if !["tour", "capture", "swap"].contains(&of.as_str()) {
             let why = format!("there are no hints for `{of}`; there are for tour, capture, swap");
             return Err(Refusal::unfit("of", why));
         }
-        let played = self.take("played")?.unwrap_or_default();
+        let played: Vec<String> = self.take("played")?.unwrap_or_default();
+        let most = self.limits.listed;
+        if played.len() as u64 > most {
+            let why = format!("{} moves are too many: {most} at most here", played.len());
+            return Err(Refusal::unfit("played", why));
+        }
         let of = self.of_kind(&of)?;
         if matches!(&of, Question::Tour(tour) if tour.by_window) {
             let why = format!("hints are for boards of at most {} squares", self.limits.listed);
@@ -430,6 +436,12 @@ impl Fields {
         problem.rules.metric = self.word("metric")?.unwrap_or(Metric::Moves);
         problem.rules.alternate = self.word("alternate")?;
         problem.rules.peaceful = self.flag("peaceful")?;
+        let most = self.limits.listed;
+        if problem.board.area() > most {
+            let why = format!("{} is too large: {most} squares at most here", problem.board);
+            let field = if self.values.contains_key("board") { "board" } else { "start" };
+            return Err(Refusal::unfit(field, why));
+        }
         problem.validate()?;
         let mut method: SwapMethod = self.method()?;
         if let (SwapMethod::BestFirst(_), Some(limit)) = (method, self.get("move_limit")?) {

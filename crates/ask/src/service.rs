@@ -42,11 +42,24 @@ impl Service {
     /// # Errors
     /// When it is not text.
     pub fn verify(&self, body: &[u8], options: &VerifyOptions) -> Result<Value, Refusal> {
+        self.verify_until(body, options, &|| false)
+    }
+
+    /// The same; the check ends early when `stop` says so.
+    ///
+    /// # Errors
+    /// As [`Service::verify`], or when the check was stopped or would take too long for an answer of this size.
+    pub fn verify_until(
+        &self,
+        body: &[u8],
+        options: &VerifyOptions,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Value, Refusal> {
         let text = str::from_utf8(body).map_err(|error| {
             let line = body[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
             Refusal::malformed(format!("line {line} is not UTF-8 text"))
         })?;
-        Ok(verify::verdict(text, options, self.limits))
+        verify::verdict(text, options, self.limits, stop)
     }
 
     /// A certificate, which is checked first, or counts by start, as a file.
@@ -54,7 +67,20 @@ impl Service {
     /// # Errors
     /// When there is no such format, the answer is wrong, or it cannot be drawn.
     pub fn export(&self, body: &[u8], format: &str) -> Result<File, Refusal> {
-        export::file(body, format)
+        self.export_until(body, format, &|| false)
+    }
+
+    /// The same; the check of the certificate ends early when `stop` says so.
+    ///
+    /// # Errors
+    /// As [`Service::export`], or when the check was stopped or would take too long.
+    pub fn export_until(
+        &self,
+        body: &[u8],
+        format: &str,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<File, Refusal> {
+        export::file(body, format, self.limits, stop)
     }
 
     /// The steps of a rectangle of squares of a tour too long to list, clipped to the board.

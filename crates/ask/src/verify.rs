@@ -3,20 +3,23 @@
 //! A certificate, a list of squares and a grid of numbers are checked by the rules; no solver takes part. A puzzle
 //! file, a FEN and a drawn board are questions: they are read, and given back in the words of the API.
 //!
-//! Invariant: `valid` is said of an answer only after `Verified::check` (or `Impossible::check`) has passed it.
+//! Invariant: `valid` is said of an answer only after `Verified::check` (or `Impossible::check`) has passed it, and
+//! `claims` says which of its claims that confirmed. Nothing is written that is larger than the limits.
 
 use destrier::origin;
 use destrier_rules::{
-    AnyCertificate, CapturePlan, CaptureProblem, Certificate, Fault, Leaper, Metric, Move, Problem,
-    Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour, TourProblem, Verified,
+    AnyCertificate, Board, Budget, CapturePlan, CaptureProblem, Certificate, Fault, Leaper, Metric,
+    Move, Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour,
+    TourProblem, Verified,
 };
 use serde_json::{Value, json};
 
-use crate::certificate::{self, text_of, value_of};
+use crate::certificate::{self, Unread, text_of, value_of};
 use crate::draw::{self, wrap_name};
 use crate::limits::Limits;
+use crate::refusal::Refusal;
 use crate::request::Fields;
-use crate::words::{self, Misread, certificate_told, named, plan_told, quantity, tour_told};
+use crate::words::{self, CheckedClaim, Misread, Verdict, named, plan_told, quantity, tour_told};
 
 /// What a tour in text does not say of itself.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
@@ -29,10 +32,25 @@ pub struct VerifyOptions {
 }
 
 /// What the checker says.
-pub(crate) fn verdict(text: &str, options: &VerifyOptions, limits: Limits) -> Value {
+///
+/// # Errors
+/// When the check was refused or stopped: then nothing is known to be wrong.
+pub(crate) fn verdict(
+    text: &str,
+    options: &VerifyOptions,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Value, Refusal> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    let said = if text.starts_with('{') { of_json(text, limits) } else { of_text(text, options) };
-    said.unwrap_or_else(Wrong::json)
+    let said = if text.starts_with('{') {
+        of_json(text, options, limits, stop)
+    } else {
+        of_text(text, options, limits)
+    };
+    match said {
+        Err(Wrong { unfinished: Some(refusal), .. }) => Err(*refusal),
+        said => Ok(said.unwrap_or_else(Wrong::json)),
+    }
 }
 
 /// What is wrong with it, and as much of it as could be read.
@@ -40,12 +58,22 @@ struct Wrong {
     fault: Value,
     question: Option<Value>,
     attempt: Option<Value>,
+    /// Not wrong at all: the check did not come to an end.
+    unfinished: Option<Box<Refusal>>,
+}
+
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Wrong {
+        Wrong { unfinished: Some(Box::new(refusal.clone())), ..Wrong::new(refusal) }
+    }
 }
 
 impl Wrong {
     fn json(self) -> Value {
-        let mut said =
-            json!({ "valid": false, "says": self.fault["message"], "fault": self.fault });
+        let message = &self.fault["message"];
+        let refuted = [json!({ "verdict": Verdict::Refuted.to_string(), "claim": message })];
+        let mut said = json!({ "valid": false, "says": message, "claims": refuted });
+        said["fault"] = self.fault;
         for (name, part) in [("question", self.question), ("attempt", self.attempt)] {
             if let Some(part) = part {
                 said[name] = part;
@@ -56,7 +84,8 @@ impl Wrong {
 
     #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
     fn new(message: impl ToString) -> Wrong {
-        Wrong { fault: json!({ "message": message.to_string() }), question: None, attempt: None }
+        let fault = json!({ "message": message.to_string() });
+        Wrong { fault, question: None, attempt: None, unfinished: None }
     }
 
     fn with(mut self, name: &str, value: impl Into<Value>) -> Wrong {
@@ -90,36 +119,53 @@ impl From<Fault> for Wrong {
     }
 }
 
-fn of_json(text: &str, limits: Limits) -> Result<Value, Wrong> {
+fn of_json(
+    text: &str,
+    options: &VerifyOptions,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Value, Wrong> {
     let value: Value = serde_json::from_slice(text.as_bytes()).map_err(|error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
     if value.get("destrier").is_none() {
         return of_question(&value, limits);
     }
-    match certificate::read(value.clone()) {
+    let budget = Budget::of_certificate(text.len() as u64, stop);
+    match certificate::read(value.clone(), &budget) {
         Ok(AnyCertificate::Tour(certificate)) => {
-            let says = match certificate.statement() {
-                Statement::Solved(solved) => tour_told(solved),
-                Statement::Impossible(impossible) => {
-                    certificate_told(&certificate, &named(impossible.problem()))
-                }
-            };
+            let problem = problem_of(&certificate);
+            options.fits(&problem.board, Some(problem.shape), limits)?;
+            let claims = words::claims(&certificate, &named(problem), tour_told);
             let said = read_as(&certificate, tour_ask, draw::tour);
-            Ok(passed(TourProblem::KIND, &says, said, value))
+            Ok(passed(TourProblem::KIND, &claims, said, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
-            let says = certificate_told(&certificate, "capture");
+            options.fits(&problem_of(&certificate).board, None, limits)?;
+            let solved = |plan: &Verified<CaptureProblem>| format!("capture in {}", plan.cost());
+            let claims = words::claims(&certificate, "capture", solved);
             let said = read_as(&certificate, capture_ask, drawn_capture);
-            Ok(passed(CaptureProblem::KIND, &says, said, value))
+            Ok(passed(CaptureProblem::KIND, &claims, said, value))
         }
         Ok(AnyCertificate::Swap(certificate)) => {
-            let says = certificate_told(&certificate, "swap");
+            options.fits(&problem_of(&certificate).board, None, limits)?;
+            let solved = |plan: &Verified<SwapProblem>| format!("swap in {}", plan.cost());
+            let claims = words::claims(&certificate, "swap", solved);
             let said = read_as(&certificate, swap_ask, draw::swap);
-            Ok(passed(SwapProblem::KIND, &says, said, value))
+            Ok(passed(SwapProblem::KIND, &claims, said, value))
         }
         Ok(_) => Err(Wrong::new("this program does not know this kind of certificate")),
-        Err(error) => Err(placed(&value).unwrap_or_else(|| Wrong::new(error))),
+        Err(Unread::Unfinished(refusal)) => Err(refusal.into()),
+        Err(Unread::Wrong(error)) => {
+            Err(placed(&value, limits).unwrap_or_else(|| Wrong::new(error)))
+        }
+    }
+}
+
+fn problem_of<P: Problem>(certificate: &Certificate<P>) -> &P {
+    match certificate.statement() {
+        Statement::Solved(solved) => solved.problem(),
+        Statement::Impossible(none) => none.problem(),
     }
 }
 
@@ -139,10 +185,18 @@ fn read_as<P: Problem>(
     }
 }
 
-/// A certificate that has passed.
-fn passed(kind: &str, says: &str, said: (Value, Option<Value>), certificate: Value) -> Value {
+/// A certificate in which nothing is refuted.
+fn passed(
+    kind: &str,
+    claims: &[CheckedClaim],
+    said: (Value, Option<Value>),
+    certificate: Value,
+) -> Value {
     let (question, answer) = said;
-    let mut verdict = json!({ "valid": true, "says": format!("valid: {says}"), "kind": kind });
+    let says: Vec<String> = claims.iter().map(CheckedClaim::to_string).collect();
+    let claims: Vec<Value> = claims.iter().map(claim_json).collect();
+    let mut verdict = json!({ "valid": true, "says": says.join("; "), "claims": claims });
+    verdict["kind"] = kind.into();
     verdict["outcome"] = if answer.is_some() { "solved" } else { "impossible" }.into();
     verdict["question"] = question;
     if let Some(answer) = answer {
@@ -152,10 +206,19 @@ fn passed(kind: &str, says: &str, said: (Value, Option<Value>), certificate: Val
     verdict
 }
 
+fn claim_json(checked: &CheckedClaim) -> Value {
+    let mut json = json!({ "verdict": checked.verdict.to_string(), "claim": checked.claim });
+    if let Some(because) = &checked.because {
+        json["because"] = because.as_str().into();
+    }
+    json
+}
+
 /// The fault of a certificate that was refused, with its square and step, if it lies in the solution.
-fn placed(value: &Value) -> Option<Wrong> {
+fn placed(value: &Value, limits: Limits) -> Option<Wrong> {
     fn check<P>(
         value: &Value,
+        fits: impl Fn(&P) -> bool,
         ask: impl Fn(&P) -> Value,
         shown: impl Fn(&P::Solution) -> Value,
     ) -> Option<Wrong>
@@ -165,23 +228,30 @@ fn placed(value: &Value) -> Option<Wrong> {
     {
         let problem: P = serde_json::from_value(value.get("question")?.clone()).ok()?;
         let solution: P::Solution = serde_json::from_value(value.get("solution")?.clone()).ok()?;
+        if !fits(&problem) {
+            return None;
+        }
         let (question, attempt) = (ask(&problem), shown(&solution));
         let fault = Verified::check(problem, solution).err()?;
         Some(Wrong { question: Some(question), attempt: Some(attempt), ..fault.into() })
     }
+    let fits = |board: &Board| limits.draws(Some(board), 0).is_ok();
     match value.get("kind")?.as_str()? {
         TourProblem::KIND => check::<TourProblem>(
             value,
+            |problem| fits(&problem.board),
             tour_ask,
             |Tour(squares)| json!({ "kind": "tour", "squares": squares }),
         ),
         CaptureProblem::KIND => check::<CaptureProblem>(
             value,
+            |problem| fits(&problem.board),
             capture_ask,
             |CapturePlan(squares)| json!({ "kind": "capture", "squares": squares }),
         ),
         SwapProblem::KIND => check::<SwapProblem>(
             value,
+            |problem| fits(&problem.board),
             swap_ask,
             |SwapPlan(moves): &SwapPlan| json!({ "kind": "swap", "moves": moves.iter().map(Move::to_string).collect::<Vec<_>>() }),
         ),
@@ -192,7 +262,7 @@ fn placed(value: &Value) -> Option<Wrong> {
 /// A question in JSON: in the words of the API, or as a certificate has it.
 fn of_question(value: &Value, limits: Limits) -> Result<Value, Wrong> {
     if value.get("targets").is_some() {
-        return puzzle(&value.to_string());
+        return puzzle(&value.to_string(), limits);
     }
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
     Fields::of(value.clone(), limits).and_then(Fields::question).map_err(|refusal| {
@@ -204,11 +274,11 @@ fn of_question(value: &Value, limits: Limits) -> Result<Value, Wrong> {
     )
 }
 
-fn of_text(text: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
+fn of_text(text: &str, options: &VerifyOptions, limits: Limits) -> Result<Value, Wrong> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let Some(&first) = lines.first() else { return Err(Wrong::new("there is nothing to check")) };
     if lines.len() > 1 && looks_like_a_file(first) {
-        let read = puzzle(text);
+        let read = puzzle(text, limits);
         let same_length =
             |line: &&str| line.split_whitespace().count() == first.split_whitespace().count();
         if read.is_ok() || !lines.iter().all(same_length) {
@@ -221,15 +291,17 @@ fn of_text(text: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
         return board(text);
     }
     if lines.len() == 1 && first.contains('/') {
-        return fen(first);
+        return fen(first, limits);
     }
     if words::is_grid(&lines) {
         let (board, tour) = words::grid(&lines)?;
+        // Whether the tour is closed is for the checker to say.
+        VerifyOptions { closed: false, ..options.clone() }.fits(&board, None, limits)?;
         return tour_text(TourProblem { shape: options.shape(), ..TourProblem::open(board) }, tour);
     }
     let mut said = None;
     for (number, line) in (1_u64..).zip(&lines) {
-        let one = one_line(line, options)
+        let one = one_line(line, options, limits)
             .map_err(|wrong| if lines.len() > 1 { wrong.with("line", number) } else { wrong })?;
         said.get_or_insert(one);
     }
@@ -245,10 +317,11 @@ fn looks_like_a_file(first: &str) -> bool {
         && words.get(1).is_none_or(|word| word.parse::<u64>().is_ok())
 }
 
-fn one_line(line: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
+fn one_line(line: &str, options: &VerifyOptions, limits: Limits) -> Result<Value, Wrong> {
     let board = options.board.as_deref().map(words::board).transpose()?;
     if line.contains('*') {
         let (problem, plan) = words::capture_line(line, board)?;
+        limits.draws(Some(&problem.board), plan.0.len())?;
         let (question, attempt) =
             (capture_ask(&problem), json!({ "kind": "capture", "squares": plan }));
         let verified = Verified::check(problem, plan).map_err(|fault| Wrong {
@@ -256,10 +329,10 @@ fn one_line(line: &str, options: &VerifyOptions) -> Result<Value, Wrong> {
             attempt: Some(attempt),
             ..fault.into()
         })?;
-        let says = plan_told(&verified);
+        let claims = [CheckedClaim::replayed(plan_told(&verified))];
         let certificate = Certificate::new(verified.into(), origin("imported"));
         let said = read_as(&certificate, capture_ask, drawn_capture);
-        return Ok(passed(CaptureProblem::KIND, &says, said, value_of(&certificate)));
+        return Ok(passed(CaptureProblem::KIND, &claims, said, value_of(&certificate)));
     }
     if line.contains('-') {
         return Err(Wrong::new(
@@ -275,6 +348,13 @@ impl VerifyOptions {
     const fn shape(&self) -> Shape {
         if self.closed { Shape::Closed } else { Shape::Open }
     }
+
+    /// Is the board the one that was asked for, of the right shape, and not too large?
+    fn fits(&self, board: &Board, shape: Option<Shape>, limits: Limits) -> Result<(), Wrong> {
+        let asked = self.board.as_deref().map(words::board).transpose()?;
+        words::is_asked_for(board, shape, asked.as_ref(), self.closed)?;
+        Ok(limits.draws(Some(board), 0)?)
+    }
 }
 
 fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
@@ -284,9 +364,10 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
         attempt: Some(attempt),
         ..fault.into()
     })?;
-    let (says, answer) = (tour_told(&verified), draw::tour(&verified));
+    let claims = [CheckedClaim::replayed(tour_told(&verified))];
+    let answer = draw::tour(&verified);
     let certificate = Certificate::new(verified.into(), origin("imported"));
-    Ok(passed(TourProblem::KIND, &says, (question, Some(answer)), value_of(&certificate)))
+    Ok(passed(TourProblem::KIND, &claims, (question, Some(answer)), value_of(&certificate)))
 }
 
 fn board(text: &str) -> Result<Value, Wrong> {
@@ -297,9 +378,10 @@ fn board(text: &str) -> Result<Value, Wrong> {
     )
 }
 
-fn puzzle(text: &str) -> Result<Value, Wrong> {
+fn puzzle(text: &str, limits: Limits) -> Result<Value, Wrong> {
     let Puzzle { problem, .. } = words::puzzle(text)?;
     problem.validate().map_err(Misread::from)?;
+    limits.draws(Some(&problem.board), 0)?;
     let pieces = quantity(problem.targets.len() as u64, "pieces");
     let says = format!("a puzzle: {pieces} on {}, the knight on {}", problem.board, problem.start);
     let question = json!({ "kind": "capture", "puzzle": text });
@@ -307,14 +389,15 @@ fn puzzle(text: &str) -> Result<Value, Wrong> {
     Ok(json!({ "valid": true, "says": says, "kind": "puzzle", "question": question, "fen": fen }))
 }
 
-fn fen(text: &str) -> Result<Value, Wrong> {
+fn fen(text: &str, limits: Limits) -> Result<Value, Wrong> {
     let setup: Setup = text.parse().map_err(Wrong::new)?;
     if setup.pieces.is_empty() {
         return board(text);
     }
     if text.parse::<Puzzle>().is_ok() {
-        return puzzle(text);
+        return puzzle(text, limits);
     }
+    limits.draws(Some(&setup.board), 0)?;
     let knights = quantity(setup.pieces.len() as u64, "knights");
     let says = format!("a position: {knights} on {}", setup.board);
     let question = json!({ "kind": "swap", "start": text });

@@ -68,7 +68,15 @@ hold_to_the_contract!(Direct::new());
 
 #[test]
 fn limits_are_those_of_the_carrier() {
-    let small = Limits { listed: 25, by_start: 9, series: 10, pieces: 1, window: 4, board: 100 };
+    let small = Limits {
+        listed: 25,
+        by_start: 9,
+        series: 10,
+        pieces: 1,
+        drawn: 100,
+        window: 4,
+        board: 100,
+    };
     let service = Service::new(small);
     let refusal =
         |question: Value| service.submit(question.to_string().as_bytes()).unwrap_err().to_string();
@@ -173,4 +181,114 @@ fn an_upper_bound_below_the_minimum_is_pointed_out_once_that_is_proved() {
     };
     let proved = says("auto");
     assert!(proved.ends_with("; the file's upper bound is 3, but the minimum is 8"), "{proved}");
+}
+
+fn capture_certificate(size: &str, squares: &[&str]) -> Value {
+    json!({
+        "destrier": 1, "kind": "capture", "answer": "solved",
+        "question": { "board": { "size": size }, "start": "a1", "targets": ["b3"] },
+        "solution": squares,
+        "origin": { "program": "forger", "method": "none" },
+    })
+}
+
+#[test]
+fn no_huge_board_is_written_out() {
+    let service = Service::default();
+    let puzzle = json!({ "board": { "size": "5x2147483648" }, "start": "a1", "targets": ["b3"] });
+    let solved = capture_certificate("5x2147483648", &["a1", "b3"]);
+    let wrong = capture_certificate("5x2147483648", &["a1", "b2"]);
+    for text in [&puzzle, &solved] {
+        let options = VerifyOptions::default();
+        let refused = service.verify(text.to_string().as_bytes(), &options).unwrap_err();
+        assert_eq!(refused.kind(), RefusalKind::TooLarge, "{refused}");
+    }
+    let verdict = service.verify(wrong.to_string().as_bytes(), &VerifyOptions::default()).unwrap();
+    assert_eq!(verdict["valid"], false, "{verdict}");
+    assert!(verdict.get("question").is_none(), "the board is not drawn: {verdict}");
+    for format in ["fen", "svg", "csv", "json", "list"] {
+        let refused = service.export(solved.to_string().as_bytes(), format).unwrap_err();
+        assert_eq!(refused.kind(), RefusalKind::TooLarge, "{format}: {refused}");
+    }
+    let line = VerifyOptions { board: Some("5x2147483648".to_owned()), closed: false };
+    let refused = service.verify(b"a1 b3*", &line).unwrap_err();
+    assert_eq!(refused.kind(), RefusalKind::TooLarge, "{refused}");
+}
+
+#[test]
+fn an_answer_with_too_many_steps_is_not_painted() {
+    let service = Service::default();
+    let there_and_back = |times: usize| capture_certificate("5x5", &["a1", "b3"].repeat(times));
+    for format in ["png", "gif"].iter().filter(|_| cfg!(feature = "raster")) {
+        let long = there_and_back(5_001).to_string();
+        let refused = service.export(long.as_bytes(), format).unwrap_err();
+        assert_eq!(refused.kind(), RefusalKind::TooLarge, "{format}: {refused}");
+        assert!(refused.to_string().contains("10002 steps"), "{refused}");
+        assert!(service.export(there_and_back(5).to_string().as_bytes(), format).is_ok());
+    }
+    assert!(service.export(there_and_back(5_001).to_string().as_bytes(), "svg").is_ok());
+    // A position for each move: boards and moves count together.
+    let fen = format!("{}N255", "256/".repeat(255));
+    let swap = json!({
+        "destrier": 1, "kind": "swap", "answer": "solved",
+        "question": { "start": fen, "goal": fen },
+        "solution": (["a1-b3", "b3-a1"].repeat(200)),
+        "origin": { "program": "forger", "method": "none" },
+    });
+    let refused = service.export(swap.to_string().as_bytes(), "fen").unwrap_err();
+    assert!(refused.to_string().contains("400 positions"), "{refused}");
+}
+
+#[test]
+fn each_claim_has_its_verdict() {
+    let service = Service::default();
+    let verdicts = |certificate: &Value| -> Vec<String> {
+        let options = VerifyOptions::default();
+        let verdict = service.verify(certificate.to_string().as_bytes(), &options).unwrap();
+        let claims = verdict["claims"].as_array().unwrap().clone();
+        claims.iter().map(|claim| claim["verdict"].as_str().unwrap().to_owned()).collect()
+    };
+    let plan = ["a1", "b3", "a1", "b3"];
+    let mut bounded = capture_certificate("5x5", &plan);
+    assert_eq!(verdicts(&bounded), ["confirmed"]);
+    bounded["claim"] = json!({ "kind": "at-least", "lower_bound": 3 });
+    assert_eq!(verdicts(&bounded), ["confirmed", "not rechecked"]);
+    let proof = json!({ "kind": "search", "by": "naive", "nodes": 1 });
+    bounded["claim"] = json!({ "kind": "fewest", "lower_bound": 3, "proof": proof });
+    assert_eq!(verdicts(&bounded), ["confirmed", "not rechecked"]);
+    bounded["claim"] = json!({ "kind": "at-least", "lower_bound": 4 });
+    assert_eq!(verdicts(&bounded), ["refuted"]);
+}
+
+#[test]
+fn an_answer_for_another_board_is_refused() {
+    let service = Service::default();
+    let grid = b"1 6 3\n4 7 8\n9 2 5";
+    let asked = |board: &str, closed: bool| VerifyOptions { board: Some(board.to_owned()), closed };
+    let says = |text: &[u8], options: &VerifyOptions| {
+        let verdict = service.verify(text, options).unwrap();
+        (verdict["valid"].clone(), verdict["says"].as_str().unwrap().to_owned())
+    };
+    let (valid, why) = says(grid, &asked("8x8", false));
+    assert!(valid == false && why == "the answer is for 3x3, and 8x8 was asked for", "{why}");
+    let certificate = capture_certificate("5x5", &["a1", "b3"]).to_string();
+    assert_eq!(says(certificate.as_bytes(), &asked("5x5", false)).0, true);
+    assert_eq!(says(certificate.as_bytes(), &asked("8x8", false)).0, false);
+    assert_eq!(says(certificate.as_bytes(), &asked("5x5", true)).0, false);
+}
+
+#[test]
+fn a_check_that_is_stopped_gives_no_verdict() {
+    let service = Service::default();
+    let question = json!({ "board": { "size": "600x600" }, "start": "a1", "targets": ["b3"] });
+    let none = json!({
+        "destrier": 1, "kind": "capture", "answer": "impossible", "question": question,
+        "reason": { "kind": "unreachable", "from": "a1", "to": "b3" },
+        "origin": { "program": "forger", "method": "none" },
+    });
+    let text = none.to_string();
+    let options = VerifyOptions::default();
+    let stopped = service.verify_until(text.as_bytes(), &options, &|| true).unwrap_err();
+    assert_eq!(stopped.kind(), RefusalKind::Unavailable, "{stopped}");
+    assert_eq!(service.verify(text.as_bytes(), &options).unwrap()["valid"], false);
 }

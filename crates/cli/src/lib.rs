@@ -30,7 +30,18 @@ use args::{Cli, Command};
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    if std::env::var_os(destrier_compare::ENDS_WITH_STDIN).is_some() {
+        end_with_stdin();
+    }
     guarded(|| parse().map_or_else(|code| code, |cli| conclude(run(&cli)).into()))
+}
+
+/// Ends this process when its input does: it is a trial, and whoever compares has gone, killed perhaps.
+fn end_with_stdin() {
+    std::thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        std::process::exit(130);
+    });
 }
 
 fn run(cli: &Cli) -> anyhow::Result<destrier_terminal::exit::Exit> {

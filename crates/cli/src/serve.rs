@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier_web::{Limits, Options, Server};
+use destrier_compare::MOST_THREADS;
+use destrier_web::{Limits, MOST_JOBS, Options, Server};
 
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
@@ -75,6 +76,12 @@ impl ServeLimits {
         let usual = Limits::default();
         let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;
         let memory = self.memory.as_deref().map(destrier_ask::bytes).transpose()?;
+        if let Some(jobs) = self.jobs.filter(|&jobs| jobs > MOST_JOBS) {
+            bail!("--jobs: {jobs} is too many; {MOST_JOBS} is the most");
+        }
+        if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
+            bail!("--threads: {threads} is too many; {MOST_THREADS} is the most");
+        }
         Ok(Limits {
             jobs: self.jobs.unwrap_or(usual.jobs).max(1),
             queue: self.queue.unwrap_or(usual.queue),

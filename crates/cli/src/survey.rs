@@ -69,6 +69,9 @@ fn walk(name: &str) -> Result<Warnsdorff, SolveError> {
     })
 }
 
+/// The most squares of a board.
+const MOST_SQUARES: u64 = 1 << 26;
+
 /// What came of the starts.
 #[derive(Debug, Default)]
 struct Walked {
@@ -95,9 +98,13 @@ impl SurveyArgs {
         let name = TourMethod::Warnsdorff(walk).name();
         let question = self.question()?;
         question.validate()?;
-        let starts = self.spread(&question)?;
+        if question.board.area() > MOST_SQUARES {
+            let board = &question.board;
+            bail!("{board} is too large: {MOST_SQUARES} squares are the most");
+        }
         let session = self.limits.start()?;
         let watch = session.watch();
+        let starts = self.spread(&question)?;
         let walked = survey(walk, &question, &starts, &watch);
         session.clear();
         let walked = walked?;

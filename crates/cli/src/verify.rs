@@ -9,10 +9,14 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier_ask::{board_around, capture_line, grid, is_grid, named, plan_told, tour_told};
+use destrier::run::watch::{Halt, Watch};
+use destrier_ask::{
+    CheckedClaim, Verdict, board_around, capture_line, claims, grid, is_asked_for, is_grid, named,
+    plan_told, tour_told,
+};
 use destrier_rules::{
-    AnyCertificate, Board, Certificate, Confirmed, Shape, Square, Statement, Support, Tour,
-    TourProblem, Verified,
+    AnyCertificate, Board, Budget, Certificate, Shape, Square, Statement, Tour, TourProblem,
+    Unchecked, Verified,
 };
 
 use crate::recheck::{Again, Plain, Recheck};
@@ -29,9 +33,10 @@ Examples:
   destrier verify none.json --recheck 1            a search that found nothing, repeated
   destrier verify count-8x8 --recheck 5            a count's journal: five random slices, recounted
 
-`valid` means that the checker checked everything. What rests on a search, or on an argument in
-words, is reported as well-formed and not rechecked; with --recheck the search is repeated.
-Exit codes: 0 nothing is wrong, 2 something is, 3 a recheck that was asked for did not finish.";
+Each claim of an answer gets a line: `confirmed` if the checker went through all of it, `not rechecked`
+if it rests on a search or on an argument in words (--recheck repeats the search). A claim that is
+`refuted` ends the run with an error.
+Exit codes: 0 nothing is wrong, 2 something is, 3 a check that was asked for did not finish.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers, journals
 #[derive(Debug, Args)]
@@ -41,11 +46,11 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     file: PathBuf,
 
-    /// The board of a tour in text [default: the smallest that holds its squares]
+    /// The board that answers must be for [default: their own, or the smallest that holds a list's squares]
     #[arg(long, value_name = "WxH")]
     board: Option<String>,
 
-    /// The tour in text must be closed
+    /// Answers must be closed tours
     #[arg(long)]
     closed: bool,
 
@@ -75,9 +80,13 @@ impl VerifyArgs {
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);
         if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
-            let options = self.limits.start()?.options;
-            let recheck = Recheck { left: self.recheck.unwrap_or(0), options };
-            return check_certificates(reader, &budget, recheck);
+            let session = self.limits.start()?;
+            let recheck =
+                Recheck { left: self.recheck.unwrap_or(0), options: session.options.clone() };
+            let asked = self.board.as_deref().map(str::parse).transpose()?;
+            let check =
+                Check { asked, closed: self.closed, watch: session.watch(), recheck, budget };
+            return check.certificates(reader);
         }
         self.check_texts(reader)?;
         Ok(Exit::Solved)
@@ -94,6 +103,8 @@ impl VerifyArgs {
         }
         if is_grid(&lines) {
             let (board, tour) = grid(&lines)?;
+            let asked = self.board.as_deref().map(str::parse).transpose()?;
+            is_asked_for(&board, None, asked.as_ref(), false).context("refuted")?;
             return self.check_tour(board, tour);
         }
         for (number, line) in (1..).zip(&lines) {
@@ -118,7 +129,8 @@ impl VerifyArgs {
     fn check_capture(&self, line: &str) -> anyhow::Result<()> {
         let board = self.board.as_deref().map(str::parse).transpose()?;
         let (problem, plan) = capture_line(line, board)?;
-        print_line(&format!("valid: {}", plan_told(&Verified::check(problem, plan)?)))
+        let verified = Verified::check(problem, plan).context("refuted")?;
+        print_line(&CheckedClaim::replayed(plan_told(&verified)).to_string())
     }
 
     fn board_of(&self, squares: &[Square]) -> anyhow::Result<Board> {
@@ -131,98 +143,120 @@ impl VerifyArgs {
     fn check_tour(&self, board: Board, tour: Tour) -> anyhow::Result<()> {
         let shape = if self.closed { Shape::Closed } else { Shape::Open };
         let question = TourProblem { shape, ..TourProblem::open(board) };
-        let verified = Verified::check(question, tour)?;
-        print_line(&format!("valid: {}", tour_told(&verified)))
+        let verified = Verified::check(question, tour).context("refuted")?;
+        print_line(&CheckedClaim::replayed(tour_told(&verified)).to_string())
     }
 }
 
-fn check_certificates(
-    reader: impl Read,
-    budget: &Cell<u64>,
-    mut recheck: Recheck,
-) -> anyhow::Result<Exit> {
-    let mut documents = serde_json::Deserializer::from_reader(reader).into_iter();
-    let mut exit = Exit::Solved;
-    let mut number = 0_u64;
-    loop {
-        budget.set(MOST_BYTES);
-        let Some(document) = documents.next() else { break };
-        number += 1;
-        let place = || format!("answer {number}");
-        let certificate = document.with_context(place)?;
-        let (line, settled) = match &certificate {
-            AnyCertificate::Tour(certificate) => match certificate.statement() {
-                Statement::Solved(solved) => Ok((format!("valid: {}", tour_told(solved)), true)),
-                Statement::Impossible(none) => {
-                    verdict(certificate, &named(none.problem()), &mut recheck)
-                }
-            },
-            AnyCertificate::Capture(certificate) => verdict(certificate, "capture", &mut recheck),
-            AnyCertificate::Swap(certificate) => verdict(certificate, "swap", &mut recheck),
-            _ => bail!("answer {number} is of an unknown kind"),
-        }
-        .with_context(place)?;
-        if !settled {
-            exit = Exit::Unfinished;
-        }
-        print_line(&line)?;
-    }
-    if number == 0 {
-        bail!("there is nothing to check");
-    }
-    Ok(exit)
+/// What certificates are held to, and what checking them may take.
+struct Check {
+    asked: Option<Board>,
+    closed: bool,
+    watch: Watch,
+    recheck: Recheck,
+    /// The bytes that are left to the document being read.
+    budget: Rc<Cell<u64>>,
 }
 
-/// What the checker confirmed, in words, and whether all that was asked for is settled.
-fn verdict<P: Plain>(
-    certificate: &Certificate<P>,
-    what: &str,
-    recheck: &mut Recheck,
-) -> anyhow::Result<(String, bool)> {
-    let rests = |support: Support| matches!(support, Support::Stated | Support::Search);
-    Ok(match (certificate.confirmed(), certificate.statement()) {
-        (Confirmed::Impossible(support), Statement::Impossible(none)) => {
-            let (obstacle, problem) = (none.obstacle(), none.problem());
-            let again = rests(support).then(|| recheck.of(problem, None)).transpose()?;
-            match again {
-                None => (format!("valid: no {what}: {obstacle} ({support})"), true),
-                Some(Again::Confirmed(by)) => {
-                    (format!("valid: no {what}: {obstacle} (run again by {by})"), true)
-                }
-                Some(Again::Open(why)) => (
-                    format!(
-                        "well-formed, not rechecked: no {what}: {obstacle} ({support}{})",
-                        stopped(why.as_deref())
-                    ),
-                    why.is_none(),
-                ),
+impl Check {
+    /// Checks one certificate after the other.
+    fn certificates(mut self, reader: impl Read) -> anyhow::Result<Exit> {
+        let mut documents = serde_json::Deserializer::from_reader(reader).into_iter();
+        let mut exit = Exit::Solved;
+        let mut number = 0_u64;
+        loop {
+            self.budget.set(MOST_BYTES);
+            let Some(document) = documents.next() else { break };
+            number += 1;
+            let place = || format!("answer {number}");
+            let document = document.with_context(place)?;
+            if !self.document(document).with_context(place)? {
+                exit = Exit::Unfinished;
             }
         }
-        (Confirmed::Solution { cost, fewest: Some(support) }, Statement::Solved(solved)) => {
-            let problem = solved.problem();
-            let again = rests(support).then(|| recheck.of(problem, Some(cost))).transpose()?;
-            match again {
-                None => (format!("valid: {what} in {cost}, the fewest ({support})"), true),
-                Some(Again::Confirmed(by)) => {
-                    (format!("valid: {what} in {cost}, the fewest (run again by {by})"), true)
-                }
-                Some(Again::Open(why)) => (
-                    format!(
-                        "valid: {what} in {cost}; that it is the fewest is not rechecked ({support}{})",
-                        stopped(why.as_deref())
-                    ),
-                    why.is_none(),
-                ),
-            }
+        if number == 0 {
+            bail!("there is nothing to check");
         }
-        (Confirmed::Solution { cost, .. }, _) => (format!("valid: {what} in {cost}"), true),
-        _ => bail!("this program cannot say what the checker confirmed"),
-    })
+        Ok(exit)
+    }
+
+    /// Checks one certificate, and says whether all that was asked for is settled.
+    fn document(&mut self, document: Unchecked) -> anyhow::Result<bool> {
+        let bytes = MOST_BYTES - self.budget.get();
+        let watch = self.watch.clone();
+        let stop = || watch.halted().is_some();
+        let certificate = match document.check(&Budget::of_certificate(bytes, &stop)) {
+            Ok(certificate) => certificate,
+            Err(fault) if fault.is_unfinished() => {
+                let why = match self.watch.halted() {
+                    Some(Halt::Deadline) => "the time is up".to_owned(),
+                    _ => fault.to_string(),
+                };
+                print_line(&format!("{}: {why}", Verdict::NotRechecked))?;
+                return Ok(false);
+            }
+            Err(fault) => return Err(anyhow::Error::new(fault).context("refuted")),
+        };
+        match &certificate {
+            AnyCertificate::Tour(certificate) => {
+                let problem = problem_of(certificate);
+                self.fits(&problem.board, Some(problem.shape))?;
+                let what = named(problem);
+                self.lines(certificate, claims(certificate, &what, tour_told))
+            }
+            AnyCertificate::Capture(certificate) => {
+                self.fits(&problem_of(certificate).board, None)?;
+                let told = |plan: &Verified<_>| format!("capture in {}", plan.cost());
+                self.lines(certificate, claims(certificate, "capture", told))
+            }
+            AnyCertificate::Swap(certificate) => {
+                self.fits(&problem_of(certificate).board, None)?;
+                let told = |plan: &Verified<_>| format!("swap in {}", plan.cost());
+                self.lines(certificate, claims(certificate, "swap", told))
+            }
+            _ => bail!("it is of an unknown kind"),
+        }
+    }
+
+    fn fits(&self, board: &Board, shape: Option<Shape>) -> anyhow::Result<()> {
+        is_asked_for(board, shape, self.asked.as_ref(), self.closed).context("refuted")
+    }
+
+    /// Prints a line for each claim; what was not rechecked is run again, if that was asked for.
+    fn lines<P: Plain>(
+        &mut self,
+        certificate: &Certificate<P>,
+        claims: Vec<CheckedClaim>,
+    ) -> anyhow::Result<bool> {
+        let problem = problem_of(certificate);
+        let mut settled = true;
+        for mut claim in claims {
+            if claim.verdict == Verdict::NotRechecked {
+                let again = self.recheck.of(problem, claim.lower_bound);
+                match again.with_context(|| format!("refuted: {}", claim.claim))? {
+                    Again::Confirmed(by) => {
+                        claim.verdict = Verdict::Confirmed;
+                        claim.because = Some(format!("run again by {by}"));
+                    }
+                    Again::Open(Some(why)) => {
+                        settled = false;
+                        let because = claim.because.take().unwrap_or_default();
+                        claim.because = Some(format!("{because}; {why}"));
+                    }
+                    Again::Open(None) => {}
+                }
+            }
+            print_line(&claim.to_string())?;
+        }
+        Ok(settled)
+    }
 }
 
-/// Why a search that was run again did not finish.
-fn stopped(why: Option<&str>) -> String {
-    why.map_or_else(String::new, |why| format!("; {why}"))
+fn problem_of<P: destrier_rules::Problem>(certificate: &Certificate<P>) -> &P {
+    match certificate.statement() {
+        Statement::Solved(solved) => solved.problem(),
+        Statement::Impossible(none) => none.problem(),
+    }
 }
 
 fn print_line(line: &str) -> anyhow::Result<()> {

@@ -117,7 +117,7 @@ fn answers_pass_from_one_command_to_the_next() {
         let tour = run(&["tour", "6x6", "--format", format]);
         let output = fed(&["verify"], &tour.stdout);
         assert!(output.status.success(), "{format}: {}", stderr(&output));
-        assert!(String::from_utf8_lossy(&output.stdout).starts_with("valid: open tour of 6x6"));
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("confirmed: open tour of 6x6"));
     }
 }
 
@@ -166,4 +166,77 @@ fn completions_and_man_pages_are_made() {
             "{page}"
         );
     }
+}
+
+/// A trial of a comparison ends with the process that compares, even if that one is killed.
+#[test]
+fn a_trial_ends_when_its_input_does() {
+    let mut child = destrier(&["count", "8x8", "--closed", "--method", "backtrack"])
+        .env("DESTRIER_ENDS_WITH_STDIN", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none(), "it runs while its input is open");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_keeps_its_mode_and_a_link_stays_one() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("tour.list"), folder.path().join("link.list"));
+    fs::write(&file, "old").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&file, &link).unwrap();
+    for path in [&file, &link] {
+        fs::write(&file, "old").unwrap();
+        assert!(run(&["tour", "5x5", "-o", &path.display().to_string()]).status.success());
+        assert!(fs::read_to_string(&file).unwrap().starts_with("a1"));
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+}
+
+#[test]
+fn memory_limits_are_kept_or_refused() {
+    for args in [
+        &["survey", "3000x3000", "--starts", "1", "--memory", "100M"][..],
+        &[
+            "capture",
+            "N1p1p1p1p1p1p1p1p1p1p1p1p1p1p1p1p1p1",
+            "--method",
+            "naive",
+            "--memory",
+            "20M",
+        ],
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("MiB are allowed"), "{}", stderr(&output));
+    }
+    let jobs = run(&["serve", "--port", "0", "--jobs", "18446744073709551615"]);
+    assert!(
+        stderr(&jobs).contains("--jobs: 18446744073709551615 is too many"),
+        "{}",
+        stderr(&jobs)
+    );
+}
+
+#[test]
+fn a_check_ends_at_its_time() {
+    // A swap on a board of a million squares, whose certificate is long enough to be gone through.
+    let (fen, goal) = ("N999999", "999999N");
+    let padding = " ".repeat(1 << 16);
+    let certificate = format!(
+        r#"{{"destrier":1,"kind":"swap","question":{{"start":"{fen}","goal":"{goal}"}},"answer":"impossible",{padding}
+        "reason":{{"kind":"theorem","name":"path","text":""}},"origin":{{"program":"x","method":"x"}}}}"#
+    );
+    let output = fed(&["verify", "--time-limit", "1ms"], certificate.as_bytes());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "not rechecked: the time is up\n");
 }

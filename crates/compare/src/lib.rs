@@ -45,4 +45,4 @@ pub use question::{Ask, Kind, Question, Subject};
 pub use report::{Report, Row};
 pub use sets::{Part, SETS, Set};
 pub use stats::{Stats, StatsFile, cpu_time};
-pub use trial::Runner;
+pub use trial::{ENDS_WITH_STDIN, Runner};

@@ -6,7 +6,7 @@
 //! Invariant: an answer that counts has passed the checker in this process too.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -59,6 +59,33 @@ pub(crate) struct Trial {
 /// A run that exceeds its time by this much is ended from outside.
 const GRACE: Duration = Duration::from_secs(20);
 
+/// In the environment of a process that is to end when its standard input does, that is, with its parent.
+pub const ENDS_WITH_STDIN: &str = "DESTRIER_ENDS_WITH_STDIN";
+
+/// How the name of a temporary folder begins; the number of its process follows.
+const PREFIX: &str = "destrier-compare-";
+
+fn folder() -> io::Result<tempfile::TempDir> {
+    tempfile::Builder::new().prefix(&format!("{PREFIX}{}-", std::process::id())).tempdir()
+}
+
+/// Removes the folders of processes that were killed. Where it cannot be known which processes there are, nothing is
+/// removed; what belongs to others cannot be.
+fn remove_left_behind(temporary: &Path) {
+    let is_alive = |process: &str| {
+        !Path::new("/proc/self").exists() || Path::new("/proc").join(process).exists()
+    };
+    for entry in temporary.read_dir().into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next());
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let is_number = |process: &&str| process.parse::<u32>().is_ok();
+        if is_folder && process.filter(is_number).is_some_and(|process| !is_alive(process)) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// Runs trials, each in a process of its own.
 #[derive(Debug)]
 pub struct Runner {
@@ -76,7 +103,8 @@ impl Runner {
     /// # Errors
     /// When there is no place for its notes.
     pub fn new(program: PathBuf) -> Result<Runner, Error> {
-        let folder = tempfile::tempdir()?;
+        remove_left_behind(&std::env::temp_dir());
+        let folder = folder()?;
         let stats = StatsFile::new(folder.path().join("stats"));
         Ok(Runner { program, stats, _folder: folder, place: None })
     }
@@ -86,7 +114,7 @@ impl Runner {
     /// # Errors
     /// When there is no place for that folder.
     pub fn without_files(self) -> Result<Runner, Error> {
-        Ok(Runner { place: Some(tempfile::tempdir()?), ..self })
+        Ok(Runner { place: Some(folder()?), ..self })
     }
 
     /// Runs one method on one question; `None` when the watch was halted meanwhile.
@@ -107,7 +135,8 @@ impl Runner {
             .args(limits.words())
             .args(["--json", "--verbose", "--stats"])
             .arg(self.stats.path())
-            .stdin(Stdio::null())
+            .env(ENDS_WITH_STDIN, "1")
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         if let Some(place) = &self.place {
@@ -116,6 +145,8 @@ impl Runner {
         let program = &self.program;
         let start = |error| Error::Start { program: program.clone(), error };
         let mut child = command.spawn().map_err(start)?;
+        // Held as long as this process lives: when it is killed, the child reads the end of its input, and ends.
+        let _alive = child.stdin.take();
         let (answer, messages) = (reader(child.stdout.take()), reader(child.stderr.take()));
         let status = wait(&mut child, limits.time + GRACE, watch)?;
         let answer = answer.join().unwrap_or_default();
@@ -352,6 +383,29 @@ mod tests {
             let watch = Watch::unlimited();
             watch.halt();
             assert!(trial("exec sleep 600", Duration::from_secs(600), &watch).is_none());
+        }
+
+        #[test]
+        fn a_child_reads_the_end_of_its_input_only_when_its_parent_is_gone() {
+            // `timeout` exits with 124 if it had to end a command that still read its input.
+            let script = "timeout 0.3 cat; test $? = 124 && exit 9; exit 7";
+            assert!(matches!(ended(script), Ended::Failed(why) if why.contains("code 9")));
+            let told = "test \"$DESTRIER_ENDS_WITH_STDIN\" = 1 && exit 8; exit 9";
+            assert!(matches!(ended(told), Ended::Failed(why) if why.contains("code 8")));
+        }
+
+        #[test]
+        fn folders_of_processes_that_are_gone_are_removed_and_no_others() {
+            let place = tempfile::tempdir().unwrap();
+            let gone = place.path().join(format!("{PREFIX}4294967294-x"));
+            let own = place.path().join(format!("{PREFIX}{}-x", std::process::id()));
+            let strange = place.path().join(format!("{PREFIX}../x-").replace('/', "_"));
+            for folder in [&gone, &own, &strange] {
+                fs::create_dir(folder).unwrap();
+                fs::write(folder.join("stats"), "").unwrap();
+            }
+            remove_left_behind(place.path());
+            assert!(!gone.exists() && own.exists() && strange.exists());
         }
 
         #[test]

@@ -173,3 +173,50 @@ fn tables_from_disk_are_the_same_and_spoiled_ones_are_made_anew() {
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
     }
 }
+
+#[test]
+fn one_bit_spoils_tables_on_disk_and_the_user_is_told() {
+    let folder = Folder::new("census-bits");
+    let question = TourProblem::closed("6x6".parse().unwrap());
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = told.clone();
+    let options = Options::new().memory(6_000_000).cache(&folder.0).on_progress(move |progress| {
+        heard.lock().unwrap().clone_from(&progress.notes);
+    });
+    assert_eq!(question.census_with(&options).unwrap().total(), 9862);
+    assert!(told.lock().unwrap().is_empty());
+    let file = std::fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&file).unwrap();
+    let step = bytes.len() / 40;
+    for at in (0..bytes.len()).step_by(step).chain([bytes.len() - 1]) {
+        let mut spoiled = bytes.clone();
+        spoiled[at] ^= 1 << (at % 8);
+        std::fs::write(&file, &spoiled).unwrap();
+        assert_eq!(question.census_with(&options).unwrap().total(), 9862, "byte {at}");
+        let note = told.lock().unwrap().pop().unwrap();
+        assert!(note.contains("made anew"), "{note}");
+        assert_eq!(std::fs::read(&file).unwrap(), bytes);
+    }
+    let names: Vec<_> = std::fs::read_dir(&folder.0).unwrap().collect();
+    assert_eq!(names.len(), 1, "no temporary file stays: {names:?}");
+}
+
+#[test]
+fn a_link_in_the_way_of_a_cache_is_not_followed() {
+    let folder = Folder::new("census-link");
+    let question = TourProblem::closed("6x6".parse().unwrap());
+    let options = Options::new().memory(6_000_000).cache(&folder.0);
+    question.census_with(&options).unwrap();
+    let file = std::fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
+    let precious = Folder::new("census-precious");
+    std::fs::create_dir_all(&precious.0).unwrap();
+    let precious = precious.0.join("file");
+    std::fs::write(&precious, "mine").unwrap();
+    // The name that a temporary file had before, from the number of the process alone.
+    let partial = file.with_extension(format!("{}.partial", std::process::id()));
+    std::fs::remove_file(&file).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&precious, &partial).unwrap();
+    question.census_with(&options).unwrap();
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "mine");
+}

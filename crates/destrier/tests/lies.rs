@@ -642,7 +642,7 @@ const REASONS: [Reason; 8] = [
     Reason::Cut,
     Reason::Unreachable,
     Reason::Schwenk,
-    Reason::Theorem("theorem"),
+    Reason::Theorem("four rows"),
     Reason::Exhausted,
 ];
 const THEOREMS: [&str; 8] =
@@ -834,7 +834,7 @@ fn in_words(lie: Lie) -> String {
         Reason::Cut => "a cut",
         Reason::Unreachable => "a square out of reach",
         Reason::Schwenk => "Schwenk's theorem",
-        Reason::Theorem("theorem") => "an argument in words",
+        Reason::Theorem("four rows") => "an argument in words",
         Reason::Theorem(name) => name,
         Reason::Exhausted => "an exhaustive search",
     };

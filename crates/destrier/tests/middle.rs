@@ -260,11 +260,26 @@ fn a_journal_cut_off_at_any_byte_is_resumed() {
         assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "8", "{length} bytes left");
         assert_eq!(fs::read(&file).unwrap(), whole);
     }
-    // A byte spoiled in the middle: what follows is not believed.
-    let mut spoiled = whole.clone();
-    spoiled[whole.len() / 2] ^= 1;
-    fs::write(&file, &spoiled).unwrap();
+}
+
+#[test]
+fn a_broken_line_is_named_and_no_finished_slice_is_thrown_away() {
+    let question = TourProblem::closed(board(5, 6));
+    let folder = Folder::new("spoiled");
+    let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
     assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "8");
+    let file = folder.0.join("slices");
+    let whole = fs::read_to_string(&file).unwrap();
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at).collect();
+    assert!(ends.len() > 2, "{whole}");
+    for (line, &end) in (1..).zip(&ends).skip(1) {
+        let mut spoiled = whole.clone().into_bytes();
+        spoiled[end - 1] ^= 1;
+        fs::write(&file, &spoiled).unwrap();
+        let refused = count_error(&question, &settings, &Watch::unlimited());
+        assert!(refused.contains(&format!("line {line} of the journal")), "{refused}");
+        assert_eq!(fs::read(&file).unwrap(), spoiled, "it is left as it is");
+    }
 }
 
 #[test]

@@ -69,6 +69,12 @@ impl Cli {
         }
     }
 
+    /// The time that the user gave; what cannot be read is reported when the run starts.
+    #[must_use]
+    pub fn time_limit(&mut self) -> Option<std::time::Duration> {
+        destrier_ask::time(self.limits().time_limit.as_deref()?).ok()
+    }
+
     /// What is to be listed and how, if that is the question.
     #[must_use]
     pub fn list_args(&self) -> Option<(&EnumerateArgs, Destination)> {

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use destrier_mpi::args::Cli;
 use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
@@ -30,6 +31,22 @@ fn main() -> ExitCode {
     }
 }
 
+/// How long ranks are waited for when the time is up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Ends the whole run after this time: a rank that is stopped, or cut off, must not hold the others. The launcher ends
+/// the other ranks when rank 0 has ended.
+fn end_after(time: Duration) {
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        eprintln!(
+            "destrier-mpi: the time is up, and not all ranks have answered for {PATIENCE:?}; what is in a journal or in \
+             files stays"
+        );
+        std::process::exit(i32::from(Exit::Unfinished.code()));
+    });
+}
+
 /// Rank 0: reads the question, has it answered, and ends the run, whatever came of it.
 fn ask(rank: Rank, neighbours: usize) -> ExitCode {
     let mut cli: Cli = match args::parse() {
@@ -39,6 +56,9 @@ fn ask(rank: Rank, neighbours: usize) -> ExitCode {
             return code;
         }
     };
+    if let Some(time) = cli.time_limit() {
+        end_after(time + PATIENCE);
+    }
     let setup = cli.setup(neighbours);
     let mut coordinator = Coordinator::new(rank, *setup.as_ref().unwrap_or(&Setup::default()));
     let exit = conclude(setup.and_then(|_| cli.run(&mut coordinator)));

@@ -40,6 +40,9 @@ pub struct Rank {
 /// whoever computes there.
 const LONGEST: Duration = Duration::from_millis(20);
 
+/// The version of the program, which all ranks share: messages differ between versions.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Sleeps between looks for messages: the longer nothing has come, the longer.
 struct Sleep {
     since: Instant,
@@ -115,7 +118,7 @@ impl Rank {
 
     /// Begins a job on all ranks.
     pub fn broadcast_job(&mut self, job: &str) {
-        self.messages.send_all(Kind::Job, &job);
+        self.messages.send_all(Kind::Job, &(VERSION, job));
     }
 
     /// Waits for a job; none when the run is over.
@@ -123,7 +126,19 @@ impl Rank {
         let mut sleep = Sleep::waiting();
         loop {
             match self.message() {
-                Some(message) if message.kind == Kind::Job => return Some(message.read()),
+                Some(message) if message.kind == Kind::Job => {
+                    let (version, job): (String, String) = message.read();
+                    if version != VERSION {
+                        let (rank, host) = (self.rank(), self.tally.host.clone());
+                        eprintln!(
+                            "destrier-mpi: rank {rank} on {host} is version {VERSION}, and rank 0 is {}; \
+                             run the same program on all ranks",
+                            version.escape_debug()
+                        );
+                        self.messages.abort();
+                    }
+                    return Some(job);
+                }
                 Some(message) if message.kind == Kind::Quit => {
                     let tally = self.tally.clone().finished(&self.messages);
                     self.messages.send_to(0, Kind::Quit, &tally);

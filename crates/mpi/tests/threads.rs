@@ -306,3 +306,15 @@ fn packets_of_a_few_bytes_change_nothing() {
         assert_eq!(undirected(run), "9862");
     }
 }
+
+#[test]
+#[should_panic(expected = "no rank panics")]
+fn a_rank_of_another_version_is_refused() {
+    ranks_on_threads(2, |mut messages| {
+        if messages.rank() == 0 {
+            messages.send_all(destrier_mpi::messages::Kind::Job, &("0.0.0-other", "{}"));
+        } else {
+            assert_eq!(Rank::new(messages).next_job(), None, "it must not get as far as this");
+        }
+    });
+}

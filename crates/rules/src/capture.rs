@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::certificate::Proof;
 use crate::fault::Fault;
 use crate::leaper::Leaper;
@@ -86,11 +87,21 @@ impl Problem for CaptureProblem {
         plan.moves()
     }
 
-    fn prove(&self, lower_bound: u64, proof: &Proof) -> Result<Support, Fault> {
+    fn prove_within(
+        &self,
+        lower_bound: u64,
+        proof: &Proof,
+        budget: &Budget<'_>,
+    ) -> Result<Support, Fault> {
         match proof {
-            Proof::Refutation(refutation) => refutation::check(self, lower_bound, refutation)
-                .map(|()| Support::Checked)
-                .map_err(|why| Fault::Claim(format!("the proof fails: {why}"))),
+            Proof::Refutation(refutation) => {
+                refutation::check(self, lower_bound, refutation, budget)
+                    .map(|()| Support::Checked)
+                    .map_err(|why| {
+                        let fails = || Fault::Claim(format!("the proof fails: {why}"));
+                        budget.stopped().unwrap_or_else(fails)
+                    })
+            }
             // A move takes at most one piece.
             Proof::BoundMet { .. } if lower_bound <= self.targets.len() as u64 => {
                 Ok(Support::Checked)
@@ -106,8 +117,8 @@ impl Problem for CaptureProblem {
         }
     }
 
-    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
-        obstacle::confirm_capture(self, obstacle)
+    fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {
+        obstacle::confirm_capture(self, obstacle, budget)
     }
 }
 

@@ -95,6 +95,13 @@ pub enum Confirmed {
         /// What a claim of fewest rests on; `None` when none is made.
         fewest: Option<Support>,
     },
+    /// A valid solution at this cost, and a lower bound that comes without a proof.
+    Bounded {
+        /// Jumps, moves or runs.
+        cost: u64,
+        /// What any solution is said to cost at least.
+        lower_bound: u64,
+    },
     /// No solution, and what that rests on.
     Impossible(Support),
 }
@@ -132,7 +139,14 @@ impl<P: Problem> Certificate<P> {
     pub fn confirmed(&self) -> Confirmed {
         match &self.statement {
             Statement::Solved(solved) => {
-                Confirmed::Solution { cost: solved.cost(), fewest: solved.support() }
+                let cost = solved.cost();
+                match *solved.claim() {
+                    // Nothing costs less than nothing: such a bound says nothing.
+                    Claim::AtLeast { lower_bound: lower_bound @ 1.. } => {
+                        Confirmed::Bounded { cost, lower_bound }
+                    }
+                    _ => Confirmed::Solution { cost, fewest: solved.support() },
+                }
             }
             Statement::Impossible(impossible) => Confirmed::Impossible(impossible.support()),
         }
@@ -164,6 +178,9 @@ impl<P: Problem> From<Impossible<P>> for Statement<P> {
 }
 
 #[cfg(feature = "serde")]
+pub use json::Unchecked;
+
+#[cfg(feature = "serde")]
 mod json {
     //! The wire form: flat, with the kind first, and nothing in it that is believed unchecked.
 
@@ -171,7 +188,7 @@ mod json {
         AnyCertificate, Certificate, Claim, Impossible, Obstacle, Origin, Problem, Statement,
         Verified,
     };
-    use crate::{CaptureProblem, SwapProblem, TourProblem};
+    use crate::{Budget, CaptureProblem, Fault, SwapProblem, TourProblem, quoted};
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
     #[derive(Serialize)]
@@ -266,29 +283,59 @@ mod json {
         Swap(Read<SwapProblem>),
     }
 
-    fn check<P: Problem, E: de::Error>(read: Read<P>) -> Result<Certificate<P>, E> {
+    /// A certificate of any kind that was read but not checked: nothing can be learned from it before it is.
+    pub struct Unchecked(AnyRead);
+
+    impl Unchecked {
+        /// Checks all that it says, within a budget.
+        ///
+        /// # Errors
+        /// When the checker refuses what it says, or the check is refused or stopped
+        /// ([`Fault::is_unfinished`](crate::Fault::is_unfinished)).
+        pub fn check(self, budget: &Budget<'_>) -> Result<AnyCertificate, Fault> {
+            Ok(match self.0 {
+                AnyRead::Tour(read) => AnyCertificate::Tour(check(read, budget)?),
+                AnyRead::Capture(read) => AnyCertificate::Capture(check(read, budget)?),
+                AnyRead::Swap(read) => AnyCertificate::Swap(check(read, budget)?),
+            })
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Unchecked {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            AnyRead::deserialize(deserializer).map(Unchecked)
+        }
+    }
+
+    impl std::fmt::Debug for Unchecked {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("Unchecked")
+        }
+    }
+
+    fn check<P: Problem>(read: Read<P>, budget: &Budget<'_>) -> Result<Certificate<P>, Fault> {
+        let missing = |field: &str| Fault::Certificate(format!("missing field `{field}`"));
         if read.destrier != FORMAT {
-            return Err(E::custom(format!(
+            return Err(Fault::Certificate(format!(
                 "format {} is not known; this is format {FORMAT}",
                 read.destrier
             )));
         }
         let statement = match read.answer {
             Answer::Solved => {
-                let solution = read.solution.ok_or_else(|| E::missing_field("solution"))?;
+                let solution = read.solution.ok_or_else(|| missing("solution"))?;
                 let claim = read.claim.unwrap_or(Claim::Valid);
-                let verified = Verified::check(read.question, solution).map_err(E::custom)?;
+                let verified = Verified::check(read.question, solution)?;
                 let cost = verified.cost();
                 if read.cost.is_some_and(|said| said != cost) {
-                    return Err(E::custom(format!("the plan costs {cost}, not what `cost` says")));
+                    let why = format!("the plan costs {cost}, not what `cost` says");
+                    return Err(Fault::Certificate(why));
                 }
-                Statement::Solved(verified.claiming(claim).map_err(E::custom)?)
+                Statement::Solved(verified.claiming_within(claim, budget)?)
             }
             Answer::Impossible => {
-                let obstacle = read.reason.ok_or_else(|| E::missing_field("reason"))?;
-                Statement::Impossible(
-                    Impossible::check(read.question, obstacle).map_err(E::custom)?,
-                )
+                let obstacle = read.reason.ok_or_else(|| missing("reason"))?.in_own_words();
+                Statement::Impossible(Impossible::check_within(read.question, obstacle, budget)?)
             }
         };
         Ok(Certificate::new(statement, read.origin))
@@ -328,9 +375,11 @@ mod json {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let read = Read::<P>::deserialize(deserializer)?;
             match read.kind.as_deref() {
-                Some(kind) if kind == P::KIND => check(read),
+                Some(kind) if kind == P::KIND => {
+                    check(read, &Budget::default()).map_err(de::Error::custom)
+                }
                 Some(kind) => {
-                    let why = format!("this is of kind `{kind}`, not `{}`", P::KIND);
+                    let why = format!("this is of kind {}, not `{}`", quoted(kind), P::KIND);
                     Err(de::Error::custom(why))
                 }
                 None => Err(de::Error::missing_field("kind")),
@@ -340,11 +389,9 @@ mod json {
 
     impl<'de> Deserialize<'de> for AnyCertificate {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            Ok(match AnyRead::deserialize(deserializer)? {
-                AnyRead::Tour(read) => AnyCertificate::Tour(check(read)?),
-                AnyRead::Capture(read) => AnyCertificate::Capture(check(read)?),
-                AnyRead::Swap(read) => AnyCertificate::Swap(check(read)?),
-            })
+            Unchecked::deserialize(deserializer)?
+                .check(&Budget::default())
+                .map_err(de::Error::custom)
         }
     }
 }

@@ -143,9 +143,26 @@ pub enum Fault {
     Claim(String),
     /// A reason for impossibility that does not hold.
     Reason(String),
+    /// A certificate whose fields do not fit each other.
+    Certificate(String),
+    /// Nothing is wrong so far, but the check would take too long for a certificate of this size.
+    TooMuchWork {
+        /// The steps that it would take.
+        steps: u64,
+        /// The most that it may take.
+        most: u64,
+    },
+    /// Nothing is wrong so far, but the check was told to stop.
+    Stopped,
 }
 
 impl Fault {
+    /// Was the check not finished, so that nothing is known to be wrong?
+    #[must_use]
+    pub const fn is_unfinished(&self) -> bool {
+        matches!(self, Fault::TooMuchWork { .. } | Fault::Stopped)
+    }
+
     /// The step at which it occurs, from 1.
     #[must_use]
     pub const fn step(&self) -> Option<u64> {
@@ -252,6 +269,12 @@ impl fmt::Display for Fault {
             ),
             Fault::Claim(why) => write!(f, "the claim does not hold: {why}"),
             Fault::Reason(why) => write!(f, "the reason does not hold: {why}"),
+            Fault::Certificate(why) => f.write_str(why),
+            Fault::TooMuchWork { steps, most } => write!(
+                f,
+                "the check takes {steps} steps, and a certificate of this size may take {most}"
+            ),
+            Fault::Stopped => write!(f, "the check was stopped"),
         }
     }
 }

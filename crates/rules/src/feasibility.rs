@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Budget;
 use crate::leaper::Leaper;
 use crate::parts::Parts;
 use crate::regions::Aligned;
@@ -19,22 +20,43 @@ use crate::swap::{Goal, Placement, SwapProblem};
 /// The reasons that concern one part of the board.
 const REASONS: [&str; 7] =
     ["parts", "full", "path", "ring", "parity (Wilson 1974)", "regions", "wheel"];
+/// The steps that a reason takes for each square of a part.
+const STEPS: u64 = 64;
 /// Goals with open squares are checked if there are at most this many ways to fill them.
 const MOST_FILLINGS: usize = 64;
 
 /// Does the named reason rule the swap out, for some part of the board or for every way to fill open squares?
-pub(crate) fn rules_out(problem: &SwapProblem, name: &str) -> bool {
+///
+/// An error means that the budget does not allow an answer.
+pub(crate) fn rules_out(
+    problem: &SwapProblem,
+    name: &str,
+    budget: &Budget<'_>,
+) -> Result<bool, String> {
+    let squares = problem.board.area();
     if name != "open squares" {
-        return rules_out_a_part(problem, name);
+        budget.afford(squares.saturating_mul(STEPS))?;
+        let parts: Vec<_> = Parts::new(&problem.board, Leaper::KNIGHT, budget)?.collect();
+        return rules_out_a_part(problem, &parts, name, budget);
     }
-    let is_ruled_out = |goal: &Placement| {
-        let goal = Goal { knights: goal.clone(), any: BTreeSet::new() };
+    let Some(goals) = fillings(problem) else { return Ok(false) };
+    let passes = 1 + (goals.len() * REASONS.len()) as u64;
+    budget.afford(squares.saturating_mul(STEPS).saturating_mul(passes))?;
+    let parts: Vec<_> = Parts::new(&problem.board, Leaper::KNIGHT, budget)?.collect();
+    for knights in goals {
+        let goal = Goal { knights, any: BTreeSet::new() };
         let filled = SwapProblem { goal, ..problem.clone() };
-        let peaceful = filled.rules.peaceful;
-        (peaceful && filled.attacking_pair(&filled.goal.knights).is_some())
-            || REASONS.iter().any(|name| rules_out_a_part(&filled, name))
-    };
-    fillings(problem).is_some_and(|goals| goals.iter().all(is_ruled_out))
+        let attacked =
+            filled.rules.peaceful && filled.attacking_pair(&filled.goal.knights).is_some();
+        let mut ruled_out = attacked;
+        for name in REASONS {
+            ruled_out = ruled_out || rules_out_a_part(&filled, &parts, name, budget)?;
+        }
+        if !ruled_out {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Every goal without open squares that this goal allows; `None` where there are too many.
@@ -51,15 +73,23 @@ fn fillings(problem: &SwapProblem) -> Option<Vec<Placement>> {
     let mut goals = vec![(problem.goal.knights.clone(), missing, empty)];
     for &square in &problem.goal.any {
         let mut next = Vec::new();
-        for (knights, missing, left_empty) in goals {
-            for &letter in missing.iter().filter(|&(_, &left)| left > 0).map(|(letter, _)| letter) {
-                let (mut knights, mut missing) = (knights.clone(), missing.clone());
-                knights.insert(square, letter);
-                missing.entry(letter).and_modify(|left| *left -= 1);
-                next.push((knights, missing, left_empty));
-            }
+        for (mut knights, mut missing, left_empty) in goals {
+            let needed = missing.iter().filter(|&(_, &left)| left > 0);
+            let mut letters: Vec<char> = needed.map(|(&letter, _)| letter).collect();
             if left_empty > 0 {
-                next.push((knights, missing, left_empty - 1));
+                next.push((knights.clone(), missing.clone(), left_empty - 1));
+            }
+            // The last choice takes the position over: where there is only one, nothing is copied.
+            if let Some(last) = letters.pop() {
+                for letter in letters {
+                    let (mut knights, mut missing) = (knights.clone(), missing.clone());
+                    knights.insert(square, letter);
+                    missing.entry(letter).and_modify(|left| *left -= 1);
+                    next.push((knights, missing, left_empty));
+                }
+                knights.insert(square, last);
+                missing.entry(last).and_modify(|left| *left -= 1);
+                next.push((knights, missing, left_empty));
             }
         }
         if next.len() > MOST_FILLINGS {
@@ -70,26 +100,33 @@ fn fillings(problem: &SwapProblem) -> Option<Vec<Placement>> {
     Some(goals.into_iter().map(|(knights, ..)| knights).collect())
 }
 
-fn rules_out_a_part(problem: &SwapProblem, name: &str) -> bool {
-    let board = &problem.board;
-    let mut parts = Parts::new(board, Leaper::KNIGHT);
-    let reason: fn(&SwapProblem, &[Square]) -> bool = match name {
-        "parts" => counts_differ,
-        "full" => is_full_and_differs,
-        "path" => |problem, part| order_differs(problem, part, false),
-        "ring" => |problem, part| order_differs(problem, part, true),
-        "parity (Wilson 1974)" => {
-            |problem, part| Aligned::new(problem, part).is_some_and(|part| part.is_odd())
-        }
-        "regions" => {
-            |problem, part| Aligned::new(problem, part).is_some_and(|part| part.counts_differ())
-        }
-        "wheel" => {
-            |problem, part| Aligned::new(problem, part).is_some_and(|part| part.wheel_differs())
-        }
-        _ => return false,
+fn rules_out_a_part(
+    problem: &SwapProblem,
+    parts: &[Vec<Square>],
+    name: &str,
+    budget: &Budget<'_>,
+) -> Result<bool, String> {
+    let aligned = |part: &[Square], differs: &dyn Fn(&Aligned<'_>) -> bool| {
+        let aligned = Aligned::new(problem, part, budget);
+        aligned.map(|aligned| aligned.is_some_and(|part| differs(&part)))
     };
-    parts.any(|part| reason(problem, &part))
+    for part in parts {
+        budget.step(part.len() as u64 * STEPS)?;
+        let ruled_out = match name {
+            "parts" => counts_differ(problem, part),
+            "full" => is_full_and_differs(problem, part),
+            "path" => order_differs(problem, part, false),
+            "ring" => order_differs(problem, part, true),
+            "parity (Wilson 1974)" => aligned(part, &|part| part.is_odd())?,
+            "regions" => aligned(part, &|part| part.counts_differ())?,
+            "wheel" => aligned(part, &|part| part.wheel_differs())?,
+            _ => false,
+        };
+        if ruled_out {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn counts_differ(problem: &SwapProblem, part: &[Square]) -> bool {
@@ -140,14 +177,65 @@ fn order_differs(problem: &SwapProblem, part: &[Square], ring: bool) -> bool {
     let first: Vec<char> = line.iter().filter_map(|s| problem.start.get(s)).copied().collect();
     let last: Vec<char> =
         line.iter().filter_map(|s| problem.goal.knights.get(s)).copied().collect();
-    let mut turned = first.clone();
-    let turns = if ring { first.len() } else { 1 };
-    let reached = (0..turns).any(|_| {
-        let same = turned == last;
-        if !turned.is_empty() {
-            turned.rotate_left(1);
+    if ring { !is_rotation(&first, &last) } else { first != last }
+}
+
+/// Is one order a rotation of the other? Linear: rings can be long.
+///
+/// Source: Knuth, Morris and Pratt 1977, on the first order written twice.
+fn is_rotation(first: &[char], last: &[char]) -> bool {
+    if first.len() != last.len() {
+        return false;
+    }
+    let mut fallback = vec![0; last.len()];
+    let mut matched = 0;
+    for at in 1..last.len() {
+        while matched > 0 && last[at] != last[matched] {
+            matched = fallback[matched - 1];
         }
-        same
-    });
-    !reached && first != last
+        matched += usize::from(last[at] == last[matched]);
+        fallback[at] = matched;
+    }
+    matched = 0;
+    for &letter in first.iter().chain(first) {
+        while matched > 0 && (matched == last.len() || letter != last[matched]) {
+            matched = fallback[matched - 1];
+        }
+        matched += usize::from(letter == last[matched]);
+        if matched == last.len() {
+            return true;
+        }
+    }
+    first.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rotation_is_found_exactly_where_turning_finds_it() {
+        // All pairs of words of up to five of two letters.
+        let words = |length: u32| {
+            (0..1_u32 << length).map(move |bits| {
+                (0..length).map(|i| if bits >> i & 1 == 1 { 'a' } else { 'b' }).collect::<Vec<_>>()
+            })
+        };
+        for length in 0..=5 {
+            for first in words(length) {
+                for last in words(length) {
+                    let mut turned = first.clone();
+                    let found = (0..length.max(1)).any(|_| {
+                        let same = turned == last;
+                        if !turned.is_empty() {
+                            turned.rotate_left(1);
+                        }
+                        same
+                    });
+                    assert_eq!(is_rotation(&first, &last), found, "{first:?} {last:?}");
+                }
+            }
+        }
+        assert!(!is_rotation(&['a'], &[]));
+    }
 }

@@ -44,6 +44,7 @@ macro_rules! as_text {
 }
 
 mod board;
+mod budget;
 mod capture;
 mod certificate;
 mod fault;
@@ -67,7 +68,10 @@ mod verify;
 mod word;
 
 pub use board::{Board, BoardError, MAX_SIDE};
+pub use budget::Budget;
 pub use capture::{CapturePlan, CaptureProblem};
+#[cfg(feature = "serde")]
+pub use certificate::Unchecked;
 pub use certificate::{AnyCertificate, Certificate, Claim, Confirmed, Origin, Proof, Statement};
 pub use fault::Fault;
 pub use fen::{FenError, Setup};
@@ -93,9 +97,22 @@ pub use word::{Word, WordError};
 /// Shows untrusted text in an error: quoted, escaped, and never longer than a line.
 pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 40;
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let mut shown = escaped(&text.chars().take(MOST).collect::<String>());
     if text.chars().nth(MOST).is_some() {
         shown.push('…');
     }
     format!("`{shown}`")
+}
+
+/// Text that can stand in a line: line breaks, control characters and marks that turn the writing are escaped.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\'' | '"') {
+            shown.push(letter);
+        } else {
+            shown.extend(letter.escape_debug());
+        }
+    }
+    shown
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::capture::CaptureProblem;
 use crate::fault::Fault;
 use crate::feasibility;
@@ -16,6 +17,7 @@ use crate::parts::Parts;
 use crate::square::Square;
 use crate::swap::SwapProblem;
 use crate::tour::{Shape, TourProblem};
+use crate::{escaped, quoted};
 
 /// Why there is no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,16 +65,16 @@ pub enum Obstacle {
         /// The longer side.
         long: u32,
     },
-    /// A theorem whose conditions hold; the text states it for this question.
+    /// A theorem that the checker knows by its name; the text states it for this question.
     Theorem {
-        /// Its name.
+        /// Its name, one of those in [`Obstacle::theorem`].
         name: String,
-        /// What it says here.
+        /// What it says here; the checker does not read it.
         text: String,
     },
     /// An exhaustive search found nothing.
     Exhausted {
-        /// The method.
+        /// The method: a word of letters, digits and hyphens.
         method: String,
         /// How many nodes or states it visited.
         nodes: u64,
@@ -93,10 +95,108 @@ pub enum Support {
     Search,
 }
 
+/// The theorems about tours that methods use as reasons, and what each says of any question.
+const TOUR_THEOREMS: &[(&str, &str)] = &[
+    (
+        "the connection of leapers",
+        "a piece whose jumps all stay on a part of the lattice never sees the rest of the board",
+    ),
+    (
+        "closing jump",
+        "a closed tour comes back by a jump, so its last square is a jump from its first",
+    ),
+    (
+        "four rows",
+        "squares of the two outer rows jump to inner rows only, so a tour that ends on an inner square sees outer squares of one colour only",
+    ),
+    (
+        "corner rule",
+        "two corners whose only two jumps include one to the same square both need it, and as an end it has one jump to give",
+    ),
+    (
+        "forced jumps",
+        "squares with only two jumps left force a path that ends before all squares are visited",
+    ),
+    ("the four-paths rule", "on such a board no path can be joined to its own quarter turns"),
+    ("the half-turn rule", "no tour of such a board is mapped to itself by a half turn"),
+    ("the quarter-turn rule", "no tour of such a board is mapped to itself by a quarter turn"),
+    ("the mirror rule", "no tour of such a board is mapped to itself by a mirror"),
+];
+
+/// The theorems about swaps, whose conditions the checker confirms from the board.
+const SWAP_THEOREMS: &[(&str, &str)] = &[
+    (
+        "parts",
+        "no jump leads into or out of a part of the board, and the goal has other knights there",
+    ),
+    ("full", "a part of the board without an empty square cannot move, and the goal differs there"),
+    ("path", "knights on a path cannot pass each other, and the goal has them in another order"),
+    (
+        "ring",
+        "knights on a ring cannot pass each other, and no rotation gives the order of the goal",
+    ),
+    (
+        "parity (Wilson 1974)",
+        "with one empty square on a two-coloured part only half of all orders can be reached, and the goal is in the other half",
+    ),
+    (
+        "regions",
+        "knights stay in the regions that the number of empty squares allows, and one region differs from the goal",
+    ),
+    (
+        "wheel",
+        "a ring attached at one square only turns, and no rotation gives the order of the goal",
+    ),
+    ("open squares", "none of the ways to fill the open squares of the goal can be reached"),
+];
+
+impl Obstacle {
+    /// What the theorem of this name says, in the checker's words; `None` if the checker does not know it.
+    #[must_use]
+    pub fn theorem(name: &str) -> Option<&'static str> {
+        let theorems = TOUR_THEOREMS.iter().chain(SWAP_THEOREMS);
+        theorems.copied().find(|&(known, _)| known == name).map(|(_, says)| says)
+    }
+
+    /// The same obstacle without foreign text: a theorem says what the checker knows it to say.
+    #[must_use]
+    pub fn in_own_words(self) -> Obstacle {
+        match self {
+            Obstacle::Theorem { name, .. } => {
+                let text = Obstacle::theorem(&name).unwrap_or_default().to_owned();
+                Obstacle::Theorem { name, text }
+            }
+            other => other,
+        }
+    }
+}
+
+/// A theorem that the checker does not know is refused.
+fn known(theorems: &[(&str, &str)], name: &str) -> Result<(), Fault> {
+    if theorems.iter().any(|&(known, _)| known == name) {
+        return Ok(());
+    }
+    Err(Fault::Reason(format!("the checker knows no theorem {} for this question", quoted(name))))
+}
+
+/// The name of a search is a word, so that it cannot be read as anything else.
+fn search(method: &str) -> Result<Support, Fault> {
+    let is_word = (1..=32).contains(&method.len())
+        && method.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
+    if is_word {
+        return Ok(Support::Search);
+    }
+    Err(Fault::Reason(format!("{} is not the name of a method", quoted(method))))
+}
+
 /// The checker does not search larger boards.
 const MOST_SQUARES: u64 = 1 << 24;
 
-pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
+pub(crate) fn confirm_tour(
+    problem: &TourProblem,
+    obstacle: &Obstacle,
+    budget: &Budget<'_>,
+) -> Result<Support, Fault> {
     let board = &problem.board;
     match obstacle {
         Obstacle::Colours { dark, light } => {
@@ -111,14 +211,16 @@ pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result
         Obstacle::DeadEnds { squares } => dead_ends(problem, squares),
         Obstacle::Cut { removed, parts } => {
             let removed: BTreeSet<Square> = removed.iter().copied().collect();
-            let found = parts_without(board, problem.leaper, &removed)?;
+            let found = parts_without(board, problem.leaper, &removed, budget)?;
             if found != *parts {
                 return Err(Fault::Reason(format!("the cut leaves {found} parts, not {parts}")));
             }
             let joined = removed.len() as u64 + u64::from(problem.shape == Shape::Open);
             confirm_if(found > joined.max(1), "a tour could join the parts of the cut")
         }
-        Obstacle::Unreachable { from, to } => unreachable(board, problem.leaper, *from, *to),
+        Obstacle::Unreachable { from, to } => {
+            unreachable(board, problem.leaper, (*from, *to), budget)
+        }
         Obstacle::Schwenk { short, long } => {
             let sides = (board.files().min(board.ranks()), board.files().max(board.ranks()));
             let named = sides == (*short, *long) && board.is_plain();
@@ -129,14 +231,15 @@ pub(crate) fn confirm_tour(problem: &TourProblem, obstacle: &Obstacle) -> Result
             confirm_if(named && knight && excluded, "Schwenk's theorem does not cover this board")
                 .map(|_| Support::Theorem)
         }
-        Obstacle::Theorem { .. } => Ok(Support::Stated),
-        Obstacle::Exhausted { .. } => Ok(Support::Search),
+        Obstacle::Theorem { name, .. } => known(TOUR_THEOREMS, name).map(|()| Support::Stated),
+        Obstacle::Exhausted { method, .. } => search(method),
     }
 }
 
 pub(crate) fn confirm_capture(
     problem: &CaptureProblem,
     obstacle: &Obstacle,
+    budget: &Budget<'_>,
 ) -> Result<Support, Fault> {
     match obstacle {
         Obstacle::Unreachable { from, to } => {
@@ -144,20 +247,27 @@ pub(crate) fn confirm_capture(
                 *from == problem.start && problem.targets.contains(to),
                 "it must name the knight's square and a piece",
             )?;
-            unreachable(&problem.board, Leaper::KNIGHT, *from, *to)
+            unreachable(&problem.board, Leaper::KNIGHT, (*from, *to), budget)
         }
-        Obstacle::Exhausted { .. } => Ok(Support::Search),
+        Obstacle::Exhausted { method, .. } => search(method),
         _ => Err(Fault::Reason("this kind of reason does not apply to a capture".to_owned())),
     }
 }
 
-pub(crate) fn confirm_swap(problem: &SwapProblem, obstacle: &Obstacle) -> Result<Support, Fault> {
+pub(crate) fn confirm_swap(
+    problem: &SwapProblem,
+    obstacle: &Obstacle,
+    budget: &Budget<'_>,
+) -> Result<Support, Fault> {
     match obstacle {
         Obstacle::Theorem { name, .. } => {
+            known(SWAP_THEOREMS, name)?;
             check_size(&problem.board)?;
-            confirm_if(feasibility::rules_out(problem, name), "it does not rule this swap out")
+            let holds = feasibility::rules_out(problem, name, budget);
+            let holds = holds.map_err(|why| unfinished(budget, why))?;
+            confirm_if(holds, "it does not rule this swap out")
         }
-        Obstacle::Exhausted { .. } => Ok(Support::Search),
+        Obstacle::Exhausted { method, .. } => search(method),
         _ => Err(Fault::Reason("this kind of reason does not apply to a swap".to_owned())),
     }
 }
@@ -209,20 +319,38 @@ fn dead_ends(problem: &TourProblem, squares: &[Square]) -> Result<Support, Fault
 }
 
 /// How many parts the board falls into without these squares.
-fn parts_without(board: &Board, leaper: Leaper, removed: &BTreeSet<Square>) -> Result<u64, Fault> {
+fn parts_without(
+    board: &Board,
+    leaper: Leaper,
+    removed: &BTreeSet<Square>,
+    budget: &Budget<'_>,
+) -> Result<u64, Fault> {
     check_size(board)?;
-    let mut parts = Parts::new(board, leaper);
+    let mut parts = Parts::new(board, leaper, budget).map_err(|why| unfinished(budget, why))?;
     for &square in removed.iter().filter(|&&square| board.covers(square)) {
         parts.remove(square);
     }
-    Ok(parts.count() as u64)
+    let count = parts.by_ref().count() as u64;
+    budget.stopped().map_or(Ok(count), Err)
 }
 
-fn unreachable(board: &Board, leaper: Leaper, from: Square, to: Square) -> Result<Support, Fault> {
+fn unreachable(
+    board: &Board,
+    leaper: Leaper,
+    (from, to): (Square, Square),
+    budget: &Budget<'_>,
+) -> Result<Support, Fault> {
     check_size(board)?;
-    let inside = board.contains(from) && board.contains(to);
-    let apart = inside && !Parts::new(board, leaper).part_of(from).contains(&to);
+    confirm_if(board.contains(from) && board.contains(to), "a square is not on the board")?;
+    let mut parts = Parts::new(board, leaper, budget).map_err(|why| unfinished(budget, why))?;
+    let apart = !parts.part_of(from).contains(&to);
+    budget.stopped().map_or(Ok(()), Err)?;
     confirm_if(apart, "the squares are connected")
+}
+
+/// Why a check ended early.
+fn unfinished(budget: &Budget<'_>, why: String) -> Fault {
+    budget.stopped().unwrap_or(Fault::Reason(why))
 }
 
 fn check_size(board: &Board) -> Result<(), Fault> {
@@ -276,11 +404,13 @@ impl fmt::Display for Obstacle {
                     _ => write!(f, "3x4, 3x6 and 3x8 have no closed tour"),
                 }
             }
-            Obstacle::Theorem { name, text } => write!(f, "{name}: {text}"),
+            Obstacle::Theorem { name, text } => {
+                write!(f, "{}: {}", escaped(name), escaped(text))
+            }
             Obstacle::Exhausted { method, nodes } => {
                 let nodes =
                     if *nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
-                write!(f, "exhaustive search by {method} ({nodes})")
+                write!(f, "exhaustive search by {} ({nodes})", escaped(method))
             }
         }
     }

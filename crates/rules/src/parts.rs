@@ -5,6 +5,7 @@
 //! Invariant: each open square that was not removed is in exactly one part.
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::leaper::Leaper;
 use crate::square::Square;
 
@@ -15,17 +16,27 @@ pub(crate) struct Parts<'b> {
     /// Squares that are in no part yet, one bit each.
     left: Vec<u64>,
     next: usize,
+    budget: &'b Budget<'b>,
 }
 
+/// The steps that a square takes: its jumps, each a look at the bits and at the holes.
+const STEPS: u64 = 64;
+
 impl<'b> Parts<'b> {
-    /// All parts. The caller has checked that the board is not too large.
-    pub(crate) fn new(board: &'b Board, leaper: Leaper) -> Parts<'b> {
+    /// All parts, within a budget: when it is used up, the parts end early, and [`Budget::stopped`] says so.
+    pub(crate) fn new(
+        board: &'b Board,
+        leaper: Leaper,
+        budget: &'b Budget<'b>,
+    ) -> Result<Parts<'b>, String> {
+        budget.afford(board.area().saturating_mul(STEPS))?;
         let area = usize::try_from(board.area()).expect("the board is not too large");
-        let mut parts = Parts { board, leaper, left: vec![u64::MAX; area.div_ceil(64)], next: 0 };
+        let left = vec![u64::MAX; area.div_ceil(64)];
+        let mut parts = Parts { board, leaper, left, next: 0, budget };
         for &hole in board.holes() {
             parts.remove(hole);
         }
-        parts
+        Ok(parts)
     }
 
     /// Removes a square of the board; was it there?
@@ -46,6 +57,9 @@ impl<'b> Parts<'b> {
         let mut head = 0;
         while let Some(&at) = part.get(head) {
             head += 1;
+            if self.budget.step(STEPS).is_err() {
+                break;
+            }
             for next in self.board.jumps_from(self.leaper, at) {
                 if self.remove(next) {
                     part.push(next);
@@ -61,6 +75,9 @@ impl Iterator for Parts<'_> {
     type Item = Vec<Square>;
 
     fn next(&mut self) -> Option<Vec<Square>> {
+        if self.budget.stopped().is_some() {
+            return None;
+        }
         let (files, area) = (u64::from(self.board.files()), self.board.area());
         while self.left.get(self.next)? == &0 {
             self.next += 1;
@@ -82,7 +99,9 @@ mod tests {
     fn each_square_is_in_one_part() {
         for (files, ranks) in [(1, 1), (3, 3), (2, 5), (8, 8), (9, 8), (13, 5), (64, 1)] {
             let board = Board::new(files, ranks).unwrap();
-            let mut squares: Vec<Square> = Parts::new(&board, Leaper::KNIGHT).flatten().collect();
+            let budget = Budget::default();
+            let parts = Parts::new(&board, Leaper::KNIGHT, &budget).unwrap();
+            let mut squares: Vec<Square> = parts.flatten().collect();
             squares.sort_unstable();
             assert_eq!(squares, board.squares().collect::<Vec<_>>(), "{board}");
         }
@@ -91,13 +110,16 @@ mod tests {
     #[test]
     fn a_jump_joins_and_nothing_else_does() {
         let sizes = |board: &Board| -> Vec<usize> {
-            Parts::new(board, Leaper::KNIGHT).map(|part| part.len()).collect()
+            let budget = Budget::default();
+            let parts = Parts::new(board, Leaper::KNIGHT, &budget).unwrap();
+            parts.map(|part| part.len()).collect()
         };
         let board = Board::new(3, 3).unwrap();
         assert_eq!(sizes(&board), [8, 1]);
         let holed = board.without(["a1", "c3"].map(|s| s.parse().unwrap())).unwrap();
         assert_eq!(sizes(&holed), [3, 3, 1]);
-        let mut parts = Parts::new(&holed, Leaper::KNIGHT);
+        let budget = Budget::default();
+        let mut parts = Parts::new(&holed, Leaper::KNIGHT, &budget).unwrap();
         let b1: Square = "b1".parse().unwrap();
         assert_eq!(parts.part_of(b1).len(), 3);
         assert_eq!(parts.part_of(b1), []);

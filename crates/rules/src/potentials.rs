@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::leaper::Leaper;
 use crate::square::Square;
 use crate::swap::{Metric, Side, SwapProblem};
@@ -42,17 +43,26 @@ pub struct LetterPotentials {
 
 /// The largest board that the checker searches for this.
 const MOST_SQUARES: u64 = 1 << 12;
+/// The steps of a search for each square of the board.
+const STEPS: u64 = 32;
 /// Larger numbers are rejected: sums of them must not overflow.
 const MOST: u64 = 1 << 32;
 
 type Checked<T> = Result<T, String>;
 
 /// The lower bound that these potentials prove, or what is wrong with them.
-pub(crate) fn bound(problem: &SwapProblem, proof: &Potentials) -> Checked<u64> {
+pub(crate) fn bound(
+    problem: &SwapProblem,
+    proof: &Potentials,
+    budget: &Budget<'_>,
+) -> Checked<u64> {
     problem.validate().map_err(|error| error.to_string())?;
     if problem.board.area() > MOST_SQUARES {
         return Err(format!("the board has more than {MOST_SQUARES} squares, holes included"));
     }
+    // A search from each knight, and each of its goals is looked at.
+    let (knights, ends) = (problem.start.len() as u64, problem.board.area());
+    budget.afford(knights.saturating_mul(ends).saturating_mul(STEPS))?;
     let jumps = JumpTable::new(&problem.board);
     let mut named = BTreeSet::new();
     let (mut white, mut black) = (0, 0);
@@ -60,7 +70,7 @@ pub(crate) fn bound(problem: &SwapProblem, proof: &Potentials) -> Checked<u64> {
         if !named.insert(letter.letter) {
             return Err(format!("`{}` occurs twice", letter.letter));
         }
-        let need = need_of(problem, &jumps, letter)?;
+        let need = need_of(problem, &jumps, letter, budget)?;
         match Side::of(letter.letter) {
             Side::White => white += need,
             Side::Black => black += need,
@@ -83,6 +93,7 @@ fn need_of(
     problem: &SwapProblem,
     jumps: &JumpTable,
     potentials: &LetterPotentials,
+    budget: &Budget<'_>,
 ) -> Checked<u64> {
     let LetterPotentials { letter, knights, goals } = potentials;
     let of = |placed: &BTreeMap<Square, char>| -> Vec<Square> {
@@ -107,6 +118,7 @@ fn need_of(
         return Err(format!("{square} may stay empty, so its potential cannot be above 0"));
     }
     for &from in &starts {
+        budget.step(problem.board.area() * STEPS)?;
         let far = jumps.distances(from, problem.rules.metric);
         let here = knights.get(&from).copied().unwrap_or(0);
         for &to in &ends {

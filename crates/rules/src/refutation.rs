@@ -22,6 +22,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use crate::budget::Budget;
 use crate::capture::CaptureProblem;
 use crate::leaper::Leaper;
 use crate::square::Square;
@@ -112,6 +113,9 @@ const MOST_EDGES: usize = 1 << 22;
 /// The largest board that it searches, and the most squares that it visits in all.
 const MOST_SQUARES: u64 = 1 << 23;
 const MOST_VISITS: u64 = 1 << 34;
+/// The steps that a square takes in the table of jumps, and in one search.
+const STEPS_PER_SQUARE: u64 = 32;
+const STEPS_PER_VISIT: u64 = 16;
 /// The most charges that it computes: one for each edge and each set of a cut.
 const MOST_CHARGES: u64 = 1 << 38;
 /// A distance that is unknown or too large.
@@ -143,11 +147,16 @@ enum Case {
 type Checked<T> = Result<T, String>;
 
 /// Checks that no plan is shorter than `bound`, or reports where the proof fails.
-pub(crate) fn check(problem: &CaptureProblem, bound: u64, proof: &Refutation) -> Checked<()> {
+pub(crate) fn check(
+    problem: &CaptureProblem,
+    bound: u64,
+    proof: &Refutation,
+    budget: &Budget<'_>,
+) -> Checked<()> {
     if problem.targets.is_empty() {
         return if bound == 0 { Ok(()) } else { Err("without pieces the bound is 0".to_owned()) };
     }
-    let table = Table::new(problem)?;
+    let table = Table::new(problem, budget)?;
     let bound = i64::try_from(bound).map_err(|_| "the bound is longer than any plan".to_owned())?;
     for (length, ends) in table.endings() {
         let part = proof.endings.iter().find(|part| part.length == length);
@@ -158,7 +167,7 @@ pub(crate) fn check(problem: &CaptureProblem, bound: u64, proof: &Refutation) ->
             Length::Odd => bound - 1 - bound % 2,
             Length::Any => bound - 1,
         };
-        check_ending(&table, &ends, target, part)
+        check_ending(&table, &ends, target, part, budget)
             .map_err(|why| format!("for plans of {length} length, {why}"))?;
     }
     Ok(())
@@ -169,12 +178,15 @@ fn check_ending(
     ends: &[usize],
     target: i64,
     part: &EndingRefutation,
+    budget: &Budget<'_>,
 ) -> Checked<()> {
     let (stops, found) = (table.stops, part.potentials.len());
     if found != stops {
         return Err(format!("there are {found} potentials for {stops} stops"));
     }
     check_range(&part.potentials)?;
+    let pairs = (stops * stops) as u64;
+    budget.step(pairs)?;
     let (bound, tree) = tree_bound(table, ends, &part.potentials);
     let slack = target * TREE_UNIT - bound;
     if slack < 0 {
@@ -186,26 +198,27 @@ fn check_ending(
             bound.div_euclid(TREE_UNIT)
         ));
     }
+    budget.step(pairs)?;
     let mut edges = possible_edges(table, &part.potentials, &tree, slack, MOST_EDGES)?;
-    check_budget(part, edges.len())?;
+    budget.afford(check_budget(part, edges.len())?)?;
     let rest = stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
     let cuts = Cuts::new(&part.cuts, rest + 1)?;
     let target = i128::from(target) * i128::from(TARIFF_UNIT);
     for sieve in &part.sieves {
-        let (bound, charges) = cuts.charge(&edges, sieve)?;
+        let (bound, charges) = cuts.charge(&edges, sieve, budget)?;
         let mut charges = charges.into_iter();
         edges.retain(|edge| {
             let charge = charges.next().expect("one for each edge");
             edge.case == Case::Used || bound + charge <= target
         });
     }
-    check_cases(edges, &cuts, &part.steps, target)
+    check_cases(edges, &cuts, &part.steps, target, budget)
 }
 
-/// Would the charges of all tariffs take longer than the checker spends on a proof?
-fn check_budget(part: &EndingRefutation, edges: usize) -> Checked<()> {
+/// The charges of all tariffs, if they are not more than the checker computes for any proof.
+fn check_budget(part: &EndingRefutation, edges: usize) -> Checked<u64> {
     let leaves = part.steps.iter().filter_map(|step| match step {
         ProofStep::Leaf(tariff) => Some(tariff),
         ProofStep::Branch(..) => None,
@@ -216,11 +229,17 @@ fn check_budget(part: &EndingRefutation, edges: usize) -> Checked<()> {
     if charges > MOST_CHARGES {
         return Err(format!("it takes {charges} charges of edges; the limit is {MOST_CHARGES}"));
     }
-    Ok(())
+    Ok(charges)
 }
 
 /// Goes through the case tree in preorder.
-fn check_cases(edges: Vec<Edge>, cuts: &Cuts, steps: &[ProofStep], target: i128) -> Checked<()> {
+fn check_cases(
+    edges: Vec<Edge>,
+    cuts: &Cuts,
+    steps: &[ProofStep],
+    target: i128,
+    budget: &Budget<'_>,
+) -> Checked<()> {
     let mut cases = Cases::new(edges);
     for (number, step) in (1..).zip(steps) {
         match step {
@@ -230,7 +249,7 @@ fn check_cases(edges: Vec<Edge>, cuts: &Cuts, steps: &[ProofStep], target: i128)
                 }
             }
             ProofStep::Leaf(tariff) => {
-                let (bound, _) = cuts.charge(&cases.edges, tariff)?;
+                let (bound, _) = cuts.charge(&cases.edges, tariff, budget)?;
                 if bound <= target && cases.impossible == 0 {
                     return Err(format!("step {number} does not refute its case"));
                 }
@@ -315,12 +334,18 @@ impl<'p> Cuts<'p> {
     }
 
     /// The bound of a tariff, and what it charges for each edge.
-    fn charge(&self, edges: &[Edge], tariff: &Tariff) -> Checked<(i128, Vec<i128>)> {
+    fn charge(
+        &self,
+        edges: &[Edge],
+        tariff: &Tariff,
+        budget: &Budget<'_>,
+    ) -> Checked<(i128, Vec<i128>)> {
         let (nodes, found) = (self.nodes, tariff.potentials.len());
         if found != nodes {
             return Err(format!("a tariff has {found} potentials for {nodes} stops"));
         }
         check_range(&tariff.potentials)?;
+        budget.step((edges.len() + nodes) as u64)?;
         let potential = |v: usize| i128::from(tariff.potentials[v]);
         let mut bound: i128 = (0..nodes).map(|v| 2 * potential(v)).sum();
         let unit = i128::from(TARIFF_UNIT);
@@ -341,6 +366,7 @@ impl<'p> Cuts<'p> {
             let weight = i128::from(weight);
             bound += weight * demand;
             for set in sets {
+                budget.step((edges.len() + nodes) as u64)?;
                 for &v in set {
                     inside[v as usize] = true;
                 }
@@ -466,25 +492,27 @@ const fn is_too_large(stops: usize, area: u64) -> bool {
 }
 
 impl Table {
-    fn new(problem: &CaptureProblem) -> Checked<Table> {
+    fn new(problem: &CaptureProblem, budget: &Budget<'_>) -> Checked<Table> {
         let board = &problem.board;
         let stops = problem.targets.len() + 1;
         if is_too_large(stops, board.area()) {
             return Err("the board is too large for the checker".to_owned());
         }
-        let files = board.files() as usize;
-        let index = |square: Square| square.rank as usize * files + square.file as usize;
+        let (area, visits) = (board.area(), (stops as u64).saturating_mul(STEPS_PER_VISIT));
+        budget.afford(area.saturating_mul(STEPS_PER_SQUARE + visits))?;
+        let index = |square: Square| square.rank * board.files() + square.file;
         // The jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
-        let (mut first, mut jumps) = (vec![0], Vec::new());
+        let (mut first, mut jumps) = (vec![0_u32], Vec::<u32>::new());
         for rank in 0..board.ranks() {
+            budget.step(u64::from(board.files()) * STEPS_PER_SQUARE)?;
             for square in (0..board.files()).map(|file| Square::new(file, rank)) {
                 if board.contains(square) {
                     jumps.extend(board.jumps_from(Leaper::KNIGHT, square).into_iter().map(index));
                 }
-                first.push(jumps.len());
+                first.push(u32::try_from(jumps.len()).expect("eight jumps of 2²³ squares"));
             }
         }
-        let squares: Vec<usize> = std::iter::once(problem.start)
+        let squares: Vec<u32> = std::iter::once(problem.start)
             .chain(problem.targets.iter().copied())
             .map(index)
             .collect();
@@ -492,24 +520,26 @@ impl Table {
         let (mut far, mut queue) = (vec![FAR; first.len() - 1], Vec::new());
         for &from in &squares {
             far.fill(FAR);
-            far[from] = 0;
+            far[from as usize] = 0;
             queue.clear();
             queue.push(from);
             let mut head = 0;
             while let Some(&at) = queue.get(head) {
                 head += 1;
+                budget.step(STEPS_PER_VISIT)?;
+                let at = at as usize;
                 let next = far[at] + 1;
                 if next == FAR {
                     break; // what is farther counts as unreachable
                 }
-                for &to in &jumps[first[at]..first[at + 1]] {
-                    if far[to] == FAR {
-                        far[to] = next;
+                for &to in &jumps[first[at] as usize..first[at + 1] as usize] {
+                    if far[to as usize] == FAR {
+                        far[to as usize] = next;
                         queue.push(to);
                     }
                 }
             }
-            distance.extend(squares.iter().map(|&to| far[to]));
+            distance.extend(squares.iter().map(|&to| far[to as usize]));
         }
         if distance.contains(&FAR) {
             return Err("a piece cannot be reached".to_owned());

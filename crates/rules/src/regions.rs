@@ -17,12 +17,15 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::leaper::Leaper;
 use crate::square::Square;
 use crate::swap::{Placement, SwapProblem};
 
 /// At most this many states of marked knights are searched.
 const MOST_STATES: usize = 100_000;
+/// The steps that a square or a state takes.
+const STEPS: u64 = 64;
 /// Nothing is claimed about larger parts.
 const MOST_SQUARES: usize = 128;
 
@@ -36,7 +39,13 @@ pub(crate) struct Aligned<'a> {
 
 impl<'a> Aligned<'a> {
     /// `None` where regions do not apply: no empty square, an open goal, too many squares or states.
-    pub(crate) fn new(problem: &'a SwapProblem, part: &[Square]) -> Option<Self> {
+    ///
+    /// An error means that the budget does not allow an answer.
+    pub(crate) fn new(
+        problem: &'a SwapProblem,
+        part: &[Square],
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, String> {
         let goal = &problem.goal;
         let count = |knights: &Placement| part.iter().filter(|s| knights.contains_key(s)).count();
         if part.len() > MOST_SQUARES
@@ -44,16 +53,25 @@ impl<'a> Aligned<'a> {
             || count(&problem.start) != count(&goal.knights)
             || count(&problem.start) == part.len()
         {
-            return None;
+            return Ok(None);
         }
+        budget.step((part.len() * part.len()) as u64 * STEPS)?;
         let knights = align(problem, part);
         let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
         let mut aligned = Self { problem, knights, empty, regions: Vec::new() };
-        aligned.regions = aligned.find_regions(part, MOST_STATES)?;
-        Some(aligned)
+        let regions = aligned.find_regions(part, MOST_STATES, budget)?;
+        Ok(regions.map(|regions| {
+            aligned.regions = regions;
+            aligned
+        }))
     }
 
-    fn find_regions(&self, part: &[Square], most: usize) -> Option<Vec<Vec<Square>>> {
+    fn find_regions(
+        &self,
+        part: &[Square],
+        most: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Vec<Vec<Square>>>, String> {
         let components: BTreeMap<Square, Vec<BTreeSet<Square>>> =
             part.iter().map(|&square| (square, self.components_without(square, part))).collect();
         let state = |square: Square| -> State {
@@ -74,8 +92,9 @@ impl<'a> Aligned<'a> {
             let mut waiting = VecDeque::from([first]);
             while let Some(state) = waiting.pop_front() {
                 for next in self.next_states(&state, &components) {
+                    budget.step(STEPS * 8)?;
                     if region_of.len() > most {
-                        return None;
+                        return Ok(None);
                     }
                     if !region_of.contains_key(&next) {
                         region_of.insert(next.clone(), name);
@@ -84,7 +103,7 @@ impl<'a> Aligned<'a> {
                 }
             }
         }
-        Some(regions)
+        Ok(Some(regions))
     }
 
     /// The connected components of the part without one square.

@@ -12,6 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::certificate::Proof;
 use crate::fault::Fault;
 use crate::fen::{FenError, Setup};
@@ -357,14 +358,22 @@ impl Problem for SwapProblem {
         }
     }
 
-    fn prove(&self, lower_bound: u64, proof: &Proof) -> Result<Support, Fault> {
+    fn prove_within(
+        &self,
+        lower_bound: u64,
+        proof: &Proof,
+        budget: &Budget<'_>,
+    ) -> Result<Support, Fault> {
         match proof {
-            Proof::Potentials(proof) => match potentials::bound(self, proof) {
+            Proof::Potentials(proof) => match potentials::bound(self, proof, budget) {
                 Ok(bound) if bound >= lower_bound => Ok(Support::Checked),
                 Ok(bound) => Err(Fault::Claim(format!(
                     "the potentials prove {bound}, but the lower bound is {lower_bound}"
                 ))),
-                Err(why) => Err(Fault::Claim(format!("the potentials fail: {why}"))),
+                Err(why) => {
+                    let fails = || Fault::Claim(format!("the potentials fail: {why}"));
+                    Err(budget.stopped().unwrap_or_else(fails))
+                }
             },
             Proof::BoundMet { .. } => Ok(Support::Stated),
             Proof::Search { .. } => Ok(Support::Search),
@@ -374,8 +383,8 @@ impl Problem for SwapProblem {
         }
     }
 
-    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
-        obstacle::confirm_swap(self, obstacle)
+    fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {
+        obstacle::confirm_swap(self, obstacle, budget)
     }
 }
 

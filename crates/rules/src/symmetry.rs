@@ -67,6 +67,22 @@ impl Symmetry {
         }
     }
 
+    /// How many squares of a board that it maps to itself stay where they are, holes included.
+    #[must_use]
+    pub(crate) fn fixed_squares(self, files: u32, ranks: u32) -> u64 {
+        let middle = |side: u32| u64::from(side % 2);
+        let (all_files, all_ranks) = (u64::from(files), u64::from(ranks));
+        match self {
+            Symmetry::Identity => all_files * all_ranks,
+            Symmetry::HalfTurn | Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn => {
+                middle(files) * middle(ranks)
+            }
+            Symmetry::MirrorFiles => middle(files) * all_ranks,
+            Symmetry::MirrorRanks => all_files * middle(ranks),
+            Symmetry::MirrorDiagonal | Symmetry::MirrorAntidiagonal => all_files,
+        }
+    }
+
     /// Does it exchange files and ranks?
     #[must_use]
     pub const fn swaps_sides(self) -> bool {
@@ -149,6 +165,17 @@ mod tests {
                     let both = other.apply(there, files, ranks);
                     assert_eq!(one.then(other).apply(square, 5, 3), both, "{one} then {other}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn fixed_squares_are_counted_as_by_looking() {
+        for (files, ranks) in [(1, 1), (1, 4), (5, 1), (2, 2), (3, 3), (4, 3), (5, 5), (4, 4)] {
+            for one in Symmetry::ALL.into_iter().filter(|s| !s.swaps_sides() || files == ranks) {
+                let fixed = squares(files, ranks).filter(|&s| one.apply(s, files, ranks) == s);
+                let found = one.fixed_squares(files, ranks);
+                assert_eq!(found, fixed.count() as u64, "{one} of {files}x{ranks}");
             }
         }
     }

@@ -9,6 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Board;
+use crate::budget::Budget;
 use crate::fault::Fault;
 use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
@@ -200,8 +201,8 @@ impl Problem for TourProblem {
         squares.len() as u64 - u64::from(self.shape == Shape::Open)
     }
 
-    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
-        obstacle::confirm_tour(self, obstacle)
+    fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {
+        obstacle::confirm_tour(self, obstacle, budget)
     }
 }
 
@@ -272,9 +273,12 @@ impl TourSymmetry {
     /// Those of them that map the board to itself and move a square: a mirror along a single row says nothing.
     #[must_use]
     pub fn turns_of(self, board: &Board) -> Vec<Symmetry> {
+        // A board can be larger than any loop: fixed squares are counted by the formula, and holes one by one.
         let (files, ranks) = (board.files(), board.ranks());
         let moves = |turn: Symmetry| {
-            board.squares().any(|square| turn.apply(square, files, ranks) != square)
+            let is_fixed = |hole: &&Square| turn.apply(**hole, files, ranks) == **hole;
+            let holes = board.holes().iter().filter(is_fixed).count() as u64;
+            turn.fixed_squares(files, ranks) - holes < board.len()
         };
         let symmetries = board.symmetries();
         let turns = self.turns().iter().copied().filter(|turn| symmetries.contains(turn));

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::budget::Budget;
 use crate::capture::CaptureProblem;
 use crate::certificate::{Claim, Proof};
 use crate::fault::Fault;
@@ -41,14 +42,35 @@ pub trait Problem {
     ///
     /// # Errors
     /// When the obstacle's facts are not so.
-    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault>;
+    fn confirm(&self, obstacle: &Obstacle) -> Result<Support, Fault> {
+        self.confirm_within(obstacle, &Budget::default())
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    /// When the obstacle's facts are not so, or the check is refused or stopped ([`Fault::is_unfinished`]).
+    fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault>;
 
     /// Does the proof show that no solution costs less than the bound, and what does it rest on?
     ///
     /// # Errors
     /// When the proof's own numbers do not give the bound.
     fn prove(&self, lower_bound: u64, proof: &Proof) -> Result<Support, Fault> {
-        let _ = (lower_bound, proof);
+        self.prove_within(lower_bound, proof, &Budget::default())
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    /// When the proof's own numbers do not give the bound, or the check is refused or stopped.
+    fn prove_within(
+        &self,
+        lower_bound: u64,
+        proof: &Proof,
+        budget: &Budget<'_>,
+    ) -> Result<Support, Fault> {
+        let _ = (lower_bound, proof, budget);
         Ok(Support::Search)
     }
 }
@@ -89,6 +111,14 @@ impl<P: Problem> Verified<P> {
     /// # Errors
     /// When the claim contradicts the solution's cost, or its proof does not add up.
     pub fn claiming(self, claim: Claim) -> Result<Verified<P>, Fault> {
+        self.claiming_within(claim, &Budget::default())
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    /// As [`Verified::claiming`], or when the check is refused or stopped.
+    pub fn claiming_within(self, claim: Claim, budget: &Budget<'_>) -> Result<Verified<P>, Fault> {
         let cost = self.cost();
         let support = match &claim {
             Claim::Fewest { lower_bound, .. } if *lower_bound != cost => {
@@ -101,7 +131,9 @@ impl<P: Problem> Verified<P> {
                     "the lower bound is {lower_bound}, but the plan costs {cost}"
                 )));
             }
-            Claim::Fewest { lower_bound, proof } => Some(self.problem.prove(*lower_bound, proof)?),
+            Claim::Fewest { lower_bound, proof } => {
+                Some(self.problem.prove_within(*lower_bound, proof, budget)?)
+            }
             Claim::Valid | Claim::AtLeast { .. } => None,
         };
         Ok(Verified { claim, support, ..self })
@@ -144,8 +176,20 @@ impl<P: Problem> Impossible<P> {
     /// # Errors
     /// When the question cannot be asked, or the obstacle's facts are not so.
     pub fn check(problem: P, obstacle: Obstacle) -> Result<Impossible<P>, Fault> {
+        Impossible::check_within(problem, obstacle, &Budget::default())
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    /// As [`Impossible::check`], or when the check is refused or stopped.
+    pub fn check_within(
+        problem: P,
+        obstacle: Obstacle,
+        budget: &Budget<'_>,
+    ) -> Result<Impossible<P>, Fault> {
         problem.validate().map_err(Fault::Question)?;
-        let support = problem.confirm(&obstacle)?;
+        let support = problem.confirm_within(&obstacle, budget)?;
         Ok(Impossible { problem, obstacle, support })
     }
 

@@ -199,12 +199,20 @@ fn some_to_file(
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666)); // less the user's mask
     }
+    // A file that is there keeps its mode; and a link stays one, its file is replaced.
+    let replaced = fs::canonicalize(path).ok();
+    let path = replaced.as_deref().unwrap_or(path);
+    let mode = fs::metadata(path).ok().map(|meta| meta.permissions());
+    let folder = if replaced.is_some() { check_place(path)? } else { folder };
     let partial = builder.prefix(".destrier-").suffix(".partial").tempfile_in(folder)?;
     let mut out = BufWriter::with_capacity(1 << 16, partial);
     let whole = write(&mut out)?;
     let partial = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     partial.as_file().sync_all()?;
     if whole {
+        if let Some(mode) = mode {
+            partial.as_file().set_permissions(mode)?;
+        }
         partial.persist(path).map_err(|error| error.error)?;
         return Ok(None);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,12 @@ impl LimitArgs {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         let (shown, spilt) = (bar.clone(), AtomicBool::new(false));
+        let noted = AtomicUsize::new(0);
         options = options.on_progress(move |progress| {
+            let before = noted.fetch_max(progress.notes.len(), Ordering::Relaxed);
+            for note in progress.notes.iter().skip(before) {
+                message!("destrier: {note}");
+            }
             if let Some(folder) = &progress.scratch
                 && !spilt.swap(true, Ordering::Relaxed)
             {

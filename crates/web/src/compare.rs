@@ -22,25 +22,42 @@ use crate::job::Work;
 
 /// The most measured runs of each method.
 const MOST_RUNS: usize = 20;
+/// The most methods, and the most numbers of threads.
+const MOST_COMPARED: usize = 64;
 /// The time of a run, if the request names none.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// The work of comparing.
-pub(crate) fn work(fields: Fields, command: Option<&Arc<PathBuf>>) -> Result<Work, Refusal> {
+pub(crate) fn work(
+    fields: Fields,
+    command: Option<&Arc<PathBuf>>,
+    server: &crate::Limits,
+) -> Result<Work, Refusal> {
     let Some(command) = command.cloned() else {
         let why = "this server has no command that compares; start it with `destrier serve`";
         return Err(Refusal::new(RefusalKind::Unsupported, why));
     };
-    let comparison = read(fields)?;
+    let comparison = read(fields, server)?;
     Ok(Box::new(move |options, _| run(&command, &comparison, options)))
 }
 
 /// The comparison that a request asks for.
-fn read(mut fields: Fields) -> Result<Comparison, Refusal> {
-    let of: String = fields.need("of")?;
+fn read(mut fields: Fields, server: &crate::Limits) -> Result<Comparison, Refusal> {
+    let of: String = fields.take("of")?.ok_or_else(|| Refusal::unfit("of", "`of` is missing"))?;
     let methods: Vec<String> = fields.take("methods")?.unwrap_or_default();
     let threads: Vec<usize> = fields.take("thread_counts")?.unwrap_or_default();
     let repeat: usize = fields.take("repeat")?.unwrap_or(3);
+    let most = server.threads;
+    if let Some(threads) = threads.iter().find(|&&threads| threads > most) {
+        let why = format!("{threads} threads are too many: {most} at most here");
+        return Err(Refusal::unfit("thread_counts", why));
+    }
+    for (name, found) in [("methods", methods.len()), ("thread_counts", threads.len())] {
+        if found > MOST_COMPARED {
+            let why = format!("{found} are too many: {MOST_COMPARED} at most");
+            return Err(Refusal::unfit(name, why));
+        }
+    }
     let bounds = fields.bounds()?;
     let question = Question::of(match fields.of_kind(&of)? {
         ask::Question::Tour(ask) => Ask::Tour(ask.problem),
@@ -56,8 +73,8 @@ fn read(mut fields: Fields) -> Result<Comparison, Refusal> {
         }
     });
     let kind = question.ask().kind();
-    let limits =
-        Limits { time: bounds.time.unwrap_or(USUAL_TIME), memory: None, seed: bounds.seed };
+    let time = bounds.time.unwrap_or(USUAL_TIME).min(server.time);
+    let limits = Limits { time, memory: Some(server.memory), seed: bounds.seed };
     let repeat = repeat.clamp(1, MOST_RUNS);
     let mut comparison = Comparison::new(kind.title(), repeat, limits).map_err(refusal)?;
     let methods = kind.methods(&methods).map_err(refusal)?;
@@ -113,7 +130,13 @@ mod tests {
     use super::*;
 
     fn refused(question: Value) -> Value {
-        read(Fields::of(question, destrier_ask::Limits::default()).unwrap()).unwrap_err().json()
+        let fields = Fields::of(question, destrier_ask::Limits::default()).unwrap();
+        read(fields, &few_threads()).unwrap_err().json()
+    }
+
+    /// A server with four threads.
+    fn few_threads() -> crate::Limits {
+        crate::Limits { threads: 4, memory: 300 << 20, ..crate::Limits::default() }
     }
 
     #[test]
@@ -123,14 +146,17 @@ mod tests {
             question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             question
         };
-        assert!(
-            read(Fields::of(tour(json!({})), destrier_ask::Limits::default()).unwrap()).is_ok()
-        );
+        let fields = |question| Fields::of(question, destrier_ask::Limits::default()).unwrap();
+        assert!(read(fields(tour(json!({}))), &few_threads()).is_ok());
+        assert!(read(fields(tour(json!({ "thread_counts": [1, 4] }))), &few_threads()).is_ok());
         for (question, field, why) in [
             (tour(json!({ "methods": ["magic"] })), "methods", "there is no method `magic`"),
             (tour(json!({ "methods": ["auto -o x"] })), "methods", "there is no method"),
             (tour(json!({ "methods": ["auto:task"] })), "methods", "is not a variant"),
             (tour(json!({ "thread_counts": [0] })), "thread_counts", "0 is not from 1 to 1024"),
+            (tour(json!({ "thread_counts": [5] })), "thread_counts", "4 at most here"),
+            (tour(json!({ "thread_counts": vec![1; 65] })), "thread_counts", "64 at most"),
+            (tour(json!({ "methods": vec!["auto"; 65] })), "methods", "64 at most"),
             (tour(json!({ "time_limit": "0s" })), "time_limit", "lets nothing run"),
             (tour(json!({ "output": "x" })), "output", "has no `output`"),
             (tour(json!({ "wrap": "z" })), "wrap", "--wrap: there is no `z`; there are none, x"),

@@ -1,14 +1,16 @@
 //! What can be seen of a job while it runs: progress, and the steps of its search.
 //!
 //! The search writes from its own threads; listeners read when they are notified. Nobody waits for anybody: a listener
-//! that comes late, or comes again, reads the steps from where it was.
+//! that comes late, or comes again, reads the steps from where it was. A batch of steps is written as an event once, by
+//! the thread of the search; all listeners are sent the same bytes.
 //!
-//! Invariant: steps are only appended, and never more than [`MOST_STEPS`].
+//! Invariant: batches are only appended, and never have more than [`MOST_STEPS`] steps in all.
 //! Cost: a lock for each report of progress (twenty per second) and for each batch of steps.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use destrier::Progress;
 use destrier_ask::{Pace, Step, trace_json};
 use serde_json::Value;
@@ -26,8 +28,17 @@ const LONGEST_BATCH: Duration = Duration::from_millis(50);
 pub(crate) struct Events {
     started: Mutex<Option<Instant>>,
     progress: Mutex<Progress>,
-    steps: Mutex<Vec<Step>>,
+    batches: Mutex<Vec<Batch>>,
     changes: watch::Sender<u64>,
+}
+
+/// Some steps, as an event for listeners.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    /// The number of the step after them, which is also the event's.
+    pub(crate) next: usize,
+    /// The event.
+    pub(crate) event: Bytes,
 }
 
 /// A lock; what a thread left behind in a panic is still well formed here.
@@ -40,7 +51,7 @@ impl Events {
         Events {
             started: Mutex::default(),
             progress: Mutex::default(),
-            steps: Mutex::default(),
+            batches: Mutex::default(),
             changes: watch::Sender::new(0),
         }
     }
@@ -77,14 +88,16 @@ impl Events {
         pace.json(&progress, self.elapsed().unwrap_or_default())
     }
 
-    /// Some of the steps from a number on, as an event's data; the number of the step after them.
-    pub(crate) fn steps(&self, from: usize) -> Option<(Value, usize)> {
-        const MOST: usize = 4096;
-        let steps = lock(&self.steps);
-        let some = steps.get(from..).filter(|some| !some.is_empty())?;
-        let some = &some[..some.len().min(MOST)];
-        let next = from + some.len();
-        Some((trace_json(some, next == MOST_STEPS), next))
+    /// The batch with the step of this number, from 0, if it is there.
+    pub(crate) fn batch(&self, from: usize) -> Option<Batch> {
+        let batches = lock(&self.batches);
+        batches.get(batches.partition_point(|batch| batch.next <= from)).cloned()
+    }
+
+    /// The bytes of all steps that are kept.
+    pub(crate) fn bytes(&self) -> usize {
+        let batches = lock(&self.batches);
+        batches.iter().map(|batch| batch.event.len() + size_of::<Batch>()).sum()
     }
 
     /// What keeps the steps of a search.
@@ -120,7 +133,10 @@ impl Recorder<'_> {
 
     fn flush(&mut self) {
         if !self.batch.is_empty() {
-            lock(&self.events.steps).append(&mut self.batch);
+            let trace = trace_json(&self.batch, self.recorded == MOST_STEPS);
+            let event = format!("event: trace\nid: {}\ndata: {trace}\n\n", self.recorded);
+            lock(&self.events.batches).push(Batch { next: self.recorded, event: event.into() });
+            self.batch.clear();
             self.at = Instant::now();
             self.events.notify();
         }
@@ -148,12 +164,18 @@ mod tests {
             recorder.record(Step::Move(Square::new(1, 2)));
         }
         drop(recorder);
-        let (mut next, mut batches) = (0, 0);
-        while let Some((trace, after)) = events.steps(next) {
+        let (mut next, mut steps) = (0, 0);
+        while let Some(batch) = events.batch(next) {
+            let text = String::from_utf8(batch.event.to_vec()).expect("it is JSON");
+            let (head, data) = text.split_once("\ndata: ").expect("an event has data");
+            assert_eq!(head, format!("event: trace\nid: {}", batch.next));
+            let trace: Value = serde_json::from_str(data).expect("it is JSON");
             assert_eq!(trace["events"][0], json!(["move", "b3"]));
-            assert_eq!(trace["cut"], json!(after == MOST_STEPS));
-            (next, batches) = (after, batches + 1);
+            assert_eq!(trace["cut"], json!(batch.next == MOST_STEPS));
+            steps += trace["events"].as_array().map_or(0, Vec::len);
+            next = batch.next;
         }
-        assert_eq!((next, batches), (MOST_STEPS, MOST_STEPS / 4096));
+        assert_eq!((next, steps), (MOST_STEPS, MOST_STEPS));
+        assert!(events.bytes() > MOST_STEPS * 10, "all of it is counted");
     }
 }

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use axum::body::Bytes;
 use destrier::{Cancel, Options};
 use destrier_ask::{Refusal, Report, job_json};
 use serde_json::Value;
@@ -14,13 +15,19 @@ use crate::queue::JobQueue;
 /// How long a job without listeners continues, once it had one.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// Bytes of a job besides its question, steps and result.
+const OVERHEAD: usize = 4096;
+/// A question that was read takes up to so many times the bytes of its text.
+const READ: usize = 8;
+
 /// The work of a job, on a thread of its own.
 pub(crate) type Work = Box<dyn FnOnce(&Options, &Events) -> Result<Report, Refusal> + Send>;
 
 /// One job.
 pub(crate) struct Job {
     pub(crate) id: String,
-    pub(crate) question: Value,
+    /// The question as JSON text.
+    pub(crate) question: String,
     pub(crate) events: Arc<Events>,
     pub(crate) options: Options,
     cancel: Cancel,
@@ -33,8 +40,7 @@ pub(crate) struct Job {
 
 /// How a job ended.
 struct End {
-    at: Instant,
-    result: Arc<str>,
+    result: Bytes,
     refusal: Option<Refusal>,
 }
 
@@ -48,7 +54,7 @@ fn number() -> Result<String, Refusal> {
 impl Job {
     /// A job that waits, with a number of its own; its progress becomes events.
     pub(crate) fn new(
-        question: Value,
+        question: &Value,
         options: Options,
         time: Duration,
         work: Work,
@@ -58,7 +64,7 @@ impl Job {
         let options = options.cancel(&cancel);
         Ok(Job {
             id: number()?,
-            question,
+            question: question.to_string(),
             events,
             options: options.on_progress(move |progress| listening.progress(progress)),
             cancel,
@@ -82,13 +88,15 @@ impl Job {
     }
 
     /// What came of it, as the contract has it.
-    pub(crate) fn result(&self) -> Option<Arc<str>> {
+    pub(crate) fn result(&self) -> Option<Bytes> {
         lock(&self.end).as_ref().map(|end| end.result.clone())
     }
 
-    /// When it ended, and the bytes of its result.
-    pub(crate) fn ended(&self) -> Option<(Instant, usize)> {
-        lock(&self.end).as_ref().map(|end| (end.at, end.result.len()))
+    /// The bytes that it holds: its question as text and as it was read, its steps, and its result.
+    pub(crate) fn bytes(&self) -> usize {
+        let read = if lock(&self.work).is_some() { READ * self.question.len() } else { 0 };
+        let result = self.result().map_or(0, |result| result.len());
+        OVERHEAD + self.question.len() + read + self.events.bytes() + result
     }
 
     /// Why it was refused, if it was.
@@ -101,9 +109,11 @@ impl Job {
         let refusal = report.as_ref().err().cloned();
         let cancelled = self.cancelled.load(Ordering::SeqCst);
         let elapsed = self.events.elapsed();
-        let job = job_json(&self.id, &self.question, report, cancelled, elapsed);
+        let question = serde_json::from_str(&self.question).unwrap_or_default();
+        let job = job_json(&self.id, &question, report, cancelled, elapsed);
         let result = job.to_string().into();
-        *lock(&self.end) = Some(End { at: Instant::now(), result, refusal });
+        lock(&self.work).take(); // one that never started
+        *lock(&self.end) = Some(End { result, refusal });
         self.events.notify();
     }
 

@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod connections;
 mod events;
 mod guard;
 mod job;
@@ -29,7 +30,7 @@ mod refusal;
 mod routes;
 mod sse;
 
-pub use queue::Limits;
+pub use queue::{Limits, MOST_JOBS};
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -135,6 +136,7 @@ impl Server {
         let app = routes::App { queue: queue.clone(), service, command };
         let answered = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
+            let listener = connections::Bounded::new(listener, connections::Bounds::default());
             let router = routes::router(guard::Hosts::of(address), &app);
             let tidied = queue.clone();
             tokio::spawn(async move {

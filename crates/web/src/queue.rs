@@ -2,16 +2,19 @@
 //!
 //! So many run at a time; each gets a plain thread when its turn comes, and the thread ends with the job, so nothing is
 //! left behind. Cancelling takes a job from the queue or stops its run. What came of a job is kept as text, for a time
-//! and up to a number of bytes in all.
+//! and up to a number of bytes in all, in which everything counts that a job holds: its question, its steps, its result.
 //!
-//! Invariant: as many threads run as `running` says, never more than `Limits::jobs`; a job ends exactly once.
-//! Cost: a lock for each change; starting a thread takes some 20 µs.
+//! Invariant: as many threads run as `running` says, never more than `Limits::jobs`; a job ends exactly once; the jobs
+//! that wait and those that have ended hold no more than [`MOST_KEPT`] bytes.
+//! Cost: a lock for each change, whatever the number of jobs; starting a thread takes some 20 µs.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use destrier::Moment;
 use destrier_ask::{Bounds, Refusal, RefusalKind, Report};
 use serde_json::{Value, json};
@@ -57,8 +60,12 @@ impl Default for Limits {
     }
 }
 
-/// Bytes of answers that are kept.
+/// Bytes that jobs hold which wait or have ended.
 const MOST_KEPT: usize = 128 << 20;
+/// The most jobs that run at a time, whatever is asked for: each has a thread.
+pub const MOST_JOBS: usize = 1024;
+/// The most time of short work.
+const SHORT: Duration = Duration::from_secs(20);
 /// The stack of a job's thread: searches go as deep as the board has squares.
 const STACK: usize = 64 << 20;
 
@@ -68,6 +75,31 @@ struct Jobs {
     waiting: VecDeque<Arc<Job>>,
     running: usize,
     closed: bool,
+    /// Jobs that have ended, the first to end first, and when, with their bytes.
+    ended: VecDeque<(Instant, usize, Arc<Job>)>,
+    /// The bytes of the jobs that wait, and of those that have ended.
+    waiting_bytes: usize,
+    ended_bytes: usize,
+}
+
+impl Jobs {
+    /// Drops the answers that ended first while they are too old, or hold too much beside those that wait.
+    fn sweep(&mut self, keep: Duration) {
+        while let Some((at, bytes, _)) = self.ended.front() {
+            if at.elapsed() <= keep && self.waiting_bytes + self.ended_bytes <= MOST_KEPT {
+                return;
+            }
+            self.ended_bytes -= bytes;
+            if let Some((_, _, job)) = self.ended.pop_front() {
+                self.all.remove(&job.id);
+            }
+        }
+    }
+
+    /// Takes a job out of those that wait.
+    fn leave_queue(&mut self, job: &Job) {
+        self.waiting_bytes = self.waiting_bytes.saturating_sub(job.bytes());
+    }
 }
 
 /// All jobs; clones share them.
@@ -80,14 +112,15 @@ pub(crate) struct JobQueue {
 
 impl JobQueue {
     pub(crate) fn new(limits: Limits) -> JobQueue {
-        let short_work = Arc::new(tokio::sync::Semaphore::new(limits.jobs.max(1)));
+        let limits = Limits { jobs: limits.jobs.clamp(1, MOST_JOBS), ..limits };
+        let short_work = Arc::new(tokio::sync::Semaphore::new(limits.jobs));
         JobQueue { limits, jobs: Arc::default(), short_work }
     }
 
     /// Accepts a job, or says that the queue is full.
     pub(crate) fn submit(
         &self,
-        question: Value,
+        question: &Value,
         bounds: Bounds,
         work: Work,
     ) -> Result<Arc<Job>, Refusal> {
@@ -106,27 +139,59 @@ impl JobQueue {
             );
             return Err(Refusal::new(RefusalKind::Busy, why));
         }
+        let bytes = job.bytes();
+        if jobs.waiting_bytes + bytes > MOST_KEPT {
+            let why = format!(
+                "the questions that wait take {} MiB; {} MiB are the most",
+                jobs.waiting_bytes >> 20,
+                MOST_KEPT >> 20
+            );
+            return Err(Refusal::new(RefusalKind::Busy, why));
+        }
+        jobs.waiting_bytes += bytes;
         jobs.all.insert(job.id.clone(), job.clone());
         jobs.waiting.push_back(job.clone());
-        self.sweep(&mut jobs);
-        self.start_next(&mut jobs);
+        let refused = self.start_next(&mut jobs);
+        jobs.sweep(self.limits.keep);
+        drop(jobs);
+        self.refuse(refused);
         Ok(job)
     }
 
-    /// Starts jobs while there is room.
-    fn start_next(&self, jobs: &mut Jobs) {
+    /// Starts jobs while there is room; those for which there was no thread are for [`JobQueue::refuse`].
+    fn start_next(&self, jobs: &mut Jobs) -> Vec<(Arc<Job>, Refusal)> {
+        let mut refused = Vec::new();
         while jobs.running < self.limits.jobs {
-            let Some(job) = jobs.waiting.pop_front() else { return };
+            let Some(job) = jobs.waiting.pop_front() else { break };
+            jobs.leave_queue(&job);
             let (queue, started) = (self.clone(), job.clone());
             match start_thread("job", Box::new(move || queue.run(&started))) {
                 Ok(()) => jobs.running += 1,
-                Err(refusal) => job.finish(Err(refusal)),
+                Err(refusal) => refused.push((job, refusal)),
             }
+        }
+        refused
+    }
+
+    /// Ends jobs for which there was no thread.
+    fn refuse(&self, jobs: Vec<(Arc<Job>, Refusal)>) {
+        for (job, refusal) in jobs {
+            self.finish(&job, Err(refusal));
         }
     }
 
+    /// Ends a job, and keeps what came of it.
+    fn finish(&self, job: &Arc<Job>, report: Result<Report, Refusal>) {
+        job.finish(report);
+        let bytes = job.bytes();
+        let mut jobs = lock(&self.jobs);
+        jobs.ended.push_back((Instant::now(), bytes, job.clone()));
+        jobs.ended_bytes += bytes;
+        jobs.sweep(self.limits.keep);
+    }
+
     /// Runs a job to its end, and starts the next.
-    fn run(&self, job: &Job) {
+    fn run(&self, job: &Arc<Job>) {
         job.events.start();
         let mut options = job.options.clone();
         if let Some(end) = Moment::now().after(job.time) {
@@ -139,9 +204,10 @@ impl JobQueue {
         // The thread is about to end when listeners are notified of the result.
         let mut jobs = lock(&self.jobs);
         jobs.running -= 1;
-        self.start_next(&mut jobs);
+        let refused = self.start_next(&mut jobs);
         drop(jobs);
-        job.finish(report);
+        self.refuse(refused);
+        self.finish(job, report);
     }
 
     /// A job by its number.
@@ -157,9 +223,13 @@ impl JobQueue {
         let mut jobs = lock(&self.jobs);
         let waiting = jobs.waiting.iter().position(|waiting| waiting.id == job.id);
         let waited = waiting.and_then(|at| jobs.waiting.remove(at));
+        if let Some(job) = &waited {
+            jobs.leave_queue(job);
+        }
         drop(jobs);
         if let Some(job) = waited {
-            job.finish(Ok(Report::undecided("cancelled before it started", Value::Null)));
+            let report = Report::undecided("cancelled before it started", Value::Null);
+            self.finish(&job, Ok(report));
         }
     }
 
@@ -188,11 +258,12 @@ impl JobQueue {
     }
 
     /// How a job stands, as the contract has it.
-    pub(crate) fn state(&self, job: &Job) -> Arc<str> {
+    pub(crate) fn state(&self, job: &Job) -> Bytes {
         if let Some(result) = job.result() {
             return result;
         }
-        let mut state = json!({ "job": job.id, "question": job.question });
+        let question: Value = serde_json::from_str(&job.question).unwrap_or_default();
+        let mut state = json!({ "job": job.id, "question": question });
         match self.position(job) {
             Some(position) if job.events.elapsed().is_none() => {
                 state["state"] = "queued".into();
@@ -205,33 +276,26 @@ impl JobQueue {
 
     /// Drops answers that are old or too many.
     pub(crate) fn tidy(&self) {
-        self.sweep(&mut lock(&self.jobs));
+        lock(&self.jobs).sweep(self.limits.keep);
     }
 
-    fn sweep(&self, jobs: &mut Jobs) {
-        let ended = jobs.all.values().filter_map(|job| {
-            let (at, bytes) = job.ended()?;
-            Some((at, bytes, job.id.clone()))
-        });
-        let mut ended: Vec<(Instant, usize, String)> = ended.collect();
-        ended.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
-        let mut kept = 0;
-        for (at, bytes, id) in ended {
-            kept += bytes + 1024;
-            if kept > MOST_KEPT || at.elapsed() > self.limits.keep {
-                jobs.all.remove(&id);
-            }
-        }
-    }
-
-    /// Does some short work on a thread of its own, as many at a time as there may be jobs.
+    /// Does some short work on a thread of its own, as many at a time as there may be jobs. The work is told to stop when
+    /// it takes too long, and when the client has gone.
     pub(crate) async fn off_thread<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&dyn Fn() -> bool) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let result = Arc::new(Mutex::new(None));
-        let place = result.clone();
-        self.short_thread(Box::new(move || *lock(&place) = Some(work()))).await?;
+        let (place, time) = (result.clone(), self.limits.time.min(SHORT));
+        let waited_for = WaitedFor(Arc::new(AtomicBool::new(true)));
+        let still = waited_for.0.clone();
+        let work = move || {
+            let end = Instant::now() + time;
+            let stop = || Instant::now() >= end || !still.load(Ordering::Relaxed);
+            *lock(&place) = Some(work(&stop));
+        };
+        self.short_thread(Box::new(work)).await?;
+        drop(waited_for);
         lock(&result).take().unwrap_or_else(|| Err(Refusal::broken()))
     }
 
@@ -246,6 +310,15 @@ impl JobQueue {
         };
         start_thread("short work", Box::new(work))?;
         receiver.await.map_err(|_| Refusal::broken())
+    }
+}
+
+/// Short work is for a client; when the client goes, this is dropped and says so.
+struct WaitedFor(Arc<AtomicBool>);
+
+impl Drop for WaitedFor {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }
 

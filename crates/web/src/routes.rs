@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Query, Request};
 use axum::handler::Handler;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -56,7 +56,7 @@ pub(crate) fn router(hosts: guard::Hosts, app: &App) -> Router {
         .route("/api/methods", get(by(|_| at_once(Ok(json_of(&destrier_ask::methods()))))))
         .route("/api/presets", get(by(|_| at_once(Ok(json_of(&destrier_ask::presets()))))))
         .route("/api/limits", get(by(|call| at_once(Ok(limits(&call.app))))))
-        .route("/api/openapi.json", get(by(|_| at_once(Ok(text_of_json(CONTRACT.to_owned()))))))
+        .route("/api/openapi.json", get(by(|_| at_once(Ok(text_of_json(CONTRACT))))))
         .method_not_allowed_fallback(by(|call| at_once(Ok(wrong_method(&call.uri)))))
         .fallback(by(|call| at_once(elsewhere(&call))))
         .layer(body)
@@ -132,8 +132,8 @@ fn json_of(value: &Value) -> Response {
     text_of_json(value.to_string())
 }
 
-fn text_of_json(text: String) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+fn text_of_json(text: impl Into<Body>) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text.into()).into_response()
 }
 
 /// Any other path: a file of the page.
@@ -154,7 +154,7 @@ fn wrong_method(uri: &Uri) -> Response {
 async fn submit(Call { app, body, .. }: Call) -> Reply {
     let request = if body.len() > LONG_REQUEST {
         let service = app.service.clone();
-        app.queue.off_thread(move || service.submit(&body)).await?
+        app.queue.off_thread(move |_| service.submit(&body)).await?
     } else {
         app.service.submit(&body)?
     };
@@ -162,14 +162,14 @@ async fn submit(Call { app, body, .. }: Call) -> Reply {
     let work: Work = match request.question {
         Question::Compare(fields) => {
             bounds.time = None; // the question's is that of each run
-            compare::work(fields, app.command.as_ref())?
+            compare::work(fields, app.command.as_ref(), &app.queue.limits)?
         }
         question => Box::new(move |options, events| {
             let mut recorder = events.recorder();
             destrier_ask::work(question, options, &mut |step| recorder.record(step))
         }),
     };
-    let job = app.queue.submit(request.echo, bounds, work)?;
+    let job = app.queue.submit(&request.echo, bounds, work)?;
     job.over_within(AT_ONCE).await;
     if let Some(refusal) = job.refusal() {
         return Err(refusal);
@@ -180,26 +180,27 @@ async fn submit(Call { app, body, .. }: Call) -> Reply {
 
 fn result(call: &Call) -> Reply {
     let job = call.job()?;
-    Ok(text_of_json(call.app.queue.state(&job).to_string()))
+    Ok(text_of_json(call.app.queue.state(&job)))
 }
 
 async fn cancel(call: Call) -> Reply {
     let job = call.job()?;
     call.app.queue.cancel(&job);
     job.over_within(WINDING_UP).await;
-    Ok(text_of_json(call.app.queue.state(&job).to_string()))
+    Ok(text_of_json(call.app.queue.state(&job)))
 }
 
 fn events(call: Call) -> Reply {
     let job = call.job()?;
     let heard = call.headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    Ok(sse::stream(Listener::new(call.app.queue, job), heard.unwrap_or(0)).into_response())
+    Ok(sse::stream(Listener::new(call.app.queue, job), heard.unwrap_or(0)))
 }
 
 async fn verify(call: Call) -> Reply {
     let options: VerifyOptions = call.query()?;
     let Call { app, body, .. } = call;
-    let verdict = app.queue.off_thread(move || app.service.verify(&body, &options)).await?;
+    let verdict =
+        app.queue.off_thread(move |stop| app.service.verify_until(&body, &options, stop)).await?;
     Ok(json_of(&verdict))
 }
 
@@ -212,7 +213,8 @@ struct ExportOptions {
 async fn export(call: Call) -> Reply {
     let ExportOptions { format } = call.query()?;
     let Call { app, body, .. } = call;
-    let file = app.queue.off_thread(move || app.service.export(&body, &format)).await?;
+    let file =
+        app.queue.off_thread(move |stop| app.service.export_until(&body, &format, stop)).await?;
     let name = format!("attachment; filename=\"{}\"", file.name);
     let about =
         [(header::CONTENT_TYPE, file.media_type.to_owned()), (header::CONTENT_DISPOSITION, name)];
@@ -220,12 +222,12 @@ async fn export(call: Call) -> Reply {
 }
 
 async fn window(Call { app, body, .. }: Call) -> Reply {
-    let window = app.queue.off_thread(move || app.service.window(&body)).await?;
+    let window = app.queue.off_thread(move |_| app.service.window(&body)).await?;
     Ok(json_of(&window))
 }
 
 async fn steps(Call { app, body, .. }: Call) -> Reply {
-    let steps = app.queue.off_thread(move || app.service.steps(&body)).await?;
+    let steps = app.queue.off_thread(move |_| app.service.steps(&body)).await?;
     Ok(json_of(&steps))
 }
 

@@ -307,3 +307,44 @@ fn a_server_that_is_stopped_ends_its_jobs_and_lets_its_listeners_know() {
     assert_eq!(events.last().unwrap().0, "done");
     wait_until("all threads have ended", || threads() <= before);
 }
+
+#[test]
+fn what_jobs_hold_is_bounded_whatever_they_hold() {
+    let _alone = alone();
+    let server = TestServer::with(Limits { jobs: 1, ..Limits::default() });
+    // Each holds a question of four MiB; the first ones have to go.
+    let puzzle = format!("N1p/3/3{}", " ".repeat(4 << 20));
+    let question = json!({ "kind": "capture", "puzzle": puzzle });
+    let ids: Vec<String> = (0..24)
+        .map(|_| {
+            let id = server.submit(&question);
+            assert_eq!(server.end_of(&id)["state"], "done");
+            id
+        })
+        .collect();
+    assert_eq!(server.get(&format!("/api/jobs/{}", ids[0])).status, 404);
+    assert_eq!(server.get(&format!("/api/jobs/{}", ids[23])).status, 200);
+    // Questions that wait count, too, and are refused when there are too many bytes of them.
+    let blocking = server.submit(&long());
+    running(&server, &blocking);
+    let refused = (0..24).map(|_| server.post("/api/jobs", &question)).find(|r| r.status == 429);
+    let error = refused.expect("the bytes are counted").json()["error"].to_string();
+    assert!(error.contains("128 MiB are the most"), "{error}");
+}
+
+#[test]
+fn a_field_that_says_nothing_here_is_refused() {
+    let _alone = alone();
+    let server = TestServer::start();
+    for question in [
+        json!({ "kind": "tour", "board": "5x5", "of": "x".repeat(1000) }),
+        json!({ "kind": "capture", "puzzle": "N1p/3/3", "of": "tour" }),
+    ] {
+        let refused = server.post("/api/jobs", &question);
+        assert_eq!((refused.status, &refused.json()["field"]), (422, &json!("of")));
+    }
+    assert_eq!(
+        server.post("/api/jobs", &json!({ "kind": "hint", "of": "tour", "board": "5x5" })).status,
+        202
+    );
+}

@@ -1,10 +1,11 @@
 //! Answers given as text, and what the checker says of answers.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape, Square, Statement,
-    Tour, TourProblem, Verified,
+    Support, Tour, TourProblem, Verified,
 };
 
 use super::{Misread, named, quantity};
@@ -30,19 +31,112 @@ pub fn plan_told(verified: &Verified<CaptureProblem>) -> String {
     format!("capture of {pieces} on {board} from {start} in {moves}")
 }
 
-/// Says what the checker confirmed of a certificate about `what`.
+/// What the checker says of one claim; `docs/certificate.schema.json` has what each covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The checker went through all of it.
+    Confirmed,
+    /// Nothing speaks against it, but it rests on something that the checker did not repeat.
+    NotRechecked,
+    /// It is false.
+    Refuted,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::NotRechecked => "not rechecked",
+            Verdict::Refuted => "refuted",
+        })
+    }
+}
+
+/// One claim of an answer, and what the checker says of it: a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedClaim {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The claim in words.
+    pub claim: String,
+    /// What the verdict rests on, where that is not the checker's replay alone.
+    pub because: Option<String>,
+    /// What every solution is said to cost at least, if that is the claim.
+    pub lower_bound: Option<u64>,
+}
+
+impl CheckedClaim {
+    /// A solution that was replayed.
+    #[must_use]
+    pub const fn replayed(claim: String) -> CheckedClaim {
+        CheckedClaim { verdict: Verdict::Confirmed, claim, because: None, lower_bound: None }
+    }
+
+    fn resting_on(support: Support, claim: String, lower_bound: Option<u64>) -> CheckedClaim {
+        let verdict = match support {
+            Support::Checked | Support::Theorem => Verdict::Confirmed,
+            _ => Verdict::NotRechecked,
+        };
+        CheckedClaim { verdict, claim, because: Some(support.to_string()), lower_bound }
+    }
+}
+
+impl fmt::Display for CheckedClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.verdict, self.claim)?;
+        self.because.iter().try_for_each(|because| write!(f, " ({because})"))
+    }
+}
+
+/// The claims of a certificate about `what`, in order; `solved` says what its solution is.
 #[must_use]
-pub fn certificate_told<P: Problem>(certificate: &Certificate<P>, what: &str) -> String {
+pub fn claims<P: Problem>(
+    certificate: &Certificate<P>,
+    what: &str,
+    solved: impl FnOnce(&Verified<P>) -> String,
+) -> Vec<CheckedClaim> {
+    let mut claims = Vec::new();
+    if let Statement::Solved(solution) = certificate.statement() {
+        claims.push(CheckedClaim::replayed(solved(solution)));
+    }
+    let least = |bound: u64| format!("no {what} costs less than {bound}");
     match (certificate.confirmed(), certificate.statement()) {
-        (Confirmed::Impossible(support), Statement::Impossible(impossible)) => {
-            format!("no {what}: {} ({support})", impossible.obstacle())
+        (Confirmed::Impossible(support), Statement::Impossible(none)) => {
+            let claim = format!("no {what}: {}", none.obstacle());
+            claims.push(CheckedClaim::resting_on(support, claim, None));
         }
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
-            format!("{what} in {cost}, the fewest {support}")
+            claims.push(CheckedClaim::resting_on(support, least(cost), Some(cost)));
         }
-        (Confirmed::Solution { cost, .. }, _) => format!("{what} in {cost}"),
-        _ => what.to_owned(),
+        (Confirmed::Bounded { lower_bound, .. }, _) => claims.push(CheckedClaim {
+            verdict: Verdict::NotRechecked,
+            claim: least(lower_bound),
+            because: Some("it comes without a proof".to_owned()),
+            lower_bound: Some(lower_bound),
+        }),
+        _ => {}
     }
+    claims
+}
+
+/// Is an answer about the board, and of the shape, that was asked for?
+///
+/// # Errors
+/// When it is not.
+pub fn is_asked_for(
+    board: &Board,
+    shape: Option<Shape>,
+    asked: Option<&Board>,
+    closed: bool,
+) -> Result<(), Misread> {
+    if let Some(asked) = asked.filter(|&asked| asked != board) {
+        let why = format!("the answer is for {board}, and {asked} was asked for");
+        return Err(Misread::new(why));
+    }
+    if closed && shape != Some(Shape::Closed) {
+        return Err(Misread::new("the answer is not for a closed tour, which was asked for"));
+    }
+    Ok(())
 }
 
 /// Do these lines look like a grid of step numbers?
@@ -76,6 +170,7 @@ pub fn grid(lines: &[&str]) -> Result<(Board, Tour), Misread> {
                 continue;
             }
             let step: u64 = word.parse().map_err(|_| {
+                let word = word.escape_debug();
                 let why = format!("line {number} has `{word}`; a grid is step numbers and `#`");
                 Misread::new(why).at(square)
             })?;

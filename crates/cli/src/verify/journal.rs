@@ -54,18 +54,18 @@ fn recount(record: &Record, partial: &Partial, watch: &Watch) -> anyhow::Result<
     let why = match record.recount(*slice, watch) {
         Ok(run) => match run.outcome {
             Outcome::Solved(found) if found == *sum => {
-                print_line(&format!("valid: slice {slice} has {sum} (run again by {PLAIN})"))?;
+                print_line(&format!("confirmed: slice {slice} has {sum} (run again by {PLAIN})"))?;
                 return Ok(true);
             }
             Outcome::Solved(found) => {
-                bail!("slice {slice} is wrong: the journal says {sum}, but {PLAIN} counts {found}")
+                bail!("refuted: slice {slice}: the journal says {sum}, but {PLAIN} counts {found}")
             }
             Outcome::Unfinished { why, .. } => format!("{PLAIN}: {why}"),
             Outcome::Impossible(obstacle) => format!("{PLAIN}: {obstacle}"),
         },
         Err(error) => error.to_string(),
     };
-    print_line(&format!("well-formed, not rechecked: slice {slice} has {sum} ({why})"))?;
+    print_line(&format!("not rechecked: slice {slice} has {sum} ({why})"))?;
     Ok(false)
 }
 
@@ -79,8 +79,8 @@ fn summary(record: &Record, again: usize) -> String {
         format!("{what}, not finished: {sum} in {slices} slices, {open} or more to come")
     };
     match again {
-        0 => format!("well-formed, not rechecked: {state}"),
-        all if all == slices => format!("valid: {state}, all of them run again"),
-        some => format!("well-formed: {state}, {some} of them run again"),
+        0 => format!("not rechecked: {state}"),
+        all if all == slices => format!("confirmed: {state}, all of them run again"),
+        some => format!("not rechecked: {state}, {some} of them run again"),
     }
 }

@@ -31,6 +31,9 @@ pub struct Auto;
 const MOST_SQUARES: u64 = 1 << 23;
 /// More pieces than this make the table of distances too large.
 const MOST_PIECES: usize = 16_000;
+/// What a square takes in the graph, and a pair in the table of distances.
+const BYTES_PER_SQUARE: u64 = 64;
+const BYTES_PER_PAIR: u64 = 2;
 /// Above this, local search continues while the refuters run.
 pub(crate) const MANY: usize = 300;
 /// Above this, the only bound is that of the trees.
@@ -159,6 +162,13 @@ impl Auto {
                 "the board has {} squares; the limit is {MOST_SQUARES}",
                 problem.board.area()
             );
+            return Err(SolveError::Unsuited { method: "auto", why });
+        }
+        // The graph and a search of it, and the distances of all pairs.
+        let pairs = (problem.targets.len().min(MOST_PIECES) as u64 + 1).pow(2);
+        let needs = problem.board.area() * BYTES_PER_SQUARE + pairs * BYTES_PER_PAIR;
+        if needs > watch.room() {
+            let why = watch.needs(needs);
             return Err(SolveError::Unsuited { method: "auto", why });
         }
         let stops = match Stops::new(problem) {

@@ -17,6 +17,8 @@ use crate::run::watch::Watch;
 pub(super) struct Naive;
 
 const MOST_POSITIONS: u64 = 1 << 24;
+/// The bytes that a position takes at most.
+const BYTES_PER_POSITION: u64 = 4 + 4 * 3;
 const UNSEEN: u32 = u32::MAX;
 
 impl Naive {
@@ -32,6 +34,11 @@ impl Naive {
                 problem.board.area()
             );
             return Err(SolveError::Unsuited { method: "naive", why });
+        }
+        // The position before each, and a queue that doubles as it grows.
+        let needs = (problem.board.area() << pieces) * BYTES_PER_POSITION;
+        if needs > watch.room() {
+            return Err(SolveError::Unsuited { method: "naive", why: watch.needs(needs) });
         }
         let graph = KnightGraph::new(&problem.board);
         let mut bit = vec![0_usize; graph.len()];

@@ -25,6 +25,8 @@ pub struct Progress {
     pub bound: Option<u64>,
     /// The folder that has what the memory could not hold, once there is such a thing.
     pub scratch: Option<PathBuf>,
+    /// What the user should know of files that the run found, in the order in which it found them.
+    pub notes: Vec<String>,
 }
 
 pub(super) type Listener = dyn Fn(&Progress) + Send + Sync;

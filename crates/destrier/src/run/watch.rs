@@ -214,6 +214,11 @@ impl Watch {
         }
     }
 
+    /// Tells the user something about the files of the run.
+    pub fn note(&self, note: String) {
+        self.tell(|progress| progress.notes.push(note));
+    }
+
     /// A ticker for one thread.
     #[must_use]
     pub fn ticker(&self) -> Ticker<'_> {

@@ -13,9 +13,19 @@ use std::collections::hash_map::Entry;
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 
 use super::encoding::Encoding;
-use super::plain::{self, Reached, path_to};
+use super::instance::Step;
+use super::plain::{self, Position, Reached, path_to};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
+
+/// What a position takes at most: its codes twice and its jumps, each a block of its own, and its places in a list and
+/// in a table, both of which are copied when they grow.
+const fn bytes_per_position(vertices: usize) -> u64 {
+    const BLOCK: usize = 24;
+    let blocks = 2 * (vertices + BLOCK) + size_of::<Step>() * 4 + BLOCK;
+    let (listed, entered) = (size_of::<Reached>(), size_of::<(Position, u64)>() + 1);
+    (blocks + 3 * listed + 4 * entered) as u64
+}
 
 /// Breadth-first search without any refinement.
 #[derive(Debug)]
@@ -25,7 +35,8 @@ impl Naive {
     pub(crate) fn solve(problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
         let encoding = Encoding::new(problem, "naive")?;
         let instance = &encoding.instance;
-        let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 3 + 96);
+        let room = if watch.memory().is_some() { watch.room() } else { super::MEMORY };
+        let most = room / bytes_per_position(instance.len());
         let mut ticker = watch.ticker();
         let mut reached = vec![Reached::start(instance)];
         let mut distances = HashMap::from([(reached[0].position.clone(), 0)]);

@@ -57,7 +57,7 @@ fn all_trees() -> impl Iterator<Item = Vec<(usize, usize)>> {
 fn distances_are_those_of_the_board() {
     for fen in ["p4/2#2/N3p/1p3/5", "N2p/4/p3/#3/3p", "p1p/3/N1p", "p4p/6/N5"] {
         let problem = problem(fen);
-        let table = Table::new(&problem).unwrap();
+        let table = Table::new(&problem, &Budget::default()).unwrap();
         let stops: Vec<Square> =
             std::iter::once(problem.start).chain(problem.targets.iter().copied()).collect();
         assert_eq!(table.stops, stops.len());
@@ -68,7 +68,10 @@ fn distances_are_those_of_the_board() {
             }
         }
     }
-    assert!(Table::new(&problem("p2/1N1/3")).is_err(), "the middle of 3x3 has no jumps");
+    assert!(
+        Table::new(&problem("p2/1N1/3"), &Budget::default()).is_err(),
+        "the middle of 3x3 has no jumps"
+    );
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn distances_beyond_sixteen_bits_are_refused_and_do_not_hang() {
     let board = Board::new(3, 140_000).unwrap();
     let targets = [Square::new(2, 139_999)].into();
     let problem = CaptureProblem { board, start: Square::new(0, 0), targets };
-    assert!(Table::new(&problem).is_err());
+    assert!(Table::new(&problem, &Budget::default()).is_err());
 }
 
 #[test]
@@ -94,7 +97,7 @@ fn what_would_take_too_long_is_refused_before_it_begins() {
         start: Square::new(0, 0),
         targets: [Square::new(1, 2)].into(),
     };
-    assert!(Table::new(&huge).is_err());
+    assert!(Table::new(&huge, &Budget::default()).is_err());
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn a_tariff_charges_what_it_says() {
         let potentials: Vec<i64> = (0..6).map(|_| random.roll(1 << 22) - (1 << 20)).collect();
         let weights = vec![(0, random.roll(1 << 20) * (round % 3)), (1, random.roll(1 << 20))];
         let tariff = Tariff { potentials: potentials.clone(), weights: weights.clone() };
-        let (bound, charges) = cuts.charge(&edges, &tariff).unwrap();
+        let (bound, charges) = cuts.charge(&edges, &tariff, &Budget::default()).unwrap();
         let mut expected: i128 = potentials.iter().map(|&p| 2 * i128::from(p)).sum();
         expected += i128::from(weights[0].1) * 2 + i128::from(weights[1].1) * 10;
         for (edge, &found) in edges.iter().zip(&charges) {
@@ -188,7 +191,7 @@ fn a_tariff_out_of_bounds_is_refused() {
     let edges = [Edge { u: 0, v: 1, cost: 1, case: Case::Open }];
     let asked = |potentials: &[i64], weights: &[(u32, i64)]| {
         let tariff = Tariff { potentials: potentials.to_vec(), weights: weights.to_vec() };
-        cuts.charge(&edges, &tariff).map(|(bound, _)| bound)
+        cuts.charge(&edges, &tariff, &Budget::default()).map(|(bound, _)| bound)
     };
     assert_eq!(asked(&[0, 0, 0], &[]), Ok(0));
     assert_eq!(
@@ -265,17 +268,20 @@ fn one_piece_is_as_far_as_it_is_and_no_farther() {
             };
             for bound in 0..=far + 3 {
                 assert_eq!(
-                    check(&problem, bound, &proof).is_ok(),
+                    check(&problem, bound, &proof, &Budget::default()).is_ok(),
                     bound <= far,
                     "{target} {bound}"
                 );
             }
-            assert!(check(&problem, u64::MAX, &proof).is_err());
+            assert!(check(&problem, u64::MAX, &proof, &Budget::default()).is_err());
             let none = Refutation { endings: Vec::new() };
-            assert!(check(&problem, 1, &none).is_err(), "a part is missing");
+            assert!(check(&problem, 1, &none, &Budget::default()).is_err(), "a part is missing");
             let short =
                 Refutation { endings: [Length::Even, Length::Odd].map(|l| zeros(l, 1)).to_vec() };
-            assert!(check(&problem, 1, &short).is_err(), "a potential is missing");
+            assert!(
+                check(&problem, 1, &short, &Budget::default()).is_err(),
+                "a potential is missing"
+            );
         }
     }
 }
@@ -284,22 +290,22 @@ fn one_piece_is_as_far_as_it_is_and_no_farther() {
 fn each_kind_of_length_needs_its_part() {
     let both = problem("p2/2p/N2");
     let kinds = |table: &Table| table.endings();
-    let table = Table::new(&both).unwrap();
+    let table = Table::new(&both, &Budget::default()).unwrap();
     let odd = table.distance(0, 1) % 2 == 1;
     let (odd_stop, even_stop) = if odd { (1, 2) } else { (2, 1) };
     assert_eq!(kinds(&table), [(Length::Even, vec![even_stop]), (Length::Odd, vec![odd_stop])]);
     let proof = |lengths: &[Length]| Refutation {
         endings: lengths.iter().map(|&length| zeros(length, 3)).collect(),
     };
-    assert!(check(&both, 2, &proof(&[Length::Even, Length::Odd])).is_ok());
-    assert!(check(&both, 2, &proof(&[Length::Even])).is_err());
-    assert!(check(&both, 2, &proof(&[Length::Odd])).is_err());
-    assert!(check(&both, 2, &proof(&[Length::Any])).is_err());
+    assert!(check(&both, 2, &proof(&[Length::Even, Length::Odd]), &Budget::default()).is_ok());
+    assert!(check(&both, 2, &proof(&[Length::Even]), &Budget::default()).is_err());
+    assert!(check(&both, 2, &proof(&[Length::Odd]), &Budget::default()).is_err());
+    assert!(check(&both, 2, &proof(&[Length::Any]), &Budget::default()).is_err());
     // A torus of odd sides has no colours.
     let mut torus = both;
     torus.board = Board::new(5, 5).unwrap().wrapped(Wrap::Both);
     torus.targets = torus.board.squares().filter(|&square| square != torus.start).collect();
-    let table = Table::new(&torus).unwrap();
+    let table = Table::new(&torus, &Budget::default()).unwrap();
     assert_eq!(kinds(&table), [(Length::Any, (1..25).collect::<Vec<_>>())]);
 }
 
@@ -313,7 +319,7 @@ fn without_colours_a_bound_is_what_it_says() {
         for &other in &squares[..k] {
             let problem =
                 CaptureProblem { board: board.clone(), start, targets: [one, other].into() };
-            let table = Table::new(&problem).unwrap();
+            let table = Table::new(&problem, &Budget::default()).unwrap();
             let (first, second, between) =
                 (table.distance(0, 1), table.distance(0, 2), table.distance(1, 2));
             // An odd round has no colours; the tree is a shortest plan when it has the edge between the pieces.
@@ -324,7 +330,10 @@ fn without_colours_a_bound_is_what_it_says() {
             let fewest = u64::from(first.min(second) + between);
             let proof = Refutation { endings: vec![zeros(Length::Any, 3)] };
             for bound in 0..fewest + 3 {
-                assert_eq!(check(&problem, bound, &proof).is_ok(), bound <= fewest);
+                assert_eq!(
+                    check(&problem, bound, &proof, &Budget::default()).is_ok(),
+                    bound <= fewest
+                );
             }
         }
     }
@@ -335,8 +344,8 @@ fn without_colours_a_bound_is_what_it_says() {
 fn without_pieces_nothing_is_needed() {
     let empty = problem("3/3/N2");
     let proof = Refutation { endings: Vec::new() };
-    assert_eq!(check(&empty, 0, &proof), Ok(()));
-    assert!(check(&empty, 1, &proof).is_err());
+    assert_eq!(check(&empty, 0, &proof, &Budget::default()), Ok(()));
+    assert!(check(&empty, 1, &proof, &Budget::default()).is_err());
 }
 
 #[test]
@@ -364,7 +373,7 @@ fn cases(steps: &[ProofStep], target: i128) -> Checked<()> {
     let open = |u, v| Edge { u, v, cost: 1, case: Case::Open };
     let edges = vec![open(0, 1), open(1, 2), Edge { u: 0, v: 3, cost: 0, case: Case::Used }];
     let cuts = Cuts::new(&[], 4).unwrap();
-    check_cases(edges, &cuts, steps, target * i128::from(TARIFF_UNIT))
+    check_cases(edges, &cuts, steps, target * i128::from(TARIFF_UNIT), &Budget::default())
 }
 
 #[test]
@@ -453,7 +462,8 @@ fn no_proof_of_one_part_shows_more_than_all_orders_allow() {
         let sieves = (0..2).map(|_| likely_tariff(&table, &mut random)).collect();
         let with_sieves = EndingRefutation { sieves, ..plain.clone() };
         for target in fewest - 3..fewest + 4 {
-            let holds = |part| check_ending(&table, &ends, target, part).is_ok();
+            let holds =
+                |part| check_ending(&table, &ends, target, part, &Budget::default()).is_ok();
             let results = [holds(&zeros(Length::Any, 5)), holds(&plain), holds(&with_sieves)];
             assert!(target < fewest || results == [false; 3], "{target} of {fewest}: {results:?}");
             by_leaf += u32::from(results[1] && !results[0]);

@@ -66,7 +66,7 @@ fn regions_are_the_squares_that_knights_can_change_places_on() {
             empty.insert(part[roll(part.len())]);
         }
         let problem = still(&board, squares.into_iter().filter(|s| !empty.contains(s)));
-        let aligned = Aligned::new(&problem, &part).unwrap();
+        let aligned = Aligned::new(&problem, &part, &Budget::default()).unwrap().unwrap();
         for region in &aligned.regions {
             let want: BTreeSet<Square> = region.iter().copied().collect();
             for &square in region {
@@ -86,7 +86,7 @@ fn no_more_states_than_the_limit_are_searched() {
     let board = Board::new(3, 3).unwrap();
     let part = part_around(&board, Square::new(0, 0));
     let problem = still(&board, part[1..].iter().copied());
-    let aligned = Aligned::new(&problem, &part).unwrap();
-    assert!(aligned.find_regions(&part, 8).is_some());
-    assert!(aligned.find_regions(&part, 7).is_none());
+    let aligned = Aligned::new(&problem, &part, &Budget::default()).unwrap().unwrap();
+    assert!(aligned.find_regions(&part, 8, &Budget::default()).unwrap().is_some());
+    assert!(aligned.find_regions(&part, 7, &Budget::default()).unwrap().is_none());
 }

@@ -117,7 +117,7 @@ impl Census {
             must_be_whole,
             mirror,
             cache: folder.map(|folder| {
-                let question = format!("{problem:?}");
+                let question = cache::question(problem);
                 (cache::file(folder, &question), question)
             }),
         };

@@ -100,7 +100,13 @@ impl<const W: usize> Tables<W> {
             Tables { course, degrees, stops, mirrors, kept: Vec::new(), meeting: None };
         // With a frame: the completions up to the middle, and the states of the small boards beyond it.
         let layers = frame.map_or(tables.stops.len(), |frame| frame.lower() + frame.upper());
-        let known = cache.and_then(|(path, question)| cache::load(path, question));
+        let known = cache.and_then(|(path, question)| {
+            cache::load(path, question).unwrap_or_else(|why| {
+                let path = path.display();
+                watch.note(format!("the tables in {path} are not used but made anew: {why}"));
+                None
+            })
+        });
         let kept = if let Some(kept) = known.filter(|kept| kept.len() == layers) {
             kept
         } else {

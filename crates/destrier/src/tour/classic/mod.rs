@@ -25,6 +25,8 @@ use crate::tour::trace::{Silent, Tracer};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.
 const MOST_SQUARES: u64 = 1 << 24;
+/// What a square takes in the graph, in the table of moves and on the way.
+const BYTES_PER_SQUARE: u64 = 160;
 
 /// A walk by fewest exits, with its way of breaking ties.
 ///
@@ -86,6 +88,10 @@ impl Warnsdorff {
         starts: &[Square],
         watch: &Watch,
     ) -> Result<Vec<(bool, Tally)>, SolveError> {
+        let needs = problem.board.area().saturating_mul(BYTES_PER_SQUARE);
+        if needs > watch.room() {
+            return Err(SolveError::Unsuited { method: self.name(), why: watch.needs(needs) });
+        }
         let everywhere = TourProblem { start: None, ..problem.clone() };
         for &start in starts {
             everywhere.clone().starting_at(start).validate()?;

@@ -2,7 +2,8 @@
 //!
 //! A folder holds one file, `slices`. Its first line names the question; each later line is a finished slice
 //! with its sum, or a slice that was cut into smaller ones, closed by a checksum. Lines are
-//! appended and synced one at a time, so a kill can at worst leave a broken last line, which is dropped.
+//! appended and synced one at a time, so a kill can at worst leave a broken last line, which is dropped. A line that is
+//! broken before the last is not a kill's doing: then the journal is left as it is, and the line is named.
 //! The file is locked while a run uses it.
 //!
 //! Invariant: a line with a right checksum says what is true of the question in the first line.
@@ -38,7 +39,7 @@ pub(in crate::count::middle) enum JournalError {
     Busy { path: String },
     #[error("{path} is not a journal of a count")]
     Strange { path: String },
-    #[error("line {line} of the journal {path} is broken, and others come after it")]
+    #[error("line {line} of the journal {path} is broken; remove it to count its slice again")]
     Broken { path: String, line: usize },
 }
 
@@ -79,13 +80,19 @@ impl Journal {
         let mut journal = Journal::none();
         let mut good = 0;
         let mut first = true;
-        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let Some(text) = checked(line) else { break };
-            if first {
-                journal.read_head(text, question, &shown)?;
-                first = false;
-            } else if journal.read_line(text).is_none() {
-                break;
+        for (at, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+            let text = checked(line);
+            let is_last = good + line.len() == bytes.len();
+            match text {
+                Some(text) if first => {
+                    journal.read_head(text, question, &shown)?;
+                    first = false;
+                }
+                Some(text) if journal.read_line(text).is_some() => {}
+                // A kill leaves a line without its end, and nothing behind it.
+                None if is_last && !line.ends_with(b"\n") => break,
+                _ if first => break,
+                _ => return Err(JournalError::Broken { path: shown, line: at }),
             }
             good += line.len();
         }
@@ -118,7 +125,8 @@ impl Journal {
         while let Some((at, line)) = lines.next() {
             // A last line may have been cut off by a kill.
             let is_whole = checked(line).and_then(|text| journal.read_line(text)).is_some();
-            if !is_whole && lines.peek().is_some() {
+            let is_cut_off = lines.peek().is_none() && !line.ends_with(b"\n");
+            if !is_whole && !is_cut_off {
                 return Err(JournalError::Broken { path: shown, line: at + 1 });
             }
         }

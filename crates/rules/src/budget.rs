@@ -1,0 +1,94 @@
+//! What the check of one certificate may take.
+//!
+//! A certificate of a few hundred bytes can name a board of millions of squares, so the work of a check does not follow
+//! from what was received. A check first says what it will cost ([`Budget::afford`]) and is refused if that is too
+//! much; while it runs, its long loops report their steps ([`Budget::step`]) and end when they are told to.
+//!
+//! Invariant: once a check has been refused or stopped, [`Budget::stopped`] says so, and no verdict of that check counts.
+//! Cost: an addition for each report, and a question to the caller every [`INTERVAL`] steps.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+use crate::fault::Fault;
+
+/// Steps between two questions to the caller whether to go on.
+const INTERVAL: u64 = 1 << 16;
+/// The most steps of a check that nobody limits: minutes.
+const MOST_STEPS: u64 = 1 << 40;
+/// The steps that the smallest certificate may take: some seconds.
+const LEAST_STEPS: u64 = 1 << 27;
+/// The further steps for each byte of a certificate.
+const STEPS_PER_BYTE: u64 = 1 << 16;
+
+/// How many steps a check may take, and whether to go on.
+///
+/// A step is about a nanosecond.
+pub struct Budget<'a> {
+    most: u64,
+    since_asked: Cell<u64>,
+    stop: &'a dyn Fn() -> bool,
+    stopped: RefCell<Option<Fault>>,
+}
+
+impl<'a> Budget<'a> {
+    /// For a certificate of so many bytes; `stop` says when the check should end.
+    #[must_use]
+    pub fn of_certificate(bytes: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
+        let most = bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(LEAST_STEPS);
+        Budget::new(most.min(MOST_STEPS), stop)
+    }
+
+    /// So many steps; `stop` says when the check should end.
+    #[must_use]
+    pub fn new(most: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
+        Budget { most, since_asked: Cell::new(0), stop, stopped: RefCell::new(None) }
+    }
+
+    /// Why the check was refused or stopped, if it was.
+    pub fn stopped(&self) -> Option<Fault> {
+        self.stopped.borrow().clone()
+    }
+
+    /// Is there enough for so many steps? Asked before the work begins.
+    pub(crate) fn afford(&self, steps: u64) -> Result<(), String> {
+        if steps > self.most {
+            let most = self.most;
+            return Err(self.end(Fault::TooMuchWork { steps, most }));
+        }
+        self.step(INTERVAL)
+    }
+
+    /// Reports so many steps of work; an error when the check should end.
+    pub(crate) fn step(&self, steps: u64) -> Result<(), String> {
+        if let Some(fault) = &*self.stopped.borrow() {
+            return Err(fault.to_string());
+        }
+        let since_asked = self.since_asked.get() + steps;
+        if since_asked < INTERVAL {
+            self.since_asked.set(since_asked);
+            return Ok(());
+        }
+        self.since_asked.set(0);
+        if (self.stop)() { Err(self.end(Fault::Stopped)) } else { Ok(()) }
+    }
+
+    fn end(&self, fault: Fault) -> String {
+        let why = fault.to_string();
+        *self.stopped.borrow_mut() = Some(fault);
+        why
+    }
+}
+
+impl Default for Budget<'_> {
+    /// As much as any check takes, without a stop.
+    fn default() -> Self {
+        Budget::new(MOST_STEPS, &|| false)
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget").field("most", &self.most).finish_non_exhaustive()
+    }
+}
