@@ -404,9 +404,9 @@ impl Fields {
         let mut method: CaptureMethod = self.method()?;
         let ways = [("none", Parallel::None), ("task", Parallel::Task), ("data", Parallel::Data)];
         let parallel = self.choice("parallel", &ways)?;
-        if let CaptureMethod::BbDfs(_) = method {
+        if let CaptureMethod::BbDfs(search) = method {
             let parallel = parallel.unwrap_or(Parallel::None);
-            method = CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound });
+            method = CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound, ..search });
         } else if parallel.is_some() {
             return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
         }

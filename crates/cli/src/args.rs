@@ -14,7 +14,7 @@ Exit codes: 0 solved, 1 proved impossible, 2 bad question, 3 stopped at a limit.
 /// Exact and fast answers to knight problems on a board.
 #[derive(Debug, Parser)]
 #[command(name = "destrier", version, about, after_help = AFTER, styles = STYLES)]
-#[command(max_term_width = 100, disable_help_subcommand = true)]
+#[command(max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -167,7 +167,7 @@ impl SampleArgs {
         }
         let (watch, mut stopped) = (session.watch(), None);
         let partial = self.output.stream_some(|out| {
-            for tour in census.sample(self.limits.seed).take(self.number) {
+            for tour in census.sample(self.limits.seed.unwrap_or(0)).take(self.number) {
                 stopped = watch.halted();
                 if stopped.is_some() {
                     break;
@@ -186,6 +186,7 @@ impl SampleArgs {
 
 impl RankArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.limits.no_seed("a tour's number does not depend on it; `sample` draws tours")?;
         let question = self.ends.question(&self.board)?;
         let text = match (&self.tour, &self.file) {
             (Some(tour), _) => tour.clone(),
@@ -222,6 +223,7 @@ impl RankArgs {
 
 impl UnrankArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.limits.no_seed("a tour's number does not depend on it; `sample` draws tours")?;
         let question = self.ends.question(&self.board)?;
         let format = self.output.format(Format::List)?;
         let census = census(&question, &self.limits, &self.cache, &self.output)?;

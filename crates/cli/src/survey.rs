@@ -95,6 +95,7 @@ impl SurveyArgs {
 
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let walk = walk(&self.method)?;
+        self.limits.no_seed("these walks are not random")?;
         let name = TourMethod::Warnsdorff(walk).name();
         let question = self.question()?;
         question.validate()?;

@@ -224,6 +224,7 @@ impl SwapArgs {
         if self.all {
             return self.count_all(&question);
         }
+        self.limits.no_seed("the methods for swaps are the same for every seed")?;
         let session = self.limits.start()?;
         let method = match self.method {
             SwapMethod::BestFirst(_) => SwapMethod::BestFirst(BestFirst { limit: self.move_limit }),

@@ -8,10 +8,14 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::tour::trace::JsonLines;
-use destrier::{Answer, Options, Outcome, Solve as _, TourMethod, Tours as _, origin};
+use destrier::{
+    Answer, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _, Warnsdorff, origin,
+};
 use destrier_ask::{effort_told, named, no_solution};
 use destrier_rules::{Certificate, Impossible, Setup, TourProblem, Verified};
-use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method, method_help};
+use destrier_terminal::args::{
+    BoardArgs, EndArgs, LimitArgs, OutputArgs, choice, method, method_help,
+};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
@@ -26,6 +30,7 @@ Examples:
   destrier tour 8x8 --closed --symmetry half-turn
   destrier tour 9x9 --symmetry four-paths one path, turned four times
   destrier tour 8x8 --method roth -v      a classic method, and what it took
+  destrier tour 8x8 --seed 7              another tour for every seed
   destrier tour 7x7 --method warnsdorff --backtrack --trace
   destrier tour 8x8 --json | destrier verify
   destrier tour 1000000x1000000 --closed --at-step 999999999999
@@ -56,6 +61,10 @@ pub(crate) struct TourArgs {
     #[arg(long)]
     backtrack: bool,
 
+    /// How warnsdorff breaks ties [default: order]
+    #[arg(long, value_name = "HOW", value_parser = choice(TIES))]
+    ties: Option<Ties>,
+
     /// Stream the search, one line of JSON per visit and retreat, to stdout (instead of the answer)
     /// or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
@@ -69,7 +78,26 @@ pub(crate) struct TourArgs {
     output: OutputArgs,
 }
 
+const TIES: [(&str, &str, Ties); 5] = [
+    ("order", "By the fixed order of moves", Ties::MoveOrder),
+    ("pohl", "By the exits beyond", Ties::Pohl),
+    ("roth", "Farthest from the centre", Ties::Roth),
+    ("centre", "Nearest to the centre", Ties::Centre),
+    ("random", "At random, by --seed", Ties::Random),
+];
+
 impl TourArgs {
+    /// The method, with its way of breaking ties.
+    fn method(&self) -> anyhow::Result<TourMethod> {
+        match (self.method, self.ties) {
+            (method, None) => Ok(method),
+            (TourMethod::Warnsdorff(walk), Some(ties)) if walk == Warnsdorff::new(Ties::MoveOrder) => {
+                Ok(TourMethod::Warnsdorff(Warnsdorff::new(ties)))
+            }
+            _ => bail!("--ties is for --method warnsdorff"),
+        }
+    }
+
     /// What is asked.
     pub(crate) fn question(&self) -> anyhow::Result<TourProblem> {
         self.ends.question(&self.board)
@@ -78,6 +106,12 @@ impl TourArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let question = self.question()?;
         let format = self.output.format(Format::Grid)?;
+        if !self.method()?.uses_seed(&question) {
+            self.limits.no_seed(
+                "this tour does not depend on it; auto (to 1048576 squares), search, random-walk and \
+                 --ties random do",
+            )?;
+        }
         if matches!(format, Format::Hcp | Format::Fen) {
             return self.export_question(&question, format);
         }
@@ -114,7 +148,7 @@ impl TourArgs {
         question: &TourProblem,
         options: &Options,
     ) -> anyhow::Result<Answer<TourProblem>> {
-        let method = match (self.method, self.backtrack) {
+        let method = match (self.method()?, self.backtrack) {
             (TourMethod::Warnsdorff(walk), true) => TourMethod::Warnsdorff(walk.backtracking()),
             (_, true) => bail!("--backtrack is for --method warnsdorff, pohl, roth"),
             (method, false) => method,

@@ -70,7 +70,7 @@ impl VerifyArgs {
             let checked = journal::check(
                 &journals,
                 self.recheck.unwrap_or(0),
-                self.limits.seed,
+                self.limits.seed.unwrap_or(0),
                 &session.watch(),
             );
             session.clear();

@@ -42,9 +42,6 @@ impl Limits {
         if let Some(memory) = self.memory {
             words.extend(["--memory".to_owned(), memory.to_string()]);
         }
-        if self.seed != 0 {
-            words.extend(["--seed".to_owned(), self.seed.to_string()]);
-        }
         words
     }
 }
@@ -290,7 +287,7 @@ mod tests {
     #[test]
     fn limits_are_put_into_words() {
         let limits = Limits { time: Duration::from_secs(2), memory: Some(1 << 30), seed: 7 };
-        assert_eq!(limits.words().join(" "), "--time-limit 2000ms --memory 1073741824 --seed 7");
+        assert_eq!(limits.words().join(" "), "--time-limit 2000ms --memory 1073741824");
         assert_eq!(Limits::default().words().join(" "), "--time-limit 10000ms");
     }
 

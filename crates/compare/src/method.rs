@@ -77,6 +77,11 @@ impl Method {
         Ok(Method { name, variant })
     }
 
+    /// Its name, without the variant.
+    pub(crate) const fn name(self) -> &'static str {
+        self.name
+    }
+
     /// The words that choose it on the command line.
     pub(crate) fn words(self) -> Vec<String> {
         let mut words = vec!["--method", self.name];

@@ -5,6 +5,8 @@
 //!
 //! Invariant: the words after `destrier` mean the problem. The trial holds every answer against it.
 
+use destrier::{Method as _, TourMethod};
+use crate::method::Method;
 use destrier_rules::{
     Board, CaptureProblem, Leaper, Metric, Puzzle, Shape, SwapProblem, TourProblem, Wrap,
 };
@@ -78,6 +80,16 @@ pub enum Ask {
 }
 
 impl Ask {
+    /// The words that set the seed, where it is not 0 and the method uses it.
+    pub(crate) fn seed(&self, method: Method, seed: u64) -> Vec<String> {
+        let used = match self {
+            Ask::Tour(problem) => TourMethod::named(method.name())
+                .is_ok_and(|method| method.uses_seed(problem)),
+            _ => false,
+        };
+        if used && seed != 0 { vec!["--seed".to_owned(), seed.to_string()] } else { Vec::new() }
+    }
+
     /// Which verb answers.
     #[must_use]
     pub const fn kind(&self) -> Kind {

@@ -87,7 +87,7 @@ pub const SETS: &[Set] = &[
         },
     },
     Set {
-        name: "jes",
+        name: "bb-dfs-speedup",
         about: "taking all pieces: bb-dfs alone, by tasks, by data; exact",
         repeat: 5,
         parts: || {

@@ -133,6 +133,7 @@ impl Runner {
             .args(method.words())
             .args(["--threads", &threads.to_string()])
             .args(limits.words())
+            .args(question.ask().seed(method, limits.seed))
             .args(["--json", "--verbose", "--stats"])
             .arg(self.stats.path())
             .env(ENDS_WITH_STDIN, "1")

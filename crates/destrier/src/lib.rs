@@ -103,7 +103,7 @@ pub mod tour;
 mod tour_count;
 
 pub use answer::{Answer, Finding, NotSolved, origin};
-pub use capture::{BbDfs, CaptureMethod, Parallel};
+pub use capture::{BbDfs, CaptureMethod, Distance, Parallel};
 pub use count::{Census, Classes, CountMethod, CountPlan, TourCount};
 pub use destrier_rules as rules;
 pub use destrier_rules::*;
@@ -118,7 +118,7 @@ pub use run::options::{Cancel, Options, Progress};
 pub use run::watch::Halt;
 pub use swap::{BestFirst, SwapMethod};
 pub use tour::compose::Itinerary;
-pub use tour::{StreamError, Ties, TourMethod, TourStream, Warnsdorff};
+pub use tour::{Race, StreamError, Ties, TourMethod, TourStream, Warnsdorff};
 
 /// The README's library example, so that it compiles.
 #[cfg(doctest)]

@@ -171,7 +171,7 @@ fn boards_without_two_colours_are_solved_too() {
 /// The textbook's search in every mode, from this upper bound.
 fn textbook(upper_bound: Option<u64>) -> [CaptureMethod; 3] {
     [Parallel::None, Parallel::Task, Parallel::Data]
-        .map(|parallel| CaptureMethod::BbDfs(BbDfs { parallel, upper_bound }))
+        .map(|parallel| CaptureMethod::BbDfs(BbDfs { parallel, upper_bound, ..BbDfs::SEQUENTIAL }))
 }
 
 #[test]

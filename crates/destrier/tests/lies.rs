@@ -717,7 +717,7 @@ impl Battery {
             let ask = move |asked: &Tourable| {
                 judge(asked.question.trace(method, &options(), &mut Silent), cost(asked))
             };
-            if !matches!(method, TourMethod::Compose | TourMethod::Search | TourMethod::Race) {
+            if !matches!(method, TourMethod::Compose | TourMethod::Search | TourMethod::Race(_)) {
                 witnesses.push(self.about_tours(("trace", method.name()), of_tours.clone(), ask));
             }
         }

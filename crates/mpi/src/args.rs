@@ -34,6 +34,10 @@ pub struct Cli {
     #[arg(long, global = true)]
     pub report: bool,
 
+    /// The textbook's master–slave: rank 0 only deals tasks; without this it works, too
+    #[arg(long, global = true)]
+    pub master_slave: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -91,12 +95,13 @@ impl Cli {
     /// # Errors
     /// When an amount cannot be read.
     pub fn setup(&mut self, neighbours: usize) -> anyhow::Result<Setup> {
+        let master_slave = self.master_slave;
         let limits = self.limits();
         if limits.threads == Some(0) {
             bail!("--threads is at least 1");
         }
         let memory = limits.memory.as_deref().map(destrier_ask::bytes).transpose()?;
-        let setup = Setup { threads: limits.threads, memory, neighbours };
+        let setup = Setup { threads: limits.threads, memory, neighbours, master_slave };
         limits.threads = Some(setup.threads());
         limits.memory = setup.memory().map(|bytes| bytes.to_string());
         Ok(setup)

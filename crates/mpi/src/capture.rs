@@ -17,7 +17,7 @@ use destrier::capture::{
     Workers,
 };
 use destrier::run::watch::Watch;
-use destrier::{Answer, CaptureMethod, Halt, Method as _, Options, Solve as _, SolveError, Vertex};
+use destrier::{Answer, CaptureMethod, Distance, Halt, Method as _, Options, Solve as _, SolveError, Vertex};
 use destrier_rules::{CaptureProblem, Problem as _};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ impl Coordinator {
         match method {
             CaptureMethod::BbDfs(search) => {
                 let run = search.solve_by(problem, &mut |tree, limit| {
-                    self.begin(Job::Textbook(problem.clone(), limit), watch);
+                    self.begin(Job::Textbook(problem.clone(), search.distance, limit), watch);
                     let rank = self.rank();
                     let branches = tree.unroll(BRANCHES * rank.size() * watch.threads());
                     let mut source = BranchSource { tree, branches: branches.into_iter() };
@@ -74,8 +74,13 @@ impl Coordinator {
 const BRANCHES: usize = 64;
 
 /// A rank's part of [`Job::Textbook`].
-pub(crate) fn search_branches(rank: &mut Rank, problem: &CaptureProblem, limit: u32) {
-    let builder = TreeBuilder::new(problem).expect("rank 0 has looked at the question");
+pub(crate) fn search_branches(
+    rank: &mut Rank,
+    problem: &CaptureProblem,
+    distance: Distance,
+    limit: u32,
+) {
+    let builder = TreeBuilder::new(problem, distance).expect("rank 0 has looked at the question");
     let watch = rank.watch().clone();
     let tree = rank.while_listening(|| builder.tree(limit));
     rank.take_part(&BranchSearch { tree: &tree, watch: &watch });

@@ -16,7 +16,8 @@ pub struct Coordinator {
 impl Coordinator {
     /// The coordinator of rank 0.
     #[must_use]
-    pub fn new(rank: Rank, setup: Setup) -> Coordinator {
+    pub fn new(mut rank: Rank, setup: Setup) -> Coordinator {
+        rank.set_only_deals(setup.master_slave);
         Coordinator { rank, setup }
     }
 

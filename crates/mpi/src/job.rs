@@ -6,7 +6,7 @@
 use destrier::capture::Broadcast;
 use destrier::run::memory;
 use destrier::run::watch::Watch;
-use destrier::{Cancel, Options};
+use destrier::{Cancel, Distance, Options};
 use destrier_rules::{CaptureProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,8 @@ pub struct Setup {
     pub memory: Option<u64>,
     /// Ranks on the same machine; 0 if that is not known.
     pub neighbours: usize,
+    /// Does rank 0 deal tasks and do none?
+    pub master_slave: bool,
 }
 
 /// What is to be done.
@@ -41,7 +43,7 @@ pub enum Job {
     /// Work out a whole count together, in at least so many parts.
     Together(TourProblem, usize),
     /// Search branches of the textbook's tree, up to a limit.
-    Textbook(CaptureProblem, u32),
+    Textbook(CaptureProblem, Distance, u32),
     /// Refute cases for the exact solver.
     Cases(CaptureProblem, Broadcast),
     /// Write tours.
@@ -102,7 +104,9 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
         match order.job {
             Job::Slices(question) => count::work_out_slices(&mut rank, &question),
             Job::Together(question, parts) => count::help_together(&mut rank, &question, parts),
-            Job::Textbook(problem, limit) => capture::search_branches(&mut rank, &problem, limit),
+            Job::Textbook(problem, distance, limit) => {
+                capture::search_branches(&mut rank, &problem, distance, limit);
+            }
             Job::Cases(problem, broadcast) => capture::refute_cases(&mut rank, &problem, broadcast),
             Job::List(request) => enumerate::write_pieces(&mut rank, &request),
         }

@@ -33,6 +33,8 @@ pub struct Rank {
     early: VecDeque<Message>,
     phase: u64,
     halt_sent: bool,
+    /// Rank 0 deals tasks and does none, if there are others to do them.
+    only_deals: bool,
     tally: Tally,
 }
 
@@ -85,6 +87,7 @@ impl Rank {
             early: VecDeque::new(),
             phase: 0,
             halt_sent: false,
+            only_deals: false,
             tally,
         }
     }
@@ -99,6 +102,11 @@ impl Rank {
     #[must_use]
     pub fn size(&self) -> usize {
         self.messages.size()
+    }
+
+    /// From now on this rank, which is rank 0, deals tasks and does none; where there are no others, it works.
+    pub fn set_only_deals(&mut self, only_deals: bool) {
+        self.only_deals = only_deals && self.size() > 1;
     }
 
     /// The watch over what this rank computes.
@@ -319,7 +327,9 @@ impl Rank {
             };
             let dispatcher = source.map(|source| {
                 let mut dispatcher = Dispatcher::new(source, self.size());
-                dispatcher.register(self.rank(), room(work));
+                if !self.only_deals {
+                    dispatcher.register(self.rank(), room(work));
+                }
                 dispatcher
             });
             self.run_phase(work, dispatcher, start, &done);

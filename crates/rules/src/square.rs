@@ -50,6 +50,12 @@ pub enum SquareError {
 }
 
 impl Square {
+    /// Files and ranks between two squares, added up.
+    #[must_use]
+    pub const fn manhattan(self, other: Square) -> u32 {
+        self.file.abs_diff(other.file) + self.rank.abs_diff(other.rank)
+    }
+
     /// The square on this file and rank, both counted from 0.
     #[must_use]
     pub const fn new(file: u32, rank: u32) -> Square {

@@ -1,6 +1,8 @@
 //! Reading the command line: the options that several verbs share, and the message for a wrong word.
 
 use std::error::Error as _;
+use std::ffi::{OsStr, OsString};
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,9 +43,9 @@ pub struct LimitArgs {
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<String>,
 
-    /// The seed of randomised methods
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub seed: u64,
+    /// The seed of randomised methods [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
 
     /// Append what the run took to this file, as a line of JSON; `compare` reads it
     #[arg(long, value_name = "FILE", hide = true)]
@@ -150,10 +152,31 @@ pub fn choice<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// Reads a method by its name.
+/// Reads a method by its name; shells complete the names.
 #[must_use]
 pub fn method<M: Method + Send + Sync>() -> impl TypedValueParser<Value = M> {
-    StringValueParser::new().try_map(|name| M::named(&name))
+    MethodParser(PhantomData)
+}
+
+#[derive(Clone)]
+struct MethodParser<M>(PhantomData<M>);
+
+impl<M: Method + Send + Sync> TypedValueParser for MethodParser<M> {
+    type Value = M;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<M, clap::Error> {
+        let by_name = StringValueParser::new().try_map(|name| M::named(&name));
+        by_name.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(M::ALL.iter().map(|m| PossibleValue::new(m.name()).help(m.about()))))
+    }
 }
 
 /// The long help of `--method`: a line for each.
@@ -172,7 +195,7 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
         message!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Err(Exit::BadQuestion.into());
     }
-    P::try_parse().map_err(|error| {
+    P::try_parse_from(joined(std::env::args_os())).map_err(|error| {
         match wrong_word(&error) {
             Some(sentence) => message!("destrier: {sentence}"),
             // Help goes to stdout, and a reader that has gone needs none.
@@ -180,6 +203,27 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
         }
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
     })
+}
+
+/// `8 x 8` is one word, as it is one board.
+fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let is_side = |word: &OsString| {
+        word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let mut out: Vec<OsString> = Vec::new();
+    for word in words {
+        let by = out.last().is_some_and(|last| matches!(last.to_str(), Some("x" | "X" | "×")));
+        if by && is_side(&word) && out.len() > 1 && is_side(&out[out.len() - 2]) {
+            out.pop();
+            if let Some(files) = out.last_mut() {
+                files.push("x");
+                files.push(&word);
+            }
+        } else {
+            out.push(word);
+        }
+    }
+    out
 }
 
 /// A word that is none of those that an option takes, in the sentence that requests to the page get, too: the place,
@@ -238,6 +282,17 @@ mod tests {
         assert_eq!((words.shape.wrap, words.shape.coords), (Wrap::Ranks, Coordinates::One));
         assert_eq!((words.ends.symmetry, words.number), (Some(TourSymmetry::Mirror), Some(2)));
         assert_eq!(read(&[]).unwrap().shape.wrap, Wrap::None);
+    }
+
+    #[test]
+    fn a_board_in_three_words_is_one_board() {
+        let joined = |text: &str| {
+            let words = joined(text.split(' ').map(OsString::from)).into_iter();
+            words.map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(joined("destrier tour 8 x 8 --closed"), "destrier tour 8x8 --closed");
+        assert_eq!(joined("destrier rank 3 x 4 a1 x b2"), "destrier rank 3x4 a1 x b2");
+        assert_eq!(joined("x 8 x"), "x 8 x");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use destrier_rules::{Board, Leaper, Shape, Square, TourProblem, parse_squares};
 
 use crate::args::{BoardArgs, EndArgs, ShapeArgs};
@@ -72,9 +72,19 @@ fn read_board(text: &str) -> anyhow::Result<Board> {
         return Ok(text.parse()?);
     }
     let path = Path::new(text);
+    if text == "-" {
+        let drawing = input::read_text(path)?;
+        return destrier_ask::board(drawing.trim()).context("standard input");
+    }
     if fs::metadata(path).is_ok_and(|file| file.is_file()) {
         let drawing = input::read_text(path)?;
         return destrier_ask::board(drawing.trim()).with_context(|| format!("`{text}`"));
+    }
+    // A board has no letters in it, a file's name has.
+    if text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X' | '×')) {
+        bail!(
+            "there is no file `{text}`; a board is files x ranks like 8x8, a FEN like 5/2#2/5, or a file with a drawing"
+        );
     }
     Ok(destrier_ask::board(text)?)
 }

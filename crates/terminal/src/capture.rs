@@ -5,11 +5,14 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::{Answer, BbDfs, CaptureMethod, Options, Outcome, Parallel, Solve as _, SolveError};
+use destrier::{Answer, BbDfs, CaptureMethod, Distance, Options, Outcome, Parallel, Solve as _, SolveError};
 use destrier_ask::{capture_told, no_solution, upper_bound_told};
-use destrier_rules::{CaptureProblem, Certificate, Claim, Problem as _, Puzzle, Verified};
+use destrier_rules::{
+    CaptureProblem, Certificate, Claim, Coordinates, Problem as _, Puzzle, Square, Verified,
+    parse_squares,
+};
 
-use crate::args::{LimitArgs, OutputArgs, choice, method, method_help};
+use crate::args::{LimitArgs, OutputArgs, choice, method, method_help, word};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
@@ -22,9 +25,11 @@ Examples:
   destrier capture puzzle.txt -o plan.svg        arrows, and marks where pieces are taken
   destrier capture puzzle.txt --time-limit 10s   the best plan and the bound by then
   destrier capture puzzle.txt --method bb-dfs --parallel task --threads 4 -v
+  destrier capture 8 --knight a1 --pieces c2,d4,h8
 
 A puzzle file has a line `k upper_bound` and then k rows: 0 empty, 1 a piece, 3 the knight
-(or - P J, or numbers apart); # is a hole, and the first line may say WxH.";
+(or - P J, or numbers apart); # is a hole, and the first line may say WxH. A file may also state the task
+as the course does, a line each: k = 8, q = 2, F = c2 d4 (or 2,1 3,3), J = a1, and U = 20 for an upper bound.";
 
 /// Take all pieces with one knight in the fewest moves, and prove it
 #[derive(Debug, Args)]
@@ -39,9 +44,29 @@ pub struct CaptureArgs {
     #[arg(value_parser = method::<CaptureMethod>())]
     method: CaptureMethod,
 
-    /// How bb-dfs shares its tree among threads
+    /// How bb-dfs shares its tree among threads [default: task with --threads above 1, else none]
     #[arg(long, value_name = "HOW", value_parser = choice(PARALLEL))]
     parallel: Option<Parallel>,
+
+    /// By which distance to the nearest piece bb-dfs orders moves [default: knight]
+    #[arg(long, value_name = "DISTANCE", value_parser = choice(DISTANCES))]
+    distance: Option<Distance>,
+
+    /// The knight's square, where PUZZLE is a board like 8x8 or its side k
+    #[arg(long, value_name = "SQUARE", requires = "pieces")]
+    knight: Option<String>,
+
+    /// The squares of the pieces, with --knight: like c2,d4 (or 2,1 3,3)
+    #[arg(long, value_name = "SQUARES", requires = "knight")]
+    pieces: Option<String>,
+
+    /// With --knight: the upper bound that bb-dfs starts from [default: k²−1]
+    #[arg(long, value_name = "MOVES", requires = "knight")]
+    upper_bound: Option<u64>,
+
+    /// Read squares as x,y counted from zero or one, and write them so in lists and tables [default: a1, b2, …]
+    #[arg(long, value_name = "zero|one", value_parser = word::<Coordinates>())]
+    coords: Option<Coordinates>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -49,6 +74,11 @@ pub struct CaptureArgs {
     #[command(flatten)]
     output: OutputArgs,
 }
+
+const DISTANCES: [(&str, &str, Distance); 2] = [
+    ("knight", "In knight's moves", Distance::Knight),
+    ("manhattan", "Files and ranks added up", Distance::Manhattan),
+];
 
 const PARALLEL: [(&str, &str, Parallel); 3] = [
     ("none", "One thread", Parallel::None),
@@ -66,7 +96,20 @@ impl CaptureArgs {
     /// # Errors
     /// When it cannot be read.
     pub fn question(&self) -> anyhow::Result<CaptureProblem> {
-        Ok(read_puzzle(&self.puzzle)?.problem)
+        Ok(self.puzzle()?.problem)
+    }
+
+    /// The puzzle, in whichever form it was given.
+    fn puzzle(&self) -> anyhow::Result<Puzzle> {
+        let (Some(knight), Some(pieces)) = (&self.knight, &self.pieces) else {
+            return read_puzzle(&self.puzzle, self.coords.unwrap_or(Coordinates::Zero));
+        };
+        let coords = self.coords.unwrap_or(Coordinates::Zero);
+        let board = destrier_ask::square_board(&self.puzzle)?;
+        let start = Square::read(knight, coords).context("--knight")?;
+        let targets = parse_squares(pieces, coords).context("--pieces")?.into_iter().collect();
+        let problem = CaptureProblem { board, start, targets };
+        Ok(Puzzle { problem, upper_bound: self.upper_bound })
     }
 
     /// Limits on the run.
@@ -87,11 +130,12 @@ impl CaptureArgs {
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
-        let Puzzle { problem, upper_bound } = read_puzzle(&self.puzzle)?;
+        self.limits.no_seed("the methods for captures are the same for every seed")?;
+        let Puzzle { problem, upper_bound } = self.puzzle()?;
         problem.validate()?;
         let format = self.output.format(Format::Grid)?;
         match format {
-            Format::Tsplib | Format::Hcp => {
+            Format::Tsplib | Format::Hcp | Format::Boards | Format::Bin | Format::Columns => {
                 bail!("a capture has no such form; try `list` or `json`")
             }
             #[cfg(not(feature = "raster"))]
@@ -106,9 +150,16 @@ impl CaptureArgs {
         }
         let method = match (self.method, self.parallel) {
             (CaptureMethod::BbDfs(_), parallel) => {
-                CaptureMethod::BbDfs(BbDfs { parallel: parallel.unwrap_or_default(), upper_bound })
+                let on_threads = self.limits.threads.is_some_and(|threads| threads > 1);
+                let usual = if on_threads { Parallel::Task } else { Parallel::None };
+                CaptureMethod::BbDfs(BbDfs {
+                    parallel: parallel.unwrap_or(usual),
+                    upper_bound,
+                    distance: self.distance.unwrap_or_default(),
+                })
             }
             (_, Some(_)) => bail!("--parallel is for --method bb-dfs"),
+            _ if self.distance.is_some() => bail!("--distance is for --method bb-dfs"),
             (method, None) => method,
         };
         let session = self.limits.start()?;
@@ -162,7 +213,7 @@ impl CaptureArgs {
         format: Format,
     ) -> anyhow::Result<()> {
         self.output.write(&match format {
-            Format::List => (render::capture_list(plan) + "\n").into_bytes(),
+            Format::List => (self.list(plan) + "\n").into_bytes(),
             Format::Svg => render::svg(&Scene::of_capture(plan))?.into_bytes(),
             #[cfg(feature = "raster")]
             Format::Png => render::png(&Scene::of_capture(plan))?,
@@ -173,7 +224,7 @@ impl CaptureArgs {
                 certificate.map_or_else(String::new, |made| made.to_json() + "\n").into_bytes()
             }
             _ => {
-                let list = render::capture_list(plan);
+                let list = self.list(plan);
                 let grid = render::capture_grid(plan, self.output.colour());
                 format!("{list}\n\n{grid}\n{}\n", capture_told(plan)).into_bytes()
             }
@@ -181,18 +232,32 @@ impl CaptureArgs {
     }
 }
 
+impl CaptureArgs {
+    /// The walk in one line, in the coordinates that were asked for.
+    fn list(&self, plan: &Verified<CaptureProblem>) -> String {
+        let Some(coords) = self.coords else { return render::capture_list(plan) };
+        let from = u32::from(coords == Coordinates::One);
+        let mut left = plan.problem().targets.clone();
+        let name = |square: &Square| {
+            let star = if left.remove(square) { "*" } else { "" };
+            format!("{},{}{star}", square.file + from, square.rank + from)
+        };
+        plan.squares().iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Reads a puzzle from a file, from standard input, or from the word itself.
 ///
 /// # Errors
 /// When there is no such file, or it is no puzzle.
-pub fn read_puzzle(word: &str) -> anyhow::Result<Puzzle> {
+pub fn read_puzzle(word: &str, coords: Coordinates) -> anyhow::Result<Puzzle> {
     let path = Path::new(word);
     if word != "-" && !path.exists() && looks_like_fen(word) {
         return Ok(word.parse()?);
     }
     let text = input::read_text(path)?;
     let name = if word == "-" { "standard input" } else { word };
-    destrier_ask::puzzle(&text).with_context(|| format!("`{name}`"))
+    destrier_ask::puzzle_in(&text, coords).with_context(|| format!("`{name}`"))
 }
 
 /// Does the word consist of ranks of letters, numbers and holes? It is no file's name, or it would have been found.

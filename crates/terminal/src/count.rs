@@ -13,7 +13,7 @@ use destrier_rules::{Shape, TourProblem};
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method, method_help};
 use crate::exit::Exit;
-use crate::output::Format;
+use crate::output::{self, Format};
 use crate::series;
 use crate::session::Session;
 
@@ -141,6 +141,9 @@ impl CountArgs {
         if self.estimate {
             return self.run_estimate(&question, &session);
         }
+        if !self.estimate {
+            self.limits.no_seed("a count does not depend on it; --estimate does")?;
+        }
         let mut exit = Exit::Solved;
         let mut text = String::new();
         for &shape in self.shapes() {
@@ -158,8 +161,14 @@ impl CountArgs {
                     _ => answer.in_words(),
                 });
             }
+            // Each number as soon as it is known; a file is written whole.
+            if self.output.output.is_none() {
+                output::print(std::mem::take(&mut text).as_bytes())?;
+            }
         }
-        self.output.write(text.as_bytes())?;
+        if self.output.output.is_some() {
+            self.output.write(text.as_bytes())?;
+        }
         Ok(exit)
     }
 

@@ -139,7 +139,12 @@ impl OutputArgs {
             out.flush()?;
             return Ok(None);
         };
-        some_to_file(path, write).with_context(|| format!("cannot write `{}`", path.display()))
+        let written = some_to_file(path, write);
+        let partial = written.with_context(|| format!("cannot write `{}`", path.display()))?;
+        if partial.is_none() {
+            message!("wrote {}", path.display());
+        }
+        Ok(partial)
     }
 }
 

@@ -32,6 +32,17 @@ pub struct Session {
 const QUIET: Duration = Duration::from_millis(400);
 
 impl LimitArgs {
+    /// Refuses a seed that nothing would use.
+    ///
+    /// # Errors
+    /// When one was given.
+    pub fn no_seed(&self, why: &str) -> anyhow::Result<()> {
+        if self.seed.is_some() {
+            bail!("--seed: {why}");
+        }
+        Ok(())
+    }
+
     /// Starts a session: from now on the time runs, and Ctrl-C stops the search.
     ///
     /// # Errors
@@ -45,7 +56,7 @@ impl LimitArgs {
         }
         let cancel = Cancel::new();
         let mut options =
-            Options::new().threads(self.threads.unwrap_or(0)).seed(self.seed).cancel(&cancel);
+            Options::new().threads(self.threads.unwrap_or(0)).seed(self.seed.unwrap_or(0)).cancel(&cancel);
         if let Some(moment) = time.and_then(|time| Moment::now().after(time)) {
             options = options.deadline(moment);
         }
@@ -160,6 +171,10 @@ fn show(bar: &ProgressBar, progress: &Progress, begun: Instant) {
     }
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg} (Ctrl-C stops)") {
         bar.set_style(style);
+    }
+    // A second run after a first that has ended, as for closed and then open tours.
+    if bar.is_finished() {
+        bar.reset();
     }
     bar.set_message(text);
     bar.tick();

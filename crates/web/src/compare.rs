@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn no_file_and_no_option_is_smuggled_in() {
-        for puzzle in ["/etc/passwd", "--set=jes"] {
+        for puzzle in ["/etc/passwd", "--set=bb-dfs-speedup"] {
             let refusal = refused(json!({ "kind": "compare", "of": "capture", "puzzle": puzzle }));
             assert_eq!(refusal["field"], "puzzle", "{refusal}");
         }

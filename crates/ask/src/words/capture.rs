@@ -1,14 +1,77 @@
 //! Captures in words.
 
-use destrier_rules::{CaptureProblem, Claim, Puzzle, Support, Verified};
+use destrier_rules::{
+    Board, CaptureProblem, Claim, Coordinates, Puzzle, Square, Support, Verified, parse_squares,
+};
 
 use super::{BY_SEARCH, Misread, quantity};
 
-/// Reads a puzzle: a FEN, the text of a data file, or JSON (the question by itself, or in a certificate).
+/// Reads a puzzle: a FEN, the text of a data file, the task as the course states it, or JSON (the question by itself, or
+/// in a certificate).
 ///
 /// # Errors
 /// With the line and column that are wrong.
 pub fn puzzle(text: &str) -> Result<Puzzle, Misread> {
+    puzzle_in(text, Coordinates::Zero)
+}
+
+/// A board by its size, or a square one by its side.
+///
+/// # Errors
+/// When it is neither.
+pub fn square_board(text: &str) -> Result<Board, Misread> {
+    let side = text.trim();
+    let size = if side.parse::<u32>().is_ok() { format!("{side}x{side}") } else { side.to_owned() };
+    size.parse().map_err(Misread::new)
+}
+
+/// The task as the course states it: lines `k = 8`, `q = 2`, `F = c2 d4`, `J = a1`, and perhaps `U = 20`.
+fn stated(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
+    let (mut board, mut count, mut pieces, mut start, mut upper_bound) =
+        (None, None, None, None, None);
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |why: String| Misread::new(format!("line {number}: {why}"));
+        let told = |error: &dyn std::fmt::Display| wrong(error.to_string());
+        let (name, value) = line.split_once('=').ok_or_else(|| {
+            wrong(format!("`{line}` is none of k = 8, q = 2, F = c2 d4, J = a1, U = 20"))
+        })?;
+        let value = value.trim();
+        let natural = || value.parse::<u64>().map_err(|_| wrong(format!("`{value}` is not a number")));
+        match name.trim() {
+            "k" => board = Some(square_board(value).map_err(|error| told(&error))?),
+            "q" => count = Some(natural()?),
+            "F" => {
+                pieces = Some(parse_squares(value, coords).map_err(|error| told(&error))?);
+            }
+            "J" => start = Some(Square::read(value, coords).map_err(|error| told(&error))?),
+            "U" => upper_bound = Some(natural()?),
+            other => return Err(wrong(format!("there is no `{other}`; there are k, q, F, J, U"))),
+        }
+    }
+    let missing = |name: &str| Misread::new(format!("there is no line `{name} = …`"));
+    let board = board.ok_or_else(|| missing("k"))?;
+    let start = start.ok_or_else(|| missing("J"))?;
+    let pieces = pieces.ok_or_else(|| missing("F"))?;
+    let targets: std::collections::BTreeSet<Square> = pieces.into_iter().collect();
+    if let Some(count) = count.filter(|&count| count != targets.len() as u64) {
+        return Err(Misread::new(format!("q is {count}, but F has {} squares", targets.len())));
+    }
+    Ok(Puzzle { problem: CaptureProblem { board, start, targets }, upper_bound })
+}
+
+/// The same, with numeric squares counted from zero or one.
+///
+/// # Errors
+/// With the line and column that are wrong.
+pub fn puzzle_in(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if !text.trim_start().starts_with('{') && first.contains('=') {
+        return stated(text, coords);
+    }
     if !text.trim_start().starts_with('{') {
         return text.parse().map_err(Misread::new);
     }

@@ -13,7 +13,7 @@ mod swap;
 mod tour;
 mod verdict;
 
-pub use capture::{capture_told, puzzle, upper_bound_told};
+pub use capture::{capture_told, puzzle, puzzle_in, square_board, upper_bound_told};
 pub use count::{
     Counted, Counting, Series, by_start_json, by_start_rows, by_start_title, recurrence_told,
 };

@@ -58,7 +58,8 @@ impl TourArgs {
         question: &TourProblem,
         format: Format,
     ) -> anyhow::Result<Option<Exit>> {
-        let planned = matches!(self.method, TourMethod::Auto | TourMethod::Compose);
+        let planned = matches!(self.method, TourMethod::Auto | TourMethod::Compose)
+            && self.limits.seed.is_none_or(|seed| seed == 0);
         let fits = question.is_classic() && planned;
         let plain = self.output.colour() == destrier::render::Colour::Never;
         let streamed = match format {

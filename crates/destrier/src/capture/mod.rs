@@ -39,7 +39,7 @@ pub use distributed::{Broadcast, Case, CaseResult, CaseTree, Root, Scratch, Work
 #[doc(hidden)]
 pub use exact::Auto;
 use naive::Naive;
-pub use textbook::{BbDfs, Parallel};
+pub use textbook::{BbDfs, Distance, Parallel};
 #[doc(hidden)]
 pub use textbook::{Branch, Tree, TreeBuilder};
 

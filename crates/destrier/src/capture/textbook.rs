@@ -1,7 +1,7 @@
 //! The textbook's depth-first branch and bound, on one thread or several.
 //!
 //! From each square the successors X come in the order of U(X) = 8·val(X) − d(X), where val is 1
-//! on a piece and d is the knight's distance to the nearest piece left. A branch is cut unless
+//! on a piece and d is the distance to the nearest piece left: the knight's, or Manhattan. A branch is cut unless
 //! depth + pieces left < best. The search starts from an upper bound and stops at the lower bound,
 //! the number of pieces. Orders are looked up in a table by square and pieces left where that is
 //! small, so a node takes a few nanoseconds; no node is stored.
@@ -34,6 +34,17 @@ pub enum Parallel {
     Data,
 }
 
+/// Which distance to the nearest piece orders the successors of a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Distance {
+    /// In knight's moves.
+    #[default]
+    Knight,
+    /// Files and ranks added up.
+    Manhattan,
+}
+
 /// The textbook's depth-first branch and bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BbDfs {
@@ -41,11 +52,14 @@ pub struct BbDfs {
     pub parallel: Parallel,
     /// An upper bound to start from; one that is too low is noticed and dropped.
     pub upper_bound: Option<u64>,
+    /// The distance that orders successors.
+    pub distance: Distance,
 }
 
 impl BbDfs {
     /// On one thread, from the default upper bound.
-    pub const SEQUENTIAL: BbDfs = BbDfs { parallel: Parallel::None, upper_bound: None };
+    pub const SEQUENTIAL: BbDfs =
+        BbDfs { parallel: Parallel::None, upper_bound: None, distance: Distance::Knight };
 }
 
 const MOST_PIECES: usize = 64;
@@ -98,7 +112,7 @@ impl BbDfs {
         let mut limit = hint.unwrap_or(usual).max(pieces as u32);
         let mut nodes = 0;
         loop {
-            let tree = Tree::new(&stops, limit);
+            let tree = Tree::new(&stops, limit, self.distance);
             let result = search(&tree, limit);
             nodes += tree.nodes.load(Ordering::Relaxed);
             let best = tree.plan.into_inner().expect("no thread panics with the plan");
@@ -149,21 +163,21 @@ pub struct Branch {
 
 /// Builds trees for workers that search branches of them.
 #[derive(Debug)]
-pub struct TreeBuilder(Stops);
+pub struct TreeBuilder(Stops, Distance);
 
 impl TreeBuilder {
     /// For a question that [`BbDfs::solve_by`] has accepted.
     ///
     /// # Errors
     /// When a piece cannot be reached.
-    pub fn new(problem: &CaptureProblem) -> Result<TreeBuilder, Obstacle> {
-        Stops::new(problem).map(TreeBuilder)
+    pub fn new(problem: &CaptureProblem, distance: Distance) -> Result<TreeBuilder, Obstacle> {
+        Stops::new(problem).map(|stops| TreeBuilder(stops, distance))
     }
 
     /// The tree with a limit.
     #[must_use]
     pub fn tree(&self, limit: u32) -> Tree<'_> {
-        Tree::new(&self.0, limit)
+        Tree::new(&self.0, limit, self.1)
     }
 }
 
@@ -185,7 +199,7 @@ pub struct Tree<'s> {
 }
 
 impl<'s> Tree<'s> {
-    fn new(stops: &'s Stops, limit: u32) -> Tree<'s> {
+    fn new(stops: &'s Stops, limit: u32, measure: Distance) -> Tree<'s> {
         let graph = &stops.graph;
         let pieces = stops.vertices.len() - 1;
         let mut bit = vec![0; graph.len()];
@@ -196,7 +210,10 @@ impl<'s> Tree<'s> {
             paths.search(piece, |_| false);
             for (v, rings) in graph.vertices().zip(&mut within) {
                 let Some(distance) = paths.distance(v) else { continue };
-                let distance = distance as usize;
+                let distance = match measure {
+                    Distance::Knight => distance,
+                    Distance::Manhattan => graph.square(v).manhattan(graph.square(piece)),
+                } as usize;
                 if rings.len() <= distance {
                     rings.resize(distance + 1, 0);
                 }

@@ -20,6 +20,30 @@ use super::plain::{self, Reached, path_to};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
+/// The textbook's estimate: for each knight the Manhattan distance to the nearest square where it may end.
+pub(super) struct Manhattan(Vec<Vec<u64>>);
+
+impl Manhattan {
+    pub(super) fn new(encoding: &Encoding) -> Manhattan {
+        let instance = &encoding.instance;
+        let apart = |v: usize, u: usize| {
+            u64::from(encoding.square(v).manhattan(encoding.square(u)))
+        };
+        let nearest = |code: u8| {
+            let ends = |u: &usize| instance.goal[*u] == code || instance.goal[*u] == ANY;
+            let to_goal = |v| (0..instance.len()).filter(ends).map(|u| apart(v, u)).min();
+            (0..instance.len()).map(|v| to_goal(v).unwrap_or(0)).collect()
+        };
+        Manhattan((0u8..).take(instance.colours + 1).map(nearest).collect())
+    }
+
+    /// The sum over all knights.
+    pub(super) fn of(&self, codes: &[u8]) -> u64 {
+        let knights = codes.iter().enumerate().filter(|&(_, &code)| code != 0);
+        knights.map(|(v, &code)| self.0[usize::from(code)][v]).sum()
+    }
+}
+
 /// Greedy best-first search with a limit on moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BestFirst {
@@ -41,32 +65,18 @@ impl BestFirst {
         let encoding = Encoding::new(problem, "best-first")?;
         let instance = &encoding.instance;
         let most = watch.memory().unwrap_or(super::MEMORY) / (instance.len() as u64 * 2 + 128);
-        let apart = |v: usize, u: usize| {
-            let (a, b) = (encoding.square(v), encoding.square(u));
-            u64::from(a.file.abs_diff(b.file)) + u64::from(a.rank.abs_diff(b.rank))
-        };
-        let nearest: Vec<Vec<u64>> = (0u8..)
-            .take(instance.colours + 1)
-            .map(|code| {
-                let ends = |u: &usize| instance.goal[*u] == code || instance.goal[*u] == ANY;
-                (0..instance.len())
-                    .map(|v| {
-                        (0..instance.len()).filter(ends).map(|u| apart(v, u)).min().unwrap_or(0)
-                    })
-                    .collect()
-            })
-            .collect();
-        let estimate = |codes: &[u8]| -> u64 {
-            let knights = codes.iter().enumerate().filter(|&(_, &code)| code != 0);
-            knights.map(|(v, &code)| nearest[usize::from(code)][v]).sum()
-        };
-
+        let distances = Manhattan::new(&encoding);
+        let estimate = |codes: &[u8]| distances.of(codes);
         let mut ticker = watch.ticker();
         let mut reached = vec![Reached::start(instance)];
         let mut fewest = HashMap::from([(reached[0].position.clone(), 0)]);
         let mut open = BinaryHeap::from([Reverse((estimate(&instance.start), 0, 0))]);
-        let mut nodes = 0;
+        let (mut nodes, mut longest) = (0, 1);
         let mut hit_limit = false;
+        // What the textbook's table asks for: the paths made, and the longest queue.
+        let counted = |run: Run<SwapPlan>, paths: usize, longest: usize| {
+            run.with_detail("paths", paths as u64).with_detail("longest queue", longest as u64)
+        };
         while let Some(Reverse((_, moves, at))) = open.pop() {
             let position = reached[at].position.clone();
             if fewest[&position] < moves {
@@ -74,11 +84,13 @@ impl BestFirst {
             }
             if instance.is_goal(&position.codes) {
                 let plan = encoding.plan(instance, &path_to(at, &reached));
-                return Ok(Run::new(Outcome::Solved(plan), nodes));
+                let run = Run::new(Outcome::Solved(plan), nodes);
+                return Ok(counted(run, reached.len(), longest));
             }
             let is_full = reached.len() as u64 > most;
             if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
-                return Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes));
+                let run = Run::new(Outcome::Unfinished { why, best: None }, nodes);
+                return Ok(counted(run, reached.len(), longest));
             }
             nodes += 1;
             if moves == self.limit {
@@ -92,12 +104,13 @@ impl BestFirst {
                     reached.push(Reached { position, parent: at, jumps });
                 }
             }
+            longest = longest.max(open.len());
         }
         let outcome = if hit_limit {
             Outcome::Unfinished { why: Halt::GaveUp, best: None }
         } else {
             Outcome::Impossible(Obstacle::Exhausted { method: "best-first".to_owned(), nodes })
         };
-        Ok(Run::new(outcome, nodes))
+        Ok(counted(Run::new(outcome, nodes), reached.len(), longest))
     }
 }

@@ -18,6 +18,7 @@ mod eccentricity;
 mod encoding;
 mod exact;
 mod feasibility;
+mod hill_climbing;
 mod instance;
 mod key;
 mod layer;
@@ -70,6 +71,8 @@ pub enum SwapMethod {
     Ranked,
     /// The textbook's greedy search, which proves nothing.
     BestFirst(BestFirst),
+    /// The textbook's other heuristic: downhill until nothing improves.
+    HillClimbing,
     /// Breadth first.
     Naive,
 }
@@ -81,6 +84,7 @@ impl Method for SwapMethod {
         SwapMethod::Meet,
         SwapMethod::Ranked,
         SwapMethod::BestFirst(BestFirst::USUAL),
+        SwapMethod::HillClimbing,
         SwapMethod::Naive,
     ];
 
@@ -91,6 +95,7 @@ impl Method for SwapMethod {
             SwapMethod::Meet => "meet",
             SwapMethod::Ranked => "ranked",
             SwapMethod::BestFirst(_) => "best-first",
+            SwapMethod::HillClimbing => "hill-climbing",
             SwapMethod::Naive => "naive",
         }
     }
@@ -109,6 +114,9 @@ impl Method for SwapMethod {
             }
             SwapMethod::BestFirst(_) => {
                 "the textbook method, greedy by Manhattan distance: a plan, not proved shortest"
+            }
+            SwapMethod::HillClimbing => {
+                "to the neighbour with the least Manhattan distance while that falls; mostly gives up"
             }
             SwapMethod::Naive => "breadth first over all positions; the baseline",
         }
@@ -133,6 +141,7 @@ impl SwapMethod {
             SwapMethod::Meet => Meet.solve(problem, watch),
             SwapMethod::Ranked => Ranked.solve(problem, watch),
             SwapMethod::BestFirst(search) => search.solve(problem, watch),
+            SwapMethod::HillClimbing => hill_climbing::solve(problem, watch),
             SwapMethod::Naive => Naive::solve(problem, watch),
         };
         Ok(lies::answer("swap", self.name(), problem, run?.by(self.name())))

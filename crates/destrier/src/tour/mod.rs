@@ -18,10 +18,9 @@ pub(crate) mod walk;
 pub(crate) use backtrack::{Backtrack, Below};
 #[doc(hidden)]
 pub use canonical::Canon;
-use classic::Race;
 #[doc(hidden)]
 pub use classic::Tally;
-pub use classic::{Ties, Warnsdorff};
+pub use classic::{Race, Ties, Warnsdorff};
 use compose::Compose;
 pub(crate) use naive::Naive;
 pub(crate) use search::{Search, count_with_all, obstacle};
@@ -32,7 +31,7 @@ use destrier_rules::{Tour, TourProblem};
 use self::trace::Silent;
 use crate::lies;
 use crate::method::{Method, by_name};
-use crate::outcome::{Run, SolveError};
+use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::Watch;
 
 /// The ways to find a tour.
@@ -49,7 +48,7 @@ pub enum TourMethod {
     /// A walk by fewest exits: Warnsdorff's, Pohl's or Roth's.
     Warnsdorff(Warnsdorff),
     /// A thread for each first move; the first tour wins.
-    Race,
+    Race(Race),
     /// Complete search that looks one step ahead.
     Backtrack,
     /// Complete search that tries everything.
@@ -64,7 +63,9 @@ impl Method for TourMethod {
         TourMethod::Warnsdorff(Warnsdorff::new(Ties::MoveOrder)),
         TourMethod::Warnsdorff(Warnsdorff::new(Ties::Pohl)),
         TourMethod::Warnsdorff(Warnsdorff::new(Ties::Roth)),
-        TourMethod::Race,
+        TourMethod::Race(Race::Backtracking),
+        TourMethod::Race(Race::Plain),
+        TourMethod::Warnsdorff(Warnsdorff::random_walk()),
         TourMethod::Backtrack,
         TourMethod::Naive,
     ];
@@ -75,7 +76,7 @@ impl Method for TourMethod {
             TourMethod::Compose => "compose",
             TourMethod::Search => "search",
             TourMethod::Warnsdorff(walk) => walk.name(),
-            TourMethod::Race => "race",
+            TourMethod::Race(race) => race.name(),
             TourMethod::Backtrack => "backtrack",
             TourMethod::Naive => "naive",
         }
@@ -91,7 +92,10 @@ impl Method for TourMethod {
                 "any board, leaper and symmetry: forced edges, connection, restarts; complete"
             }
             TourMethod::Warnsdorff(walk) => walk.about(),
-            TourMethod::Race => {
+            TourMethod::Race(Race::Plain) => {
+                "a thread for each first move, fewest exits first, no stepping back; may give up"
+            }
+            TourMethod::Race(Race::Backtracking) => {
                 "a thread for each first move, fewest exits first, stepping back; the first tour wins"
             }
             TourMethod::Backtrack => {
@@ -102,12 +106,39 @@ impl Method for TourMethod {
     }
 }
 
+/// Boards with more squares have one tour by construction, whatever the seed.
+const MOST_SEEDED: u64 = 1 << 20;
+
+/// Does `auto` construct the tour? With a seed another one is searched for, where there is any.
+fn is_for_compose(problem: &TourProblem, watch: &Watch) -> Result<bool, SolveError> {
+    if !problem.is_classic() {
+        return Ok(false);
+    }
+    if watch.seed() == 0 || problem.board.area() > MOST_SEEDED {
+        return Ok(true);
+    }
+    Ok(!matches!(compose::Itinerary::plan(problem, watch)?.outcome, Outcome::Solved(_)))
+}
+
 /// A line about the baseline.
 const NAIVE: &str = "tries everything; the baseline for the rest";
 
 by_name!(TourMethod);
 
 impl TourMethod {
+    /// Does the seed change what it does on this question?
+    #[must_use]
+    pub fn uses_seed(self, problem: &TourProblem) -> bool {
+        match self {
+            TourMethod::Auto => {
+                !problem.is_classic() || problem.board.area() <= MOST_SEEDED
+            }
+            TourMethod::Search => true,
+            TourMethod::Warnsdorff(walk) => walk.is_random(),
+            _ => false,
+        }
+    }
+
     /// Can every step of the search be reported? For `auto` the steps are those of `backtrack`.
     #[must_use]
     pub const fn is_traceable(self) -> bool {
@@ -127,12 +158,14 @@ impl TourMethod {
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let run = match self {
-            TourMethod::Auto if problem.is_classic() => TourMethod::Compose.run(problem, watch),
+            TourMethod::Auto if is_for_compose(problem, watch)? => {
+                TourMethod::Compose.run(problem, watch)
+            }
             TourMethod::Auto => TourMethod::Search.run(problem, watch),
             TourMethod::Compose => Compose::solve(problem, watch),
             TourMethod::Search => Search::solve(problem, watch),
             TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, &mut Silent),
-            TourMethod::Race => Race::solve(problem, watch),
+            TourMethod::Race(race) => race.solve(problem, watch),
             TourMethod::Backtrack => walk::find_one(&Backtrack, problem, watch, &mut Silent),
             TourMethod::Naive => walk::find_one(&Naive, problem, watch, &mut Silent),
         };

@@ -1,6 +1,7 @@
 //! The walk of Warnsdorff, step by step: always to the square with the fewest exits.
 //!
-//! Three ways to break ties: the fixed order of moves, Pohl's second look, Roth's distance from the centre.
+//! Ties are broken by the fixed order of moves, Pohl's second look, Roth's distance from the centre, its opposite, or
+//! at random. A *blind* walk does not look at exits at all: a random walk, the worst baseline.
 //! Without backtracking the walk ends at its first dead end. With it, the walk steps back and takes the
 //! next best square, in the same order, until it has a tour, its limit, or nothing left to try.
 //!
@@ -14,6 +15,7 @@ use std::ops::ControlFlow;
 use destrier_rules::{Shape, Square, TourProblem, Wrap};
 
 use crate::graph::{KnightGraph, Vertex, narrow};
+use crate::run::random::Random;
 use crate::run::watch::Halt;
 use crate::tour::racer::Racer;
 use crate::tour::trace::Tracer;
@@ -27,6 +29,10 @@ pub enum Ties {
     Pohl,
     /// The square farthest from the centre of the board.
     Roth,
+    /// The square nearest to the centre of the board.
+    Centre,
+    /// Any of them, as the seed has it.
+    Random,
 }
 
 /// What a walk should come to.
@@ -51,6 +57,10 @@ impl Route {
 pub(crate) struct Pace {
     pub(crate) ties: Ties,
     pub(crate) backtrack: bool,
+    /// Are the exits of a square left out of the choice?
+    pub(crate) blind: bool,
+    /// For random ties.
+    pub(crate) seed: u64,
 }
 
 /// What happened on a walk, or on several.
@@ -186,7 +196,7 @@ impl<'g> Greedy<'g> {
                 return Ok(Ended::Tour);
             }
             let rank = *self.choice.last().expect("a square on the path has a choice");
-            if let Some(next) = self.pick(route, pace.ties, last, rank) {
+            if let Some(next) = self.pick(route, pace, last, rank) {
                 if self.visit(next, tracer).is_break() {
                     return Ok(Ended::BrokenOff);
                 }
@@ -250,14 +260,14 @@ impl<'g> Greedy<'g> {
     }
 
     /// The `rank`-th best square to go to from `v`, if there are so many.
-    fn pick(&mut self, route: Route, ties: Ties, v: Vertex, rank: u8) -> Option<Vertex> {
+    fn pick(&mut self, route: Route, pace: Pace, v: Vertex, rank: u8) -> Option<Vertex> {
         if self.path.len() == 1
             && let Some(first) = route.first
         {
             return (rank == 0).then_some(first);
         }
         let left = self.graph.len() - self.path.len();
-        if left > 1 && self.is_cut_off(route) {
+        if left > 1 && !pace.blind && self.is_cut_off(route) {
             return None;
         }
         let kept = route.end.filter(|_| left > 1);
@@ -266,8 +276,9 @@ impl<'g> Greedy<'g> {
         let (mut fewest, mut sharing) = (VISITED, 0);
         let neighbours = self.moves.from(v);
         for (order, &w) in neighbours.iter().enumerate() {
-            let exits = self.exits[w as usize];
+            let mut exits = self.exits[w as usize];
             if exits & VISITED == 0 && Some(w) != kept {
+                exits = if pace.blind { 1 } else { exits };
                 if exits < fewest {
                     (fewest, sharing) = (exits, 0);
                 }
@@ -284,10 +295,10 @@ impl<'g> Greedy<'g> {
             self.tally.ties += u64::from(sharing > 1);
         }
         let keys = &mut keys[..found];
-        if found > 1 && (sharing > 1 || rank > 0) && ties != Ties::MoveOrder {
+        if found > 1 && (sharing > 1 || rank > 0) && pace.ties != Ties::MoveOrder {
             for key in keys.iter_mut() {
                 let w = neighbours[(*key & 0xff) as usize];
-                *key |= self.tie(ties, w) << 8;
+                *key |= self.tie(pace, w) << 8;
             }
         }
         let key = if rank == 0 {
@@ -307,14 +318,21 @@ impl<'g> Greedy<'g> {
     }
 
     /// The smaller, the better; below 2⁴⁸.
-    fn tie(&self, ties: Ties, w: Vertex) -> u64 {
-        match ties {
+    fn tie(&self, pace: Pace, w: Vertex) -> u64 {
+        match pace.ties {
             Ties::MoveOrder => 0,
             Ties::Pohl => {
                 let onward = self.graph.neighbours(w).iter().map(|&x| self.exits[x as usize]);
                 onward.filter(|exits| exits & VISITED == 0).map(u64::from).sum()
             }
             Ties::Roth => (1 << 48) - 1 - self.graph.off_centre(w).min((1 << 48) - 1),
+            Ties::Centre => self.graph.off_centre(w).min((1 << 48) - 1),
+            // The same again when the walk comes back to the same step of the same walk.
+            Ties::Random => {
+                let place = self.tally.walks << 40 ^ (self.path.len() as u64) << 3 ^ u64::from(w) << 20;
+                let mut random = Random::new(pace.seed ^ Random::new(place).next());
+                random.next() >> 16
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The classic methods by name: Warnsdorff, Pohl, Roth, and the race of the first moves.
+//! The classic methods by name: Warnsdorff, Pohl, Roth, the random walk, and the races of the first moves.
 //!
 //! All walk to the square with the fewest exits ([`Greedy`]); they differ in how they break ties. Each steps back
 //! from dead ends if asked to. Without a start in the question, the walk is tried from each square
 //! of the right colour in turn. The race walks from one start, a thread for each first move, with
-//! Roth's ties and stepping back; the first tour ends it.
+//! Roth's ties and stepping back; the first tour ends it. Its plain form has Warnsdorff's ties and does not step back.
 //!
 //! Invariant: a walk that was not complete ends as "gave up", never as "there is none".
 //! Cost: linear in the board for a walk; with stepping back, whatever the limit allows.
@@ -43,13 +43,30 @@ const BYTES_PER_SQUARE: u64 = 160;
 pub struct Warnsdorff {
     ties: Ties,
     backtrack: bool,
+    blind: bool,
 }
 
 impl Warnsdorff {
     /// The walk that ends at its first dead end.
     #[must_use]
     pub const fn new(ties: Ties) -> Warnsdorff {
-        Warnsdorff { ties, backtrack: false }
+        Warnsdorff { ties, backtrack: false, blind: false }
+    }
+
+    /// The walk that goes anywhere, and ends at its first dead end.
+    #[must_use]
+    pub const fn random_walk() -> Warnsdorff {
+        Warnsdorff { ties: Ties::Random, backtrack: false, blind: true }
+    }
+
+    /// Does it draw random numbers?
+    #[must_use]
+    pub const fn is_random(self) -> bool {
+        matches!(self.ties, Ties::Random)
+    }
+
+    const fn pace(self, seed: u64) -> Pace {
+        Pace { ties: self.ties, backtrack: self.backtrack, blind: self.blind, seed }
     }
 
     /// The walk that steps back from dead ends, until the watch halts it.
@@ -62,14 +79,18 @@ impl Warnsdorff {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.ties {
-            Ties::MoveOrder => "warnsdorff",
+            _ if self.blind => "random-walk",
             Ties::Pohl => "pohl",
             Ties::Roth => "roth",
+            Ties::MoveOrder | Ties::Centre | Ties::Random => "warnsdorff",
         }
     }
 
     pub(crate) const fn about(self) -> &'static str {
         match self.ties {
+            _ if self.blind => "goes anywhere at random; the worst baseline, gives up at once",
+            Ties::Centre => "fewest exits first, ties nearest to the centre; may give up",
+            Ties::Random => "fewest exits first, ties at random; may give up",
             Ties::MoveOrder => "fewest exits first, ties by the fixed order of moves; may give up",
             Ties::Pohl => "fewest exits first, ties by the exits beyond; may give up",
             Ties::Roth => "fewest exits first, ties farthest from the centre; may give up",
@@ -101,7 +122,7 @@ impl Warnsdorff {
         }
         let (graph, moves) = ground(&everywhere, self.name())?;
         let mut racer = Racer::alone(watch);
-        let pace = Pace { ties: self.ties, backtrack: self.backtrack };
+        let pace = self.pace(watch.seed());
         let mut walk = Greedy::new(&graph, &moves);
         let seen = starts.iter().filter_map(|&start| graph.vertex(start)).map(|start| {
             walk.tally = Tally::default();
@@ -129,7 +150,7 @@ impl Warnsdorff {
         let (graph, moves) = ground(problem, method)?;
         let mut walk = Greedy::new(&graph, &moves);
         let mut racer = Racer::alone(watch);
-        let pace = Pace { ties: self.ties, backtrack: self.backtrack };
+        let pace = self.pace(watch.seed());
         let mut complete = true;
         let mut halted = Halt::GaveUp;
         for start in starts(problem, &graph) {
@@ -165,19 +186,37 @@ impl Warnsdorff {
 }
 
 /// A thread for each first move from one start; the first tour wins.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Race;
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Race {
+    /// Roth's ties, stepping back from dead ends.
+    #[default]
+    Backtracking,
+    /// Warnsdorff's ties; a thread ends at its first dead end.
+    Plain,
+}
 
 impl Race {
-    pub(crate) fn solve(problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
-        let method = "race";
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Race::Backtracking => "race",
+            Race::Plain => "race-plain",
+        }
+    }
+
+    pub(crate) fn solve(
+        self,
+        problem: &TourProblem,
+        watch: &Watch,
+    ) -> Result<Run<Tour>, SolveError> {
+        let method = self.name();
         if let Some(obstacle) = obstacle(problem, method)? {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
         let (graph, moves) = ground(problem, method)?;
         // From one start alone all tours can be seen, where the question names it or the tour is closed.
-        let complete =
+        let sees_all =
             problem.start.is_some() || (problem.shape == Shape::Closed && problem.end.is_none());
+        let complete = self == Race::Backtracking && sees_all;
         let exhausted =
             |nodes| Outcome::Impossible(Obstacle::Exhausted { method: method.to_owned(), nodes });
         let Some(start) = starts(problem, &graph).next() else {
@@ -187,7 +226,10 @@ impl Race {
             return Ok(Run::new(Outcome::Solved(Tour(graph.squares_of(&[start]))), 1));
         }
         let firsts = moves.from(start);
-        let pace = Pace { ties: Ties::Roth, backtrack: true };
+        let pace = match self {
+            Race::Backtracking => Warnsdorff::new(Ties::Roth).backtracking().pace(0),
+            Race::Plain => Warnsdorff::new(Ties::MoveOrder).pace(0),
+        };
         let tallies = std::sync::Mutex::new(Tally::default());
         let route = Route::of(problem, &graph, start);
         let raced = first_of(watch, firsts.len(), |number, racer| {

@@ -82,9 +82,11 @@ pub(crate) fn search(
     let reach: Vec<u64> = fold.orbits().map(off_centre).collect();
     let graph = OnceLock::new();
     let search = Search { fold, reach: &reach, aim, graph: &graph, spent, accept };
-    // Most questions end in the first round, which is the same on every machine.
+    // Most questions end in the first round, which is the same on every machine. A seed breaks its ties, too.
     let mut random = Random::new(watch.seed());
-    if let Some(searched) = search.round(0, None, &mut random, &mut Racer::alone(watch))? {
+    let mut ties = (watch.seed() != 0).then(|| Random::new(random.next()));
+    let racer = &mut Racer::alone(watch);
+    if let Some(searched) = search.round(0, ties.as_mut(), &mut random, racer)? {
         return Ok(searched);
     }
     let answer = first_of(watch, watch.threads(), |number, racer| {
