@@ -406,7 +406,8 @@ impl Fields {
         let parallel = self.choice("parallel", &ways)?;
         if let CaptureMethod::BbDfs(search) = method {
             let parallel = parallel.unwrap_or(Parallel::None);
-            method = CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound, ..search });
+            method =
+                CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound, ..search });
         } else if parallel.is_some() {
             return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
         }

@@ -264,7 +264,7 @@ impl QuestionArgs {
                 Question::about(Ask::Survey { problem, starts: *starts }, subject)
             }
             QuestionArgs::Capture { .. } => {
-                let problem = read_puzzle(operand)?.problem;
+                let problem = read_puzzle(operand, Coordinates::Zero)?.problem;
                 problem.validate()?;
                 let ask = Ask::Capture(problem);
                 let label = file_stem(operand).unwrap_or_else(|| Subject::of(&ask).label);

@@ -103,9 +103,10 @@ fn commands_in_the_documentation_are_commands() {
                 }
                 Ok(_) => Ok(()),
                 Err(error) => match error.kind() {
-                    ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(()),
-                    // A verb or an option that is only spoken of.
-                    ErrorKind::MissingRequiredArgument
+                    // The last two: a verb or an option that is only spoken of.
+                    ErrorKind::DisplayHelp
+                    | ErrorKind::DisplayVersion
+                    | ErrorKind::MissingRequiredArgument
                     | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Ok(()),
                     ErrorKind::InvalidValue
                         if error.to_string().contains("a value is required") =>

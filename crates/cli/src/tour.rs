@@ -91,7 +91,9 @@ impl TourArgs {
     fn method(&self) -> anyhow::Result<TourMethod> {
         match (self.method, self.ties) {
             (method, None) => Ok(method),
-            (TourMethod::Warnsdorff(walk), Some(ties)) if walk == Warnsdorff::new(Ties::MoveOrder) => {
+            (TourMethod::Warnsdorff(walk), Some(ties))
+                if walk == Warnsdorff::new(Ties::MoveOrder) =>
+            {
                 Ok(TourMethod::Warnsdorff(Warnsdorff::new(ties)))
             }
             _ => bail!("--ties is for --method warnsdorff"),

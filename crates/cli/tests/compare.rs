@@ -144,7 +144,9 @@ fn a_plot_has_a_line_for_each_method_and_the_ideal() {
 #[test]
 fn every_set_runs_alone_from_any_folder() {
     let folder = tempfile::tempdir().unwrap();
-    for set in ["brute-force-speedup", "warnsdorff-failures", "symmetric", "six-knights", "bb-dfs-speedup"] {
+    for set in
+        ["brute-force-speedup", "warnsdorff-failures", "symmetric", "six-knights", "bb-dfs-speedup"]
+    {
         let words = ["compare", "--set", set, "--repeat", "1", "--time-limit", "200ms", "--json"];
         let output = destrier(&words).current_dir(folder.path()).output().unwrap();
         assert!(output.status.success(), "{set}: {}", stderr(&output));

@@ -5,8 +5,8 @@
 //!
 //! Invariant: the words after `destrier` mean the problem. The trial holds every answer against it.
 
-use destrier::{Method as _, TourMethod};
 use crate::method::Method;
+use destrier::{Method as _, TourMethod};
 use destrier_rules::{
     Board, CaptureProblem, Leaper, Metric, Puzzle, Shape, SwapProblem, TourProblem, Wrap,
 };
@@ -83,8 +83,9 @@ impl Ask {
     /// The words that set the seed, where it is not 0 and the method uses it.
     pub(crate) fn seed(&self, method: Method, seed: u64) -> Vec<String> {
         let used = match self {
-            Ask::Tour(problem) => TourMethod::named(method.name())
-                .is_ok_and(|method| method.uses_seed(problem)),
+            Ask::Tour(problem) => {
+                TourMethod::named(method.name()).is_ok_and(|method| method.uses_seed(problem))
+            }
             _ => false,
         };
         if used && seed != 0 { vec!["--seed".to_owned(), seed.to_string()] } else { Vec::new() }

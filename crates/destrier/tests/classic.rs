@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use destrier::run::watch::Watch;
 use destrier::tour::trace::{JsonLines, Tracer};
-use destrier::{Race, 
-    Answer, Board, Halt, Leaper, Obstacle, Options, Outcome, Shape, Solve, Square, Ties,
+use destrier::{
+    Answer, Board, Halt, Leaper, Obstacle, Options, Outcome, Race, Shape, Solve, Square, Ties,
     TourMethod, TourProblem, Tours, Warnsdorff, Wrap,
 };
 
@@ -130,7 +130,9 @@ fn a_torus_and_other_leapers_can_be_walked() {
 #[test]
 fn the_race_has_a_winner_and_stops_when_told() {
     let race = |problem: &TourProblem, nodes| {
-        problem.solve_by(TourMethod::Race(Race::Backtracking), &Options::new().node_limit(nodes)).unwrap()
+        problem
+            .solve_by(TourMethod::Race(Race::Backtracking), &Options::new().node_limit(nodes))
+            .unwrap()
     };
     for side in [5, 6, 8, 20, 51] {
         for shape in [Shape::Open, Shape::Closed] {

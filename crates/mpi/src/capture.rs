@@ -17,7 +17,9 @@ use destrier::capture::{
     Workers,
 };
 use destrier::run::watch::Watch;
-use destrier::{Answer, CaptureMethod, Distance, Halt, Method as _, Options, Solve as _, SolveError, Vertex};
+use destrier::{
+    Answer, CaptureMethod, Distance, Halt, Method as _, Options, Solve as _, SolveError, Vertex,
+};
 use destrier_rules::{CaptureProblem, Problem as _};
 use serde::{Deserialize, Serialize};
 

@@ -208,7 +208,8 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
 /// `8 x 8` is one word, as it is one board.
 fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let is_side = |word: &OsString| {
-        word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
+        word.to_str()
+            .is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
     };
     let mut out: Vec<OsString> = Vec::new();
     for word in words {

@@ -5,7 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::{Answer, BbDfs, CaptureMethod, Distance, Options, Outcome, Parallel, Solve as _, SolveError};
+use destrier::{
+    Answer, BbDfs, CaptureMethod, Distance, Options, Outcome, Parallel, Solve as _, SolveError,
+};
 use destrier_ask::{capture_told, no_solution, upper_bound_told};
 use destrier_rules::{
     CaptureProblem, Certificate, Claim, Coordinates, Problem as _, Puzzle, Square, Verified,

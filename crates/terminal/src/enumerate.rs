@@ -237,7 +237,8 @@ impl EnumerateArgs {
     /// # Errors
     /// When the question is a bad one, or no method is made for it.
     pub fn run_by(&self, lists: &mut Lists<'_>) -> anyhow::Result<Exit> {
-        self.limits.no_seed("all tours are listed, in a fixed order; `sample` draws some at random")?;
+        self.limits
+            .no_seed("all tours are listed, in a fixed order; `sample` draws some at random")?;
         let question = self.question()?;
         question.validate()?;
         let format = self.output.format(Format::List)?;

@@ -55,8 +55,10 @@ impl LimitArgs {
             bail!("--threads: {threads} is too many; {MOST_THREADS} is the most");
         }
         let cancel = Cancel::new();
-        let mut options =
-            Options::new().threads(self.threads.unwrap_or(0)).seed(self.seed.unwrap_or(0)).cancel(&cancel);
+        let mut options = Options::new()
+            .threads(self.threads.unwrap_or(0))
+            .seed(self.seed.unwrap_or(0))
+            .cancel(&cancel);
         if let Some(moment) = time.and_then(|time| Moment::now().after(time)) {
             options = options.deadline(moment);
         }

@@ -20,8 +20,8 @@ pub fn puzzle(text: &str) -> Result<Puzzle, Misread> {
 /// # Errors
 /// When it is neither.
 pub fn square_board(text: &str) -> Result<Board, Misread> {
-    let side = text.trim();
-    let size = if side.parse::<u32>().is_ok() { format!("{side}x{side}") } else { side.to_owned() };
+    let text = text.trim();
+    let size = if text.parse::<u32>().is_ok() { format!("{text}x{text}") } else { text.to_owned() };
     size.parse().map_err(Misread::new)
 }
 
@@ -40,7 +40,8 @@ fn stated(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
             wrong(format!("`{line}` is none of k = 8, q = 2, F = c2 d4, J = a1, U = 20"))
         })?;
         let value = value.trim();
-        let natural = || value.parse::<u64>().map_err(|_| wrong(format!("`{value}` is not a number")));
+        let natural =
+            || value.parse::<u64>().map_err(|_| wrong(format!("`{value}` is not a number")));
         match name.trim() {
             "k" => board = Some(square_board(value).map_err(|error| told(&error))?),
             "q" => count = Some(natural()?),

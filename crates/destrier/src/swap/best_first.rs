@@ -26,9 +26,8 @@ pub(super) struct Manhattan(Vec<Vec<u64>>);
 impl Manhattan {
     pub(super) fn new(encoding: &Encoding) -> Manhattan {
         let instance = &encoding.instance;
-        let apart = |v: usize, u: usize| {
-            u64::from(encoding.square(v).manhattan(encoding.square(u)))
-        };
+        let apart =
+            |v: usize, u: usize| u64::from(encoding.square(v).manhattan(encoding.square(u)));
         let nearest = |code: u8| {
             let ends = |u: &usize| instance.goal[*u] == code || instance.goal[*u] == ANY;
             let to_goal = |v| (0..instance.len()).filter(ends).map(|u| apart(v, u)).min();

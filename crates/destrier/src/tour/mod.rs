@@ -130,9 +130,7 @@ impl TourMethod {
     #[must_use]
     pub fn uses_seed(self, problem: &TourProblem) -> bool {
         match self {
-            TourMethod::Auto => {
-                !problem.is_classic() || problem.board.area() <= MOST_SEEDED
-            }
+            TourMethod::Auto => !problem.is_classic() || problem.board.area() <= MOST_SEEDED,
             TourMethod::Search => true,
             TourMethod::Warnsdorff(walk) => walk.is_random(),
             _ => false,

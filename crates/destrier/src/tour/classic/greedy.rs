@@ -329,8 +329,9 @@ impl<'g> Greedy<'g> {
             Ties::Centre => self.graph.off_centre(w).min((1 << 48) - 1),
             // The same again when the walk comes back to the same step of the same walk.
             Ties::Random => {
-                let place = self.tally.walks << 40 ^ (self.path.len() as u64) << 3 ^ u64::from(w) << 20;
-                let mut random = Random::new(pace.seed ^ Random::new(place).next());
+                let here =
+                    self.tally.walks << 40 ^ (self.path.len() as u64) << 3 ^ u64::from(w) << 20;
+                let mut random = Random::new(pace.seed ^ Random::new(here).next());
                 random.next() >> 16
             }
         }
