@@ -11,7 +11,7 @@ use destrier_rules::{
     Board, Certificate, Coordinates, Metric, Problem as _, Setup, Side, SwapProblem, Verified,
     WordError, Wrap, parse_squares,
 };
-use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method, method_help, word};
+use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method, word};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
@@ -51,7 +51,7 @@ pub(crate) struct SwapArgs {
     eccentricity: bool,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<SwapMethod>())]
+    #[arg(long, short, value_name = "METHOD", default_value = "auto")]
     #[arg(value_parser = method::<SwapMethod>())]
     method: SwapMethod,
 

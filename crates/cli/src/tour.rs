@@ -13,9 +13,7 @@ use destrier::{
 };
 use destrier_ask::{effort_told, named, no_solution};
 use destrier_rules::{Certificate, Impossible, Setup, TourProblem, Verified};
-use destrier_terminal::args::{
-    BoardArgs, EndArgs, LimitArgs, OutputArgs, choice, method, method_help,
-};
+use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, choice, method};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::output::Format;
@@ -53,7 +51,7 @@ pub(crate) struct TourArgs {
     part: itinerary::PartArgs,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<TourMethod>())]
+    #[arg(long, short, value_name = "METHOD", default_value = "auto")]
     #[arg(value_parser = method::<TourMethod>())]
     method: TourMethod,
 

@@ -74,7 +74,14 @@ impl Asked {
         ]);
         let complete = [("search", all), ("backtrack", all), ("naive", all)];
         self.lists.expect(&[&[("auto", all), ("census", 0)][..], &complete].concat());
-        let walks = [("warnsdorff", 0), ("pohl", 0), ("roth", 0), ("race", 0)];
+        let walks = [
+            ("warnsdorff", 0),
+            ("pohl", 0),
+            ("roth", 0),
+            ("race", 0),
+            ("race-plain", 0),
+            ("random-walk", 0),
+        ];
         self.tours.expect(&[&[("auto", all), ("compose", 0)][..], &walks, &complete].concat());
     }
 }
@@ -177,6 +184,7 @@ fn peace_that_only_the_goal_breaks_is_seen_before_any_search() {
         ("meet", 1),
         ("ranked", 0),
         ("best-first", 1),
+        ("hill-climbing", 0),
         ("naive", 1),
     ]);
 }

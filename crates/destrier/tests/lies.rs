@@ -374,6 +374,7 @@ fn swap_questions() -> Vec<Swapable> {
     let plain = &|_: &mut SwapProblem| {};
     vec![
         question("n1n/3/N1N", "N1N/3/n1n", plain),
+        question("N2/3/3", "3/3/1N1", plain),
         question("nn1/3/1NN", "NN1/3/1nn", plain),
         question("A1b/3/3/1C1", "b1A/3/3/1C1", plain),
         question("nnn/3/3/NNN", "NNN/3/3/nnn", plain),
@@ -746,7 +747,10 @@ impl Battery {
             };
             let mut lies = lies(&too_long, &of_swaps);
             // It claims nothing, so there is no claim of its own to be stretched.
-            lies.retain(|&lie| lie != Lie::TooLong || !matches!(method, SwapMethod::BestFirst(_)));
+            lies.retain(|&lie| {
+                lie != Lie::TooLong
+                    || !matches!(method, SwapMethod::BestFirst(_) | SwapMethod::HillClimbing)
+            });
             witnesses.push(self.about_swaps(("swap", method.name()), lies, ask));
         }
         for &method in CountMethod::ALL {
@@ -933,7 +937,7 @@ fn every_lie_is_noticed_and_the_table_says_by_whom() {
             pairs += 1;
         }
     }
-    assert_eq!(pairs, 519, "a method or a lie has come or gone");
+    assert_eq!(pairs, 570, "a method or a lie has come or gone");
     let table = table(&acts, &noticed);
     let page = std::fs::read_to_string(PAGE).unwrap();
     let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the table");

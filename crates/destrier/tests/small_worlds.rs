@@ -136,6 +136,8 @@ impl Asked {
             ("pohl", all),
             ("roth", all),
             ("race", all),
+            ("race-plain", all),
+            ("random-walk", all),
             ("backtrack", all),
             ("naive", all),
         ]);
@@ -250,7 +252,7 @@ fn a_stop_at_any_node_never_gives_a_wrong_answer() {
         methods.iter().map(|&method| (method, all)).collect()
     };
     lists.expect(&of_every(&["auto", "census", "search", "backtrack", "naive"]));
-    let walks = ["warnsdorff", "pohl", "roth", "race"];
+    let walks = ["warnsdorff", "pohl", "roth", "race", "race-plain", "random-walk"];
     let complete = ["auto", "compose", "search", "backtrack", "naive"];
     tours.expect(&of_every(&[&walks[..], &complete].concat()));
 }

@@ -210,10 +210,11 @@ fn ask_all(problem: &SwapProblem, want: Option<u64>) {
         let answer = problem.solve_by(method, &Options::new().threads(1));
         let Some(answer) = plans.answer(method, answer) else { continue };
         let text = problem.start_fen();
-        if let SwapMethod::BestFirst(_) = method {
+        if let SwapMethod::BestFirst(_) | SwapMethod::HillClimbing = method {
             match answer.outcome {
                 Outcome::Solved(plan) => assert!(want.is_some_and(|fewest| plan.cost() >= fewest)),
                 Outcome::Impossible(_) => assert_eq!(want, None, "{method}: {text}"),
+                Outcome::Unfinished { .. } if method == SwapMethod::HillClimbing => {}
                 Outcome::Unfinished { why, .. } => panic!("{method}: {why}"),
             }
         } else {

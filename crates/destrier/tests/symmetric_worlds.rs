@@ -259,6 +259,8 @@ fn all_methods_agree_on_every_symmetric_question_about_small_boards() {
         ("pohl", 0),
         ("roth", 0),
         ("race", 0),
+        ("race-plain", 0),
+        ("random-walk", 0),
         ("backtrack", all),
         ("naive", all),
     ]);

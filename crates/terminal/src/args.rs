@@ -179,13 +179,6 @@ impl<M: Method + Send + Sync> TypedValueParser for MethodParser<M> {
     }
 }
 
-/// The long help of `--method`: a line for each.
-#[must_use]
-pub fn method_help<M: Method>() -> String {
-    let lines = M::ALL.iter().map(|m| format!("\n  {:<12}{}", m.name(), m.about()));
-    std::iter::once("The method:".to_owned()).chain(lines).collect()
-}
-
 /// Reads the arguments of this process.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use destrier_rules::{Board, Leaper, Shape, Square, TourProblem, parse_squares};
+use destrier_rules::{Board, Leaper, Setup, Shape, Square, TourProblem, parse_squares};
 
 use crate::args::{BoardArgs, EndArgs, ShapeArgs};
 use crate::input;
@@ -81,7 +81,8 @@ fn read_board(text: &str) -> anyhow::Result<Board> {
         return destrier_ask::board(drawing.trim()).with_context(|| format!("`{text}`"));
     }
     // A board has no letters in it, a file's name has.
-    if text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X' | '×')) {
+    let has_letters = text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X' | '×'));
+    if has_letters && text.parse::<Setup>().is_err() {
         bail!(
             "there is no file `{text}`; a board is files x ranks like 8x8, a FEN like 5/2#2/5, or a file with a drawing"
         );

@@ -14,7 +14,7 @@ use destrier_rules::{
     parse_squares,
 };
 
-use crate::args::{LimitArgs, OutputArgs, choice, method, method_help, word};
+use crate::args::{LimitArgs, OutputArgs, choice, method, word};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::Format;
@@ -42,7 +42,7 @@ pub struct CaptureArgs {
     puzzle: String,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<CaptureMethod>())]
+    #[arg(long, short, value_name = "METHOD", default_value = "auto")]
     #[arg(value_parser = method::<CaptureMethod>())]
     method: CaptureMethod,
 

@@ -11,7 +11,7 @@ use destrier_ask::{
 };
 use destrier_rules::{Shape, TourProblem};
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method, method_help};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method};
 use crate::exit::Exit;
 use crate::output::{self, Format};
 use crate::series;
@@ -79,7 +79,7 @@ pub struct CountArgs {
     estimate: bool,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<CountMethod>())]
+    #[arg(long, short, value_name = "METHOD", default_value = "auto")]
     #[arg(value_parser = method::<CountMethod>())]
     method: CountMethod,
 

@@ -12,7 +12,7 @@ use destrier_rules::{
     Board, Certificate, Leaper, Problem as _, Square, Tour, TourProblem, Verified, Wrap,
 };
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method, method_help};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method};
 use crate::exit::Exit;
 use crate::output::{Format, counted, partial_note};
 use crate::session::Session;
@@ -49,7 +49,7 @@ pub struct EnumerateArgs {
     moves: bool,
 
     /// The method: auto, or one by name
-    #[arg(long, short, value_name = "METHOD", default_value = "auto", long_help = method_help::<ListMethod>())]
+    #[arg(long, short, value_name = "METHOD", default_value = "auto")]
     #[arg(value_parser = method::<ListMethod>())]
     method: ListMethod,
 
