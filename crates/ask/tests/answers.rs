@@ -292,3 +292,27 @@ fn a_check_that_is_stopped_gives_no_verdict() {
     assert_eq!(stopped.kind(), RefusalKind::Unavailable, "{stopped}");
     assert_eq!(service.verify(text.as_bytes(), &options).unwrap()["valid"], false);
 }
+
+#[test]
+fn the_task_of_the_course_is_read_as_it_is_stated() {
+    let stated = |text: &str| destrier_ask::puzzle(text);
+    let puzzle = stated("k = 5\nq = 3\nF = e5 c3 e1   # the pieces\nJ = a1\nU = 20\n").unwrap();
+    assert_eq!(destrier_rules::Puzzle::fen(&puzzle.problem), "4p/5/2p2/5/N3p");
+    assert_eq!(puzzle.upper_bound, Some(20));
+    let numbers = destrier_ask::puzzle_in(
+        "k = 5\nF = 5,5 3,3 5,1\nJ = 1,1",
+        destrier_rules::Coordinates::One,
+    );
+    assert_eq!(numbers.unwrap().problem, puzzle.problem);
+    for (text, why) in [
+        ("k = 5\nF = e5\n", "there is no line `J = …`"),
+        ("k = 5\nq = 2\nF = e5\nJ = a1", "q is 2, but F has 1 squares"),
+        ("k = 5\nF = e5\nJ = z\n", "line 3: "),
+        ("k = five\nF = e5\nJ = a1", "line 1: "),
+        ("k = 5\nX = 1", "line 2: there is no `X`; there are k, q, F, J, U"),
+        ("k = 5\nnonsense", "line 2: `nonsense` is none of"),
+    ] {
+        let error = stated(text).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}

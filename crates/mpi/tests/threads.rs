@@ -216,9 +216,9 @@ fn ranks_search_the_textbooks_tree_together() {
         let auto = puzzle.problem.solve().unwrap();
         for ranks in 1..=4 {
             // A hint that is too low is noticed by all ranks.
-            for upper_bound in [None, Some(1)] {
+            for (upper_bound, master_slave) in [(None, false), (Some(1), false), (None, true)] {
                 let method = CaptureMethod::BbDfs(BbDfs { upper_bound, ..BbDfs::SEQUENTIAL });
-                let setup = setup(2);
+                let setup = Setup { master_slave, ..setup(2) };
                 let (run, tallies) = ask(ranks, setup, |coordinator| {
                     coordinator.capture(&puzzle.problem, method, &setup.options())
                 });
@@ -232,6 +232,8 @@ fn ranks_search_the_textbooks_tree_together() {
                     other => panic!("{fen} on {ranks} ranks: {other:?}"),
                 }
                 assert_eq!(tallies.len(), ranks);
+                // A master deals and works nothing out, if there is a slave to do it.
+                assert!(!master_slave || ranks == 1 || tallies[0].tasks == 0, "{fen}");
             }
         }
     }
