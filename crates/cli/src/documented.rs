@@ -63,7 +63,8 @@ fn is_command(text: &str) -> bool {
     let is_hole = |word: &&str| {
         let is_name =
             |part: &str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_uppercase());
-        word.contains(['…', '<', '{'])
+        *word == "N"
+            || word.contains(['…', '<', '{'])
             || word.split(|c: char| !c.is_ascii_alphanumeric()).any(is_name)
     };
     verb && !words.iter().any(is_hole)
