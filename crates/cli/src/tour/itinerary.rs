@@ -164,20 +164,27 @@ impl TourArgs {
             }
             Part::Steps(from, to) => match format {
                 Format::Grid | Format::List => {
-                    self.output.stream(|out| Ok(stream.list(from..to + 1, out)?))
+                    self.output.stream(|out| streamed(stream.list(from..to + 1, out)))
                 }
                 _ => bail!("--steps are printed as text"),
             },
             Part::Whole => self.output.stream(|out| {
-                match format {
+                streamed(match format {
                     Format::List => stream.list(1..itinerary.len() + 1, out),
                     Format::Bin => stream.numbers(out),
                     _ => stream.grid(out),
-                }?;
-                Ok(())
+                })
             }),
         }
     }
+}
+
+/// What came of a stream; a reader that has gone is seen as everywhere else.
+fn streamed(written: Result<(), StreamError>) -> anyhow::Result<()> {
+    written.map_err(|error| match error {
+        StreamError::Write(error) => error.into(),
+        error => error.into(),
+    })
 }
 
 /// Reads `5..20`, `5..=20`, `5..`, `..20` or `5`.
