@@ -102,6 +102,9 @@ const LONGEST_MIDDLE: u32 = 10;
 /// Plain boards with fewer squares are searched before two halves would be planned.
 const FEWEST_MIDDLE: u64 = 24;
 
+/// Closed tours of boards with fewer squares have so few states that one sweep is over first.
+const FEWEST_CLOSED: u64 = 40;
+
 /// The side of the one square board beyond that which is still searched sooner.
 const SEARCHED_SQUARE: u32 = 5;
 
@@ -201,7 +204,12 @@ fn choose(problem: &TourProblem) -> CountMethod {
         CountMethod::Naive
     } else if MiddleCount::new(problem).is_ok() && long <= LONGEST_MIDDLE {
         let few = board.len() < FEWEST_MIDDLE || short == SEARCHED_SQUARE && long == short;
-        if few { CountMethod::Backtrack } else { CountMethod::Middle }
+        let swept = problem.shape == Shape::Closed && board.len() < FEWEST_CLOSED;
+        match (few, swept) {
+            (true, _) => CountMethod::Backtrack,
+            (_, true) => CountMethod::Frontier,
+            _ => CountMethod::Middle,
+        }
     } else if transfer::suits(problem).is_ok() && (short < 5 || long >= 14) {
         CountMethod::Transfer
     } else {
