@@ -8,7 +8,7 @@
 //! that works in another way, and the fault is kept with the answer ([`Effort::refused`]).
 //!
 //! Invariant: an [`Answer`] holds nothing that the checker refused.
-//! Cost: measured in `bench/gate`: below 5 % of the run on every question of the benchmark.
+//! Cost: measured in `bench/gate`: little beside a search; half of the run where a rectangle is constructed (`docs/trust.md`).
 
 use std::error::Error;
 use std::fmt;
