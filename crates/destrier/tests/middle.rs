@@ -6,7 +6,7 @@ mod folder;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use destrier::count::middle::{MiddleCount, Scratch, Settings, Slice, Stop, count};
+use destrier::count::middle::{MiddleCount, Settings, Slice, Stop, count};
 use destrier::run::watch::Watch;
 use destrier::{
     Board, CountMethod, Finding, Halt, Options, Outcome, SolveError, Square, TourCount,
@@ -81,71 +81,31 @@ fn every_slice_by_itself_adds_up_to_the_count() {
     }
 }
 
+/// From too little memory for anything to enough for the whole: refused, then in slices, then in one piece.
 #[test]
-fn what_the_memory_does_not_hold_goes_to_disk_and_leaves_the_sum_alone() {
-    let (open, closed) = (TourProblem::open, TourProblem::closed);
-    let questions = [
-        (closed(board(6, 8)), "55488142", 4 << 20),
-        (closed(board(6, 8)), "55488142", 3 << 20),
-        (open(board(5, 7)), "622868", 2 << 20),
-        (closed(board(6, 7)), "1067638", 3 << 20),
-        (closed(board(6, 6)), "9862", 256 << 10),
-        (open(board(5, 6)), "18784", 512 << 10),
-        // Hundreds of slices each, for seconds.
-        (open(board(6, 6)), "3318960", 4 << 20),
-        (open(board(6, 6)), "3318960", 1 << 20),
-        (closed(board(6, 8)), "55488142", 1 << 20),
-        (open(board(5, 7)), "622868", 1 << 20),
-        (closed(board(6, 7)), "1067638", 1 << 20),
-    ];
-    let whole = std::env::var_os("DESTRIER_LIMIT").is_some();
-    for (question, want, memory) in &questions[..if whole { 11 } else { 6 }] {
-        for mirror in [true, false] {
-            // Without the mirror the largest board does not fit in the least memory.
-            if !mirror && *want == "3318960" && *memory == 1 << 20 {
-                continue;
-            }
-            let settings = Settings { mirror, ..Settings::default() };
-            let run = count(question, &settings, &within(*memory, 2)).unwrap();
-            let detail = |name: &str| run.effort.details.iter().find(|d| d.0 == name).unwrap().1;
-            assert!(detail("MiB on disk") > 0, "{question:?}: {memory} bytes are enough");
+fn what_the_memory_does_not_hold_is_sliced_and_leaves_the_sum_alone() {
+    let questions =
+        [(TourProblem::closed(board(6, 7)), "1067638"), (TourProblem::open(board(5, 6)), "18784")];
+    for (question, want) in &questions {
+        let mut slices = Vec::new();
+        for kibibytes in (12_500..).step_by(150) {
+            let watch = within(kibibytes << 10, 1);
+            let run = match count(question, &Settings::default(), &watch) {
+                Ok(run) => run,
+                Err(error) => {
+                    assert!(slices.is_empty() && error.to_string().contains("memory"), "{error}");
+                    continue;
+                }
+            };
+            slices.push(run.effort.details.iter().find(|d| d.0 == "slices").unwrap().1);
             let Outcome::Solved(count) = run.outcome else { panic!("unfinished") };
-            assert_eq!(count.undirected().to_string(), *want, "{memory} bytes, mirror {mirror}");
+            assert_eq!(count.undirected().to_string(), *want, "{kibibytes} KiB");
+            if slices.last() == Some(&1) {
+                break;
+            }
         }
+        assert!(slices[0] > 1, "{question:?}: {slices:?}");
     }
-}
-
-#[test]
-fn nothing_is_left_in_the_scratch_folder_and_a_missing_one_is_named() {
-    let question = TourProblem::open(board(5, 7));
-    let watch = Watch::new(&Options::new().memory(2 << 20));
-    let folder = Folder::new("scratch");
-    let scratch = Scratch { folder: folder.0.clone() };
-    let settings = Settings { scratch, ..Settings::default() };
-    let refused = count_error(&question, &settings, &watch);
-    assert!(refused.contains(&folder.0.display().to_string()), "{refused}");
-    fs::create_dir_all(&folder.0).unwrap();
-    assert_eq!(sum_of(&question, &settings, &watch), "622868");
-    for nodes in [20_000, 200_000] {
-        let stopped = Options::new().node_limit(nodes).memory(2 << 20).scratch(&folder.0);
-        let found = by_middle(&question, &stopped);
-        assert!(matches!(found.outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
-    }
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
-}
-
-#[test]
-fn a_slice_too_large_for_the_memory_is_cut() {
-    let question = TourProblem::open(board(5, 6));
-    for kibibytes in [250, 300, 400, 500, 1000] {
-        let options = Options::new().memory(kibibytes << 10).threads(1);
-        let found = by_middle(&question, &options);
-        let slices = found.effort.details.iter().find(|(name, _)| *name == "slices").unwrap().1;
-        assert!(slices > 1, "{slices} slices in {kibibytes} KiB");
-        assert_eq!(found.total().unwrap().undirected().to_string(), "18784");
-    }
-    let refused = count_error(&question, &Settings::default(), &within(1 << 10, 0));
-    assert!(refused.contains("memory"), "{refused}");
 }
 
 fn count_error(question: &TourProblem, settings: &Settings, watch: &Watch) -> String {
@@ -207,16 +167,19 @@ fn a_stop_at_any_node_never_gives_a_wrong_answer() {
 
 #[test]
 fn a_count_stopped_again_and_again_comes_to_the_same_sum() {
-    for (question, nodes, want) in [
-        (TourProblem::closed(board(6, 6)), 5000, "9862"),
-        (TourProblem::open(board(5, 6)), 30_000, "18784"),
-        (TourProblem::open(board(5, 5)).starting_at(Square::new(0, 0)), 20_000, "304"),
+    for (question, want) in [
+        (TourProblem::closed(board(6, 6)), "9862"),
+        (TourProblem::open(board(5, 6)), "18784"),
+        (TourProblem::open(board(5, 5)).starting_at(Square::new(0, 0)), "304"),
     ] {
+        let whole = Folder::new("whole");
+        let all = by_middle(&question, &Options::new().journal(&whole.0)).effort.nodes;
+        let nodes = all / 3 * 2;
         let folder = Folder::new("stopped");
         let mut runs = 0;
         let count = loop {
             runs += 1;
-            // Each run gets a little more than one slice done, on another number of threads.
+            // Each run gets some slices done, on another number of threads.
             let options = Options::new().journal(&folder.0);
             let options = options.node_limit(nodes).threads(1 + runs % 3);
             if let Outcome::Solved(count) = by_middle(&question, &options).outcome {
@@ -349,7 +312,7 @@ fn an_estimate_is_near_the_count_that_it_predicts() {
         assert!(!estimate.is_extrapolated);
         #[expect(clippy::cast_precision_loss, reason = "a ratio")]
         let nodes = by_middle(&question, &Options::new()).effort.nodes as f64;
-        let ratio = estimate.states.value / nodes;
+        let ratio = estimate.columns.value / nodes;
         assert!((0.5..2.0).contains(&ratio), "{ratio}: {estimate:?}");
     }
     let stopped = TourProblem::closed(board(8, 8)).estimate(&Options::new().node_limit(3)).unwrap();

@@ -139,7 +139,7 @@ pub(crate) fn work_out_slices(rank: &mut Rank, question: &TourProblem) {
 
 struct SliceWork {
     question: MiddleCount,
-    begun: Result<Begun, Halt>,
+    begun: Result<Begun, Stop>,
     pool: Pool,
     watch: Watch,
 }
@@ -160,7 +160,7 @@ const PROGRAM: u64 = 24 << 20;
 /// What is left of the memory of a rank that holds so much before it begins: after ranks have tried
 /// together in vain, the C library has not given all of it back.
 fn left_of(all: u64, held: u64) -> u64 {
-    all.saturating_sub(held.saturating_sub(PROGRAM)).max(all / 3)
+    all.saturating_sub(held.saturating_sub(PROGRAM)).max(all / 2)
 }
 
 /// What came of a slice.
@@ -200,8 +200,8 @@ impl Work for SliceWork {
                 Sum::Is { sum: sum.to_string(), kept, pairs }
             }
             Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory,
-            Ok(Err(Stop::Overflow)) => Sum::Outgrown,
-            Err(Halt::Memory) => Sum::NoRoomToBegin,
+            Err(Stop::Halt(Halt::Memory)) => Sum::NoRoomToBegin,
+            Ok(Err(Stop::Overflow)) | Err(Stop::Overflow) => Sum::Outgrown,
             Ok(Err(_)) | Err(_) => Sum::Halted,
         };
         Worked { slice, nodes: self.watch.nodes() - before, result }
@@ -266,7 +266,7 @@ fn together(
     let pool = Pool::new(watch.threads());
     let begun = rank.exchanging(|peers| {
         let begun = pool.within(|| question.begin(watch.memory(), &watch));
-        middle::agreed(peers, begun.map_err(Stop::from))
+        middle::agreed(peers, begun)
     });
     let result = begun.and_then(|begun| {
         let bound = rank.exchanging(|peers| {
@@ -283,7 +283,7 @@ const PARTS: usize = 8;
 /// Joins all pairs; rank 0 has the sum.
 fn join(
     rank: &mut Rank,
-    bound: &Bound<'_>,
+    bound: &Bound,
     pool: &Pool,
     watch: &Watch,
 ) -> Result<Option<Partial>, Stop> {
@@ -303,7 +303,7 @@ fn join(
 
 /// Joining pairs of patterns.
 struct JoinWork<'b> {
-    bound: &'b Bound<'b>,
+    bound: &'b Bound,
     pool: &'b Pool,
     watch: &'b Watch,
 }
@@ -336,7 +336,7 @@ const PAIRS: usize = 512;
 /// Deals pairs in stretches, long ones first, so that ranks ask seldom and end together.
 struct JoinSource<'b> {
     next: usize,
-    bound: &'b Bound<'b>,
+    bound: &'b Bound,
     ranks: usize,
     sum: BigUint,
     trouble: Option<Stop>,
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn what_is_held_before_a_count_is_taken_off_its_memory() {
         let mib = |n: u64| n << 20;
-        for (all, held, left) in [(200, 0, 200), (200, 24, 200), (200, 104, 120), (300, 900, 100)] {
+        for (all, held, left) in [(200, 0, 200), (200, 24, 200), (200, 104, 120), (300, 900, 150)] {
             assert_eq!(left_of(mib(all), mib(held)), mib(left), "{held} of {all} MiB");
         }
     }

@@ -70,8 +70,8 @@ pub struct CountArgs {
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 
-    /// Folder for what does not fit in memory (method middle) [default: the system's for temporary files]
-    #[arg(long, value_name = "DIR")]
+    /// Of no use any more: what does not fit in memory is counted in slices
+    #[arg(long, value_name = "DIR", hide = true)]
     scratch: Option<PathBuf>,
 
     /// Do not count: estimate what `middle` would take, from a sample
@@ -212,8 +212,10 @@ impl CountArgs {
         session: &Session,
     ) -> anyhow::Result<Counting> {
         let mut options = session.options.clone();
-        if let Some(folder) = &self.scratch {
-            options = options.scratch(folder);
+        if self.scratch.is_some() {
+            message!(
+                "destrier: --scratch is of no use any more: what does not fit in --memory is counted in slices"
+            );
         }
         if let Some(folder) = &self.journal {
             // Two questions at once have one folder each.

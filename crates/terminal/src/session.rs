@@ -73,18 +73,12 @@ impl LimitArgs {
         if is_terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let (shown, spilt) = (bar.clone(), AtomicBool::new(false));
+        let shown = bar.clone();
         let noted = AtomicUsize::new(0);
         options = options.on_progress(move |progress| {
             let before = noted.fetch_max(progress.notes.len(), Ordering::Relaxed);
             for note in progress.notes.iter().skip(before) {
                 message!("destrier: {note}");
-            }
-            if let Some(folder) = &progress.scratch
-                && !spilt.swap(true, Ordering::Relaxed)
-            {
-                let folder = folder.display();
-                message!("destrier: the memory limit is reached: the rest goes to {folder}");
             }
             if is_terminal && begun.elapsed() >= QUIET {
                 show(&shown, progress, begun);

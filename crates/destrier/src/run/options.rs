@@ -23,8 +23,6 @@ pub struct Progress {
     pub best: Option<u64>,
     /// What any solution must cost.
     pub bound: Option<u64>,
-    /// The folder that has what the memory could not hold, once there is such a thing.
-    pub scratch: Option<PathBuf>,
     /// What the user should know of files that the run found, in the order in which it found them.
     pub notes: Vec<String>,
 }
@@ -51,7 +49,6 @@ pub struct Options {
     pub(super) cancel: Option<Cancel>,
     pub(super) listener: Option<Arc<Listener>>,
     journal: Option<PathBuf>,
-    scratch: Option<PathBuf>,
     cache: Option<PathBuf>,
 }
 
@@ -116,13 +113,6 @@ impl Options {
         Options { journal: Some(folder.into()), ..self }
     }
 
-    /// Puts what the memory does not hold in this folder, rather than in the system's for temporary files
-    /// (counting only).
-    #[must_use]
-    pub fn scratch(self, folder: impl Into<PathBuf>) -> Options {
-        Options { scratch: Some(folder.into()), ..self }
-    }
-
     /// Keeps the tables of a census in this folder for the next time (sampling, ranking and unranking only).
     #[must_use]
     pub fn cache(self, folder: impl Into<PathBuf>) -> Options {
@@ -141,10 +131,6 @@ impl Options {
     #[must_use]
     pub fn journal_folder(&self) -> Option<&Path> {
         self.journal.as_deref()
-    }
-
-    pub(crate) fn scratch_folder(&self) -> Option<&Path> {
-        self.scratch.as_deref()
     }
 }
 

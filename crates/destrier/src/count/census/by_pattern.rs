@@ -18,7 +18,7 @@ use super::frame::{Frame, Links, images, mates, narrowed, number, pattern};
 use super::tables::Kept;
 use crate::count::middle::join::contract::{weigh, weigh_sparse};
 use crate::count::middle::join::link::Way;
-use crate::count::middle::join::matching::{DENSE, Level};
+use crate::count::middle::join::matching::{DENSE, matchings};
 use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::outcome::Stop;
 use crate::run::threads;
@@ -158,7 +158,7 @@ impl ByPattern {
         above: &[(Pattern, u32, u64)],
         Buffers { counts, sums, room }: &mut Buffers,
     ) {
-        let sink = Level::of(pairs(key)).sink();
+        let sink = matchings(pairs(key));
         counts.clear();
         counts.resize(sink, 0);
         for &(_, number, ways) in above {

@@ -7,7 +7,6 @@
 //!
 //! ```text
 //! half: a half swept ─► join: the halves joined        slices: parts of the count ─► journal
-//!                 storage: pages in memory or on disk
 //! ```
 //!
 //! Invariant: the sum over all slices is the number of undirected tours, however it is sliced.
@@ -17,7 +16,6 @@
 pub(in crate::count) mod half;
 pub(in crate::count) mod join;
 mod slices;
-mod storage;
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +28,7 @@ use crate::run::watch::{Halt, Watch};
 
 pub use crate::outcome::Stop;
 pub use slices::agenda::Agenda;
-pub use slices::engine::{Begun, MiddleCount, Partial, Scratch};
+pub use slices::engine::{Begun, MiddleCount, Partial};
 pub use slices::estimate::{Estimate, Figure, estimate};
 use slices::journal::{Journal, JournalError};
 pub use slices::slice::Slice;
@@ -49,13 +47,11 @@ pub struct Settings {
     pub depth: Option<usize>,
     /// Keep one of two mirror images only.
     pub mirror: bool,
-    /// Where to put what the memory does not hold.
-    pub scratch: Scratch,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { journal: None, depth: None, mirror: true, scratch: Scratch::default() }
+        Settings { journal: None, depth: None, mirror: true }
     }
 }
 
@@ -66,11 +62,7 @@ impl Middle {
         watch: &Watch,
     ) -> Result<Run<TourCount>, SolveError> {
         let journal = options.journal_folder().map(Path::to_owned);
-        let mut settings = Settings { journal, ..Settings::default() };
-        if let Some(folder) = options.scratch_folder() {
-            folder.clone_into(&mut settings.scratch.folder);
-        }
-        count(problem, &settings, watch)
+        count(problem, &Settings { journal, ..Settings::default() }, watch)
     }
 }
 
@@ -86,7 +78,7 @@ pub fn count(
     problem.validate()?;
     let question = MiddleCount::new(problem)?.with_mirror(settings.mirror);
     let mut agenda = Agenda::new(question, settings)?;
-    watch.on_threads(|| count_slices(problem, question, &settings.scratch, &mut agenda, watch))
+    watch.on_threads(|| count_slices(problem, question, &mut agenda, watch))
 }
 
 /// The journal of a folder as it stands, and its question.
@@ -97,44 +89,32 @@ pub(super) fn read_journal(folder: &Path) -> Result<(String, Journal), SolveErro
 fn count_slices(
     problem: &TourProblem,
     question: MiddleCount,
-    scratch: &Scratch,
     agenda: &mut Agenda,
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
-    let unfinished = |why| {
-        let nodes = watch.nodes();
-        Ok(Run::new(Outcome::Unfinished { why, best: None }, nodes))
-    };
     let mut begun: Option<Begun> = None;
+    let stopped = |stop: Stop| match stop {
+        Stop::Halt(Halt::Memory) => Err(too_little(question, watch)),
+        Stop::Halt(why) => Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes())),
+        Stop::Overflow => Err(outgrown()),
+        stop => Err(stop.error("middle", watch)),
+    };
     while let Some((slice, report)) = agenda.take_part() {
         let begun = match &mut begun {
             Some(begun) => begun,
-            none => match question.begin_in(watch.memory(), scratch, watch) {
+            none => match question.begin(watch.memory(), watch) {
                 Ok(first) => none.insert(first),
-                Err((_, Some(trouble))) => return Err(unsuited(trouble)),
-                Err((Halt::Memory, _)) => return Err(too_little(question, watch)),
-                Err((why, _)) => return unfinished(why),
+                Err(stop) => return stopped(stop),
             },
         };
         match question.run_part(begun, slice, report, watch) {
             Ok(partial) => agenda.finish(partial)?,
-            Err(Stop::Halt(Halt::Memory)) => {
-                if let Some(trouble) = begun.trouble() {
-                    return Err(unsuited(trouble));
-                }
-                if !agenda.cut(slice)? {
-                    return Err(too_little(question, watch));
-                }
-            }
-            Err(Stop::Halt(why)) => return unfinished(why),
-            Err(Stop::Overflow) => return Err(outgrown()),
-            Err(stop) => return Err(stop.error("middle", watch)),
+            Err(Stop::Halt(Halt::Memory)) if agenda.cut(slice)? => {}
+            Err(stop) => return stopped(stop),
         }
     }
     let count = TourCount::of_undirected(problem, agenda.sum().clone());
-    let on_disk = begun.as_ref().map_or(0, Begun::on_disk);
-    let run = Run::new(Outcome::Solved(count), watch.nodes())
-        .with_detail("MiB on disk", on_disk.div_ceil(1 << 20));
+    let run = Run::new(Outcome::Solved(count), watch.nodes());
     Ok(agenda.details().into_iter().fold(run, |run, (name, number)| run.with_detail(name, number)))
 }
 
@@ -167,7 +147,7 @@ pub fn too_little(question: MiddleCount, watch: &Watch) -> SolveError {
     };
     let wanted = estimate.map_or_else(String::new, |estimate| {
         format!(
-            "; unsliced it would take {:.1} GiB",
+            "; in one piece it would take {:.1} GiB",
             estimate.memory.value / f64::from(1_u32 << 30)
         )
     });

@@ -15,7 +15,7 @@ use crate::count::middle::join::pattern::Middle;
 
 /// What is asked: closed tours, or open ones with their ends free or given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::count::middle) enum Ends {
+pub(in crate::count) enum Ends {
     /// A closed tour has no ends.
     Closed,
     /// Any two squares.
@@ -28,7 +28,7 @@ pub(in crate::count::middle) enum Ends {
 
 /// May, must or must not a square be an end of the tour?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::count::middle) enum AsEnd {
+pub(in crate::count) enum AsEnd {
     Never,
     May,
     Must,
@@ -36,22 +36,22 @@ pub(in crate::count::middle) enum AsEnd {
 
 /// The question, turned so that the files are the shorter side, and its two halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::count::middle) struct Cut {
-    pub(in crate::count::middle) files: usize,
-    pub(in crate::count::middle) rows: usize,
-    pub(in crate::count::middle) ends: Ends,
+pub(in crate::count) struct Cut {
+    pub(in crate::count) files: usize,
+    pub(in crate::count) rows: usize,
+    pub(in crate::count) ends: Ends,
 }
 
 /// One half of the board, seen with its own rows on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::count::middle) enum Side {
+pub(in crate::count) enum Side {
     Top,
     Bottom,
 }
 
 impl Cut {
     /// Cuts a board; files and rows change places when that makes the cut shorter.
-    pub(in crate::count::middle) fn new(width: usize, height: usize, ends: Ends) -> Cut {
+    pub(in crate::count) fn new(width: usize, height: usize, ends: Ends) -> Cut {
         if width <= height {
             return Cut { files: width, rows: height, ends };
         }
@@ -64,16 +64,16 @@ impl Cut {
         Cut { files: height, rows: width, ends }
     }
 
-    pub(in crate::count::middle) fn middle(&self) -> Middle {
+    pub(in crate::count) fn middle(&self) -> Middle {
         Middle::new(self.files, self.is_open())
     }
 
-    pub(in crate::count::middle) fn is_open(&self) -> bool {
+    pub(in crate::count) fn is_open(&self) -> bool {
         self.ends != Ends::Closed
     }
 
     /// How many rows a half settles.
-    pub(in crate::count::middle) fn depth(&self, side: Side) -> usize {
+    pub(in crate::count) fn depth(&self, side: Side) -> usize {
         let upper = (self.rows - 2) / 2;
         match side {
             Side::Top => upper,
@@ -82,17 +82,17 @@ impl Cut {
     }
 
     /// Does mirroring left and right leave the question as it is?
-    pub(in crate::count::middle) fn is_mirror_symmetric(&self) -> bool {
+    pub(in crate::count) fn is_mirror_symmetric(&self) -> bool {
         matches!(self.ends, Ends::Closed | Ends::Free)
     }
 
     /// Are the two halves the same, one being the other upside down?
-    pub(in crate::count::middle) fn has_equal_halves(&self) -> bool {
+    pub(in crate::count) fn has_equal_halves(&self) -> bool {
         self.is_mirror_symmetric() && self.rows.is_multiple_of(2)
     }
 
     /// Does mirroring map a half's share of the middle edges to itself? The centre pair of an odd width does not.
-    pub(in crate::count::middle) fn has_mirror_links(&self) -> bool {
+    pub(in crate::count) fn has_mirror_links(&self) -> bool {
         self.files.is_multiple_of(2)
     }
 
@@ -100,7 +100,7 @@ impl Cut {
     ///
     /// The colours along a tour alternate: on an even number of squares the ends differ in colour, and on
     /// an odd number both have the colour of the corners.
-    pub(in crate::count::middle) fn as_end(&self, side: Side, file: usize, row: usize) -> AsEnd {
+    pub(in crate::count) fn as_end(&self, side: Side, file: usize, row: usize) -> AsEnd {
         let here = self.on_board(side, file, row);
         let dark = |(file, row): (usize, usize)| (file + row).is_multiple_of(2);
         let even = (self.files * self.rows).is_multiple_of(2);
@@ -115,12 +115,12 @@ impl Cut {
     }
 
     /// Must the ends differ in colour, without the question saying which is which?
-    pub(in crate::count::middle) fn ends_differ(&self) -> bool {
+    pub(in crate::count) fn ends_differ(&self) -> bool {
         self.ends == Ends::Free && (self.files * self.rows).is_multiple_of(2)
     }
 
     /// Is a square, seen from one side, of the colour of the corner a1?
-    pub(in crate::count::middle) fn is_dark(&self, side: Side, file: usize, row: usize) -> bool {
+    pub(in crate::count) fn is_dark(&self, side: Side, file: usize, row: usize) -> bool {
         let (file, row) = self.on_board(side, file, row);
         (file + row).is_multiple_of(2)
     }
@@ -132,19 +132,34 @@ impl Cut {
         }
     }
 
-    /// A half's share of the edges inside the middle rows, as places of a pattern.
-    pub(in crate::count::middle) fn links(&self) -> Vec<(usize, usize)> {
-        let middle = self.middle();
+    /// A half's share of the edges inside the middle rows, as (file of the near square, file of the far one).
+    ///
+    /// The edges come in pairs that turning upside down exchanges; a half takes one of each. Of the pair in the centre of
+    /// an odd width, a half in the mirror takes the other one.
+    pub(in crate::count) fn shares(&self, mirrored: bool) -> Vec<(usize, usize)> {
         let spans = self.files.saturating_sub(2);
-        (0..spans)
-            .map(|c| {
-                if c < spans.div_ceil(2) {
-                    (middle.place(false, c), middle.place(true, c + 2))
-                } else {
-                    (middle.place(false, c + 2), middle.place(true, c))
-                }
-            })
-            .collect()
+        let share = |c: usize| {
+            let is_left = if 2 * c + 1 == spans { !mirrored } else { 2 * c < spans };
+            if is_left { (c, c + 2) } else { (c + 2, c) }
+        };
+        (0..spans).map(share).collect()
+    }
+
+    /// Those of them whose near squares are in so many outer files on either side; without the centre of an odd width.
+    pub(in crate::count) fn early_links(&self, early: usize) -> Vec<(usize, usize)> {
+        let mut links = self.shares(false);
+        links.retain(|&(near, far)| {
+            near.min(self.files - 1 - near) < early && near + far + 1 != self.files
+        });
+        links
+    }
+
+    /// The others, as places of a pattern of the middle rows.
+    pub(in crate::count) fn late_links(&self, early: usize, mirrored: bool) -> Vec<(usize, usize)> {
+        let middle = self.middle();
+        let early = self.early_links(early);
+        let late = self.shares(mirrored).into_iter().filter(|link| !early.contains(link));
+        late.map(|(near, far)| (middle.place(false, near), middle.place(true, far))).collect()
     }
 }
 
@@ -156,16 +171,26 @@ mod tests {
     fn the_halves_share_the_middle_edges_out() {
         for files in 3..=10 {
             let cut = Cut::new(files, files, Ends::Closed);
-            let mut edges = Vec::new();
-            for (x, y) in cut.links() {
-                edges.push((x.min(y), x.max(y)));
-                // The same edge upside down: the two squares of a column change places.
-                let (x, y) = (x ^ 1, y ^ 1);
-                edges.push((x.min(y), x.max(y)));
-            }
+            let own = cut.shares(false);
+            let other = own.iter().map(|&(near, far)| (far, near));
+            let mut edges: Vec<(usize, usize)> = own.iter().copied().chain(other).collect();
             edges.sort_unstable();
             edges.dedup();
             assert_eq!(edges.len(), 2 * (files - 2), "{files} files");
+            assert!(edges.iter().all(|&(near, far)| near.abs_diff(far) == 2));
+            // Seen in a mirror, it is the same share, but for the centre of an odd width.
+            let mut mirror: Vec<(usize, usize)> =
+                own.iter().map(|&(near, far)| (files - 1 - near, files - 1 - far)).collect();
+            let mut mirrored = cut.shares(true);
+            mirror.sort_unstable();
+            mirrored.sort_unstable();
+            assert_eq!(mirror, mirrored, "{files} files");
+            for early in 0..3 {
+                let links = cut.early_links(early);
+                let image = |&(near, far): &(usize, usize)| (files - 1 - near, files - 1 - far);
+                assert!(links.iter().all(|link| links.contains(&image(link))));
+                assert_eq!(links.len() + cut.late_links(early, true).len(), files - 2);
+            }
         }
     }
 }

@@ -1,117 +1,92 @@
-//! The rows of a half board before its last: the states that each leaves for the next.
+//! The rows of a half, from the first to the edges between the middle rows.
 //!
-//! Between two rows the slots are renamed, so that every row finds its squares in the same order, and of
-//! two states that are mirror images of each other only the lesser goes on: their numbers of ways add up.
+//! Between two rows, of two patterns that are mirror images of each other only one goes on: their counts add up.
 //!
-//! Invariant: every way to fill the rows so far is in exactly one state, or in its mirror image.
-//! Cost: that of the sweep, and a merge of what its parts left.
-//! Source: `docs/design.md`, section 2.
+//! Invariant: what is kept, with its mirror image added where the question has one, is the number of ways to have each
+//! set of paths, twice over.
+//! Cost: `docs/middle.md` has the numbers of states and times.
 
+use crate::count::middle::half::budget::{Budget, Charge};
+use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::{Cut, Side};
-use crate::count::middle::half::plan::{Plan, slots};
-use crate::count::middle::half::state::{DONE, Packing, State, mate, rewrite};
-use crate::count::middle::half::sweep::{All, Row, Shares, Sink, Source, power_of_two};
-use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::half::kept::{Collector, Filing, Kept};
+use crate::count::middle::half::plan::{Planner, Step};
+use crate::count::middle::half::slots::Slots;
+use crate::count::middle::half::sweep::{Sweep, Wanted};
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::storage::pages::{PageList, Store, Writer};
-use crate::run::threads;
-use crate::run::watch::{Halt, Watch};
+use crate::outcome::Stop;
+use crate::run::watch::Watch;
 
-/// The states before the last row of a half.
+/// The rows of a half.
+#[derive(Clone, Copy, Debug)]
 pub(in crate::count::middle) struct Half {
     pub(in crate::count::middle) cut: Cut,
     pub(in crate::count::middle) side: Side,
-    /// Keep only one of a state and its mirror image.
+    /// Keep one of two mirror images at the end of a row?
     pub(in crate::count::middle) mirror: bool,
 }
 
+/// The columns before a row.
+#[derive(Debug)]
+pub(in crate::count::middle) struct Before<C> {
+    pub(in crate::count::middle) layer: Layer<C>,
+    _charge: Charge,
+}
+
+impl<C: Cell> Before<C> {
+    /// Before the first row.
+    pub(in crate::count::middle) fn first_row(budget: &Budget) -> Result<Before<C>, Stop> {
+        Ok(Before { layer: Layer::blank(), _charge: budget.charge(0)? })
+    }
+}
+
 impl Half {
-    pub(in crate::count::middle) fn packing(&self) -> Packing {
-        Packing::new(slots(&self.cut))
+    pub(in crate::count::middle) fn slots(&self) -> Slots {
+        Slots::new(self.cut.files, self.cut.is_open())
     }
 
-    /// Settles a row that is not the last, from the lists of states that the row before it left.
-    pub(in crate::count::middle) fn settle_row(
+    /// Settles the rows from one on, but for the last.
+    ///
+    /// # Errors
+    /// When the run should stop, a count outgrows its cell, or the budget is spent.
+    pub(in crate::count::middle) fn before_last<C: Cell>(
         &self,
-        row: usize,
-        lists: Vec<Source<'_>>,
-        store: &Store,
+        first: &Layer<C>,
+        from: usize,
+        budget: &Budget,
         watch: &Watch,
-    ) -> Result<Vec<PageList>, Halt> {
-        let plan = Plan::new(&self.cut, self.side, row);
-        let packing = self.packing();
-        let settled = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
-        let parts = power_of_two(Packing::MOST_PARTS, Shares::of(store).pages / 2);
-        let sinks = settled.run(lists, store, watch, || Relay {
-            half: self,
-            store,
-            plan: &plan,
-            writers: (0..parts).map(|_| Writer::default()).collect(),
-        })?;
-        let mut laid: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
-        for sink in sinks {
-            for (writer, laid) in sink.writers.into_iter().zip(&mut laid) {
-                writer.pour(laid, store)?;
-            }
+    ) -> Result<Before<C>, Stop> {
+        let filing = Filing { slots: self.slots(), mirror: self.mirror, steady: None };
+        let mut before: Option<Before<C>> = None;
+        for row in from..self.cut.depth(self.side) - 1 {
+            let steps = Planner::new(&self.cut, self.side, row).row();
+            let wanted = Wanted::default();
+            let sweep =
+                Sweep { steps: &steps, wanted: &wanted, budget, report: Report::SILENT, watch };
+            let layer = before.as_ref().map_or(first, |before| &before.layer);
+            let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
+            let (layer, charge) = Kept::new(filing, collectors, budget)?.into_layer(budget)?;
+            before = Some(Before { layer, _charge: charge });
         }
-        // Mirror images come from different parts of the row: merge once more.
-        threads::try_map(laid, |writer| {
-            let list = writer.finish(store)?;
-            let mut merged = Writer::default();
-            settled.merged(
-                Source::Own(list),
-                1,
-                &Shares::of(store),
-                store,
-                &mut Vec::new(),
-                &mut |states| states.iter().try_for_each(|&state| merged.push(state, store)),
-            )?;
-            merged.finish(store)
-        })
+        match before {
+            Some(before) => Ok(before),
+            None => Ok(Before { layer: first.clone(), _charge: budget.charge(first.bytes())? }),
+        }
     }
 
-    /// The state with its slots put in the order in which the next row expects them.
-    fn renamed(&self, plan: &Plan, state: State, mirrored: bool) -> State {
-        let n = self.cut.files;
-        let packing = self.packing();
-        let place_of = |at: usize| if mirrored { at / n * n + (n - 1 - at % n) } else { at };
-        let mut name = [DONE; 32];
-        for (at, &slot) in plan.exit.iter().enumerate() {
-            name[slot] = place_of(at);
-        }
-        if let Some(apex) = plan.apex {
-            name[apex] = apex;
-        }
-        let mut renamed = packing.blank() & packing.key_mask() | state & !packing.key_mask();
-        for &slot in plan.exit.iter().chain(&plan.apex) {
-            let to = name[slot];
-            renamed = rewrite(renamed, to, to, name[mate(state, slot)]);
-        }
-        renamed
+    /// The steps of the last row, with the edges between the middle rows that so many outer files have; a slice fixes
+    /// so many of them.
+    pub(in crate::count::middle) fn last_steps(&self, early: usize, fixed: usize) -> Vec<Step> {
+        Planner::new(&self.cut, self.side, self.cut.depth(self.side) - 1).last_row(early, fixed)
     }
-}
 
-/// Passes states on to the next row: slots renamed, and of two mirror images only the lesser.
-struct Relay<'a> {
-    half: &'a Half,
-    store: &'a Store,
-    plan: &'a Plan,
-    writers: Vec<Writer>,
-}
-
-impl Sink for Relay<'_> {
-    fn take(&mut self, _: Pattern, states: &[State]) -> Result<(), Halt> {
-        let parts = self.writers.len();
-        for &state in states {
-            let plain = self.half.renamed(self.plan, state, false);
-            let kept = if self.half.mirror {
-                plain.min(self.half.renamed(self.plan, state, true))
-            } else {
-                plain
-            };
-            let part = self.half.packing().part(kept, parts, 0);
-            self.writers[part].push(kept, self.store)?;
-        }
-        Ok(())
+    /// How what the last row leaves is filed.
+    pub(in crate::count::middle) fn filing(&self, early: usize) -> Filing {
+        let middle = self.cut.middle();
+        let links = [false, true].map(|mirrored| self.cut.late_links(early, mirrored));
+        let open =
+            links.iter().flatten().fold(0, |open, &(x, y)| open | 3 << (2 * x) | 3 << (2 * y));
+        let steady = ((1 << (2 * middle.places())) - 1) & !open;
+        Filing { slots: self.slots(), mirror: self.mirror, steady: Some(steady) }
     }
 }

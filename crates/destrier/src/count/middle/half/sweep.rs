@@ -1,489 +1,476 @@
-//! Settling the rows of a half board: all ways to fill them, counted by what they leave open.
+//! Taking a layer of columns through the steps of a row, depth first, on all threads.
 //!
-//! A row takes a list of states through its plan. After each step the states are dealt out by the
-//! degrees that are now final; no two states of different parts can ever meet again in this row, so
-//! the parts are taken on depth first, each in tables that fit a cache, and by as many threads as
-//! there are. At the end of a part all degrees are known: that part is one degree pattern.
+//! The choices of a step are so many sorted streams of new patterns; they are merged, and each new pattern gathers the
+//! columns that lead to it. Whenever digits are final, the new patterns are dealt out by them: parts with different
+//! digits never meet again, so each is taken to the end of the row by itself, and little is held at a time. A part that
+//! is large is stepped by all threads together, each with a stretch of the new patterns; small ones are handed out.
 //!
-//! Invariant: every way to fill the row is in exactly one part.
-//! Cost: a few nanoseconds a transition; memory is the first list and a few short ones a thread.
-//! Source: `docs/design.md`, section 2.
+//! Invariant: whatever the threads, the parts and the budget, the same columns come out.
+//! Cost: that of gathering, and a comparison of up to sixteen heads per new pattern.
 
+use std::borrow::Borrow;
+use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Mutex;
 
-use crate::count::middle::half::plan::Plan;
-use crate::count::middle::half::state::{Packing, State};
-use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::half::budget::{Budget, Charge};
+use crate::count::middle::half::column::{Accumulator, Cell, Layer, Source};
+use crate::count::middle::half::plan::Step;
+use crate::count::middle::join::matching::Op;
+use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::storage::pages::{Charge, PAGE_BYTES, PageList, Store, Writer};
+use crate::outcome::Stop;
 use crate::run::threads;
-use crate::run::watch::{Halt, Ticker, Watch};
+use crate::run::watch::{Ticker, Watch};
 
-/// Takes the states of a part whose degrees are all final.
-pub(in crate::count::middle) trait Sink: Send {
-    /// # Errors
-    /// When there is no room for them.
-    fn take(&mut self, pattern: Pattern, states: &[State]) -> Result<(), Halt>;
+/// What becomes of finished columns; one for each thread.
+pub(in crate::count::middle) trait Sink<C>: Send {
+    /// Takes the columns of a part that is through all steps.
+    fn take(&mut self, layer: &Layer<C>) -> Result<(), Stop>;
 
-    /// Hears how many states a step has led to, before equal ones are merged.
-    fn hear(&mut self, _transitions: usize) {}
+    /// Hears how many states a part has carried over.
+    fn hear(&mut self, _transitions: u64) {}
 }
 
-/// Which parts are wanted, by the degrees that are final after a step.
-pub(in crate::count::middle) trait Wanted: Sync {
-    /// May a part with these final degrees, at the places of `known`, lead to something wanted?
-    fn wants(&self, pattern: Pattern, known: Pattern) -> bool;
+/// Which parts are wanted, by the digits that are final after each step.
+#[derive(Debug, Default)]
+pub(in crate::count::middle) struct Wanted {
+    /// For each step that makes digits final that matter: those of them that are final then, and what they may be.
+    stages: Vec<Option<(Pattern, HashSet<Pattern>)>>,
 }
 
-/// Everything is wanted.
-pub(in crate::count::middle) struct All;
-
-impl Wanted for All {
-    fn wants(&self, _: Pattern, _: Pattern) -> bool {
-        true
-    }
-}
-
-/// A row to settle: its plan and what is wanted of it.
-pub(in crate::count::middle) struct Row<'a, W> {
-    pub(in crate::count::middle) plan: &'a Plan,
-    pub(in crate::count::middle) packing: Packing,
-    pub(in crate::count::middle) wanted: &'a W,
-    pub(in crate::count::middle) report: Report,
-}
-
-/// A list of states that a row begins with: its own, or one that stays as it is.
-#[derive(Debug)]
-pub(in crate::count::middle) enum Source<'a> {
-    Own(PageList),
-    Shared(&'a PageList),
-}
-
-impl Source<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Source::Own(list) => list.len(),
-            Source::Shared(list) => list.len(),
-        }
-    }
-
-    /// The same list, to stay as it is.
-    pub(in crate::count::middle) fn shown(&self) -> Source<'_> {
-        match self {
-            Source::Own(list) => Source::Shared(list),
-            Source::Shared(list) => Source::Shared(list),
-        }
-    }
-
-    /// Shows the pages of the list, and gives back those that are its own.
-    pub(in crate::count::middle) fn each_page(
-        self,
-        store: &Store,
-        mut see: impl FnMut(&[State]) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        match self {
-            Source::Own(list) => {
-                for page in list.into_pages() {
-                    let page = store.take(page)?;
-                    see(&page)?;
-                    store.give_back(page);
-                }
-            }
-            Source::Shared(list) => {
-                for page in list.pages() {
-                    store.show(page, &mut see)??;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A part of the states: those with these final degrees, in lists by hash, equal states not yet merged.
-#[derive(Debug)]
-pub(in crate::count::middle) struct Part<'a> {
-    pub(in crate::count::middle) pattern: Pattern,
-    pub(in crate::count::middle) lists: Vec<Source<'a>>,
-}
-
-impl Part<'_> {
-    pub(in crate::count::middle) fn len(&self) -> usize {
-        self.lists.iter().map(Source::len).sum()
-    }
-}
-
-/// The lists that a thread keeps for all its parts.
-pub(in crate::count::middle) struct Buffers<'w> {
-    buckets: Vec<Vec<Vec<State>>>,
-    pub(in crate::count::middle) room: Vec<State>,
-    ticker: Ticker<'w>,
-    charge: Charge<'w>,
-}
-
-impl<'w> Buffers<'w> {
+impl Wanted {
+    /// Those that come to one of these classes under the mask.
     pub(in crate::count::middle) fn new(
-        plan: &Plan,
-        store: &'w Store,
-        watch: &'w Watch,
-    ) -> Buffers<'w> {
-        let buckets = plan.steps.iter().map(|_| Vec::new()).collect();
-        let charge = store.charge_anyway(0);
-        Buffers { buckets, room: Vec::new(), ticker: watch.ticker(), charge }
+        steps: &[Step],
+        mask: Pattern,
+        classes: &HashSet<Pattern>,
+    ) -> Wanted {
+        let mut known = 0;
+        let stages = steps.iter().map(|step| {
+            let more = step.final_digits() & mask;
+            known |= more;
+            (more != 0).then(|| (known, classes.iter().map(|class| class & known).collect()))
+        });
+        Wanted { stages: stages.collect() }
     }
 
-    /// Tells the books what the lists take; what grew far beyond a share is given up.
-    fn settle_charge(&mut self, share: u64) {
-        let lists = self.buckets.iter().flatten().map(Vec::capacity).sum::<usize>();
-        let mut bytes = ((lists + self.room.capacity()) * size_of::<State>()) as u64;
-        if bytes > share {
-            self.buckets.iter_mut().for_each(Vec::clear);
-            self.room = Vec::new();
-            bytes = 0;
+    fn wants(&self, step: usize, pattern: Pattern) -> bool {
+        match self.stages.get(step) {
+            Some(Some((known, classes))) => classes.contains(&(pattern & known)),
+            _ => true,
         }
-        self.charge.set(bytes);
     }
 }
 
-/// What the threads of a row share.
-struct RowWorkers<'w, S, N> {
-    /// Sinks and buffers that no thread uses just now.
-    idle: Mutex<Vec<(S, Buffers<'w>)>>,
-    halt: Mutex<Option<Halt>>,
+/// Columns that have the same final digits, before a step.
+#[derive(Debug)]
+pub(in crate::count::middle) struct Part<C> {
+    at: usize,
+    layer: Layer<C>,
+    /// The part of the whole row that it is taken for.
+    share: f64,
+    _charge: Charge,
+}
+
+impl<C: Cell> Part<C> {
+    pub(in crate::count::middle) fn states(&self) -> usize {
+        self.layer.states()
+    }
+}
+
+/// A sweep of one row.
+pub(in crate::count::middle) struct Sweep<'s> {
+    pub(in crate::count::middle) steps: &'s [Step],
+    pub(in crate::count::middle) wanted: &'s Wanted,
+    pub(in crate::count::middle) budget: &'s Budget,
+    pub(in crate::count::middle) report: Report,
+    pub(in crate::count::middle) watch: &'s Watch,
+}
+
+/// What the threads of a sweep share.
+struct Workers<'s, C, S> {
+    idle: Mutex<Vec<Worker<C, S>>>,
+    new_sink: &'s (dyn Fn() -> S + Sync),
     done: Mutex<f64>,
-    new_sink: &'w N,
-    store: &'w Store,
-    watch: &'w Watch,
-}
-
-impl<'w, S: Sink, N: Fn() -> S> RowWorkers<'w, S, N> {
-    fn new(new_sink: &'w N, store: &'w Store, watch: &'w Watch) -> RowWorkers<'w, S, N> {
-        RowWorkers {
-            idle: Mutex::new(Vec::new()),
-            halt: Mutex::new(None),
-            done: Mutex::new(0.0),
-            new_sink,
-            store,
-            watch,
-        }
-    }
-
-    /// What has come of it, when all threads are done.
-    fn sinks(self) -> Vec<S> {
-        let idle = self.idle.into_inner().unwrap_or_default();
-        idle.into_iter().map(|(sink, _)| sink).collect()
-    }
-
-    fn check(&self) -> Result<(), Halt> {
-        match self.halt.lock().map(|halt| *halt) {
-            Ok(None) => Ok(()),
-            Ok(Some(why)) => Err(why),
-            Err(_) => Err(Halt::Asked),
-        }
-    }
-
-    fn fail(&self, why: Halt) {
-        if let Ok(mut halt) = self.halt.lock() {
-            halt.get_or_insert(why);
-        }
-    }
-
-    fn buffers(&self, plan: &Plan) -> (S, Buffers<'w>) {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        idle.unwrap_or_else(|| ((self.new_sink)(), Buffers::new(plan, self.store, self.watch)))
-    }
-
-    fn finish(&self, report: Report, share: f64) {
-        if let Ok(mut done) = self.done.lock() {
-            *done += share;
-            report.tell_part(self.watch, *done);
-        }
-    }
-}
-
-/// How the memory is shared out among the threads of a row.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::count::middle) struct Shares {
-    /// Parts with at most this many states stay with one thread to their end.
+    /// Parts with at most so many states are taken to the end by one thread.
     small: usize,
-    /// The bytes that a buffers may keep for its next part.
-    buffers: u64,
-    /// The most states that are merged in one go.
-    merge: usize,
-    /// The pages that a thread may write on at a time.
-    pub(in crate::count::middle) pages: usize,
+    /// So many states wait at most.
+    waiting: usize,
 }
 
-impl Shares {
-    pub(in crate::count::middle) fn of(store: &Store) -> Shares {
-        let share = store.limit() / (16 * threads::count() as u64);
+/// What one thread works with.
+struct Worker<C, S> {
+    accumulator: Accumulator<C>,
+    /// The children of a part at each step.
+    levels: Vec<Vec<Layer<C>>>,
+    sink: S,
+    charge: Charge,
+}
+
+/// The patterns that have these digits under the mask.
+struct Batch {
+    mask: Pattern,
+    digits: Pattern,
+}
+
+/// What the first steps make of a byte, before digits are final: measured on 8×8.
+const GROWTH: u64 = 12;
+
+/// The most choices of a step: a square with four neighbours ahead and the apex.
+const CHOICES: usize = 16;
+
+impl Sweep<'_> {
+    /// Takes a layer through all steps; gives the sinks of all threads.
+    ///
+    /// # Errors
+    /// When the run should stop, a count outgrows its cell, the budget is spent, or a sink refuses.
+    pub(in crate::count::middle) fn run<C: Cell, S: Sink<C>>(
+        &self,
+        first: &Layer<C>,
+        new_sink: &(dyn Fn() -> S + Sync),
+    ) -> Result<Vec<S>, Stop> {
+        let workers = self.workers(new_sink);
+        let batches = self.batches(first);
+        for batch in &batches {
+            let some =
+                (batches.len() > 1).then(|| first.filtered(|p| p & batch.mask == batch.digits));
+            let layer = some.as_ref().unwrap_or(first);
+            let _charge = self.budget.charge(some.as_ref().map_or(0, Layer::bytes))?;
+            let share = as_real(layer.states()) / as_real(first.states().max(1));
+            let mut waiting = Vec::new();
+            self.descend(0, layer, share, &mut waiting, &workers)?;
+            self.hand_out(waiting, &workers)?;
+        }
+        Ok(workers.sinks())
+    }
+
+    /// Where the budget is small, the patterns are taken by the digits of the squares that are settled last, batch by batch:
+    /// patterns of different batches do not meet before these steps, so that little is done twice.
+    fn batches<C: Cell>(&self, first: &Layer<C>) -> Vec<Batch> {
+        let mut batches = vec![Batch { mask: 0, digits: 0 }];
+        let mut bytes = GROWTH * first.bytes() as u64;
+        for slot in self.steps.iter().rev().filter_map(|step| step.settles) {
+            if bytes <= self.budget.limit() / 4 {
+                break;
+            }
+            bytes = bytes / 5 * 2;
+            let split = |batch: &Batch| {
+                let Batch { mask, digits } = *batch;
+                let digits = move |digit: u64| digits | digit << (2 * slot);
+                (0..3)
+                    .map(move |digit| Batch { mask: mask | 3 << (2 * slot), digits: digits(digit) })
+            };
+            batches = batches.iter().flat_map(split).collect();
+        }
+        batches
+    }
+
+    /// Takes parts to the end.
+    ///
+    /// # Errors
+    /// As for [`Sweep::run`].
+    pub(in crate::count::middle) fn finish_parts<C: Cell, S: Sink<C>>(
+        &self,
+        parts: Vec<&Part<C>>,
+        new_sink: &(dyn Fn() -> S + Sync),
+    ) -> Result<Vec<S>, Stop> {
+        let workers = self.workers(new_sink);
+        self.hand_out(parts, &workers)?;
+        Ok(workers.sinks())
+    }
+
+    /// Takes a layer through the first steps, until there are so many parts.
+    ///
+    /// # Errors
+    /// As for [`Sweep::run`].
+    pub(in crate::count::middle) fn parts<C: Cell>(
+        &self,
+        first: &Layer<C>,
+        enough: usize,
+    ) -> Result<Vec<Part<C>>, Stop> {
+        let workers = self.workers(&|| Nothing);
+        let mut parts = Vec::new();
+        for at in 0..self.steps.len() {
+            parts = if at == 0 {
+                self.stepped(at, first, 1.0, &workers)?
+            } else {
+                let mut children = Vec::new();
+                for part in parts {
+                    let Part { layer, share, .. } = part;
+                    children.extend(self.stepped(at, &layer, share, &workers)?);
+                }
+                children
+            };
+            if parts.len() >= enough {
+                break;
+            }
+        }
+        Ok(parts)
+    }
+
+    fn workers<'w, C: Cell, S: Sink<C>>(
+        &'w self,
+        new_sink: &'w (dyn Fn() -> S + Sync),
+    ) -> Workers<'w, C, S> {
         let at_most =
             |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
-        Shares {
-            // A state of a small part brings about a thousand bytes of lists with it.
-            small: at_most(share / 512, 1 << 18).max(1 << 9),
-            buffers: 2 * share,
-            merge: at_most(share / (2 * size_of::<State>() as u64), 1 << 24).max(1 << 12),
-            pages: at_most(share / PAGE_BYTES, 1 << 9).max(1),
+        // A state of a small part brings some hundred bytes of children with it.
+        let share = self.budget.limit() / (8 * threads::count() as u64);
+        Workers {
+            idle: Mutex::default(),
+            new_sink,
+            done: Mutex::default(),
+            small: at_most(share / 128, 1 << 17).max(1 << 8),
+            waiting: at_most(self.budget.limit() / 128, 1 << 23),
         }
     }
-}
 
-impl<W: Wanted> Row<'_, W> {
-    /// Takes all states through the row, and gives every final part to one of the sinks.
-    ///
-    /// A large part goes one step, by all threads together, and is dealt out into parts by its final
-    /// degrees. Of these the small ones are taken to the end at once, each by one thread, and
-    /// then the large ones one by one, so that few parts are open at a time.
-    pub(in crate::count::middle) fn run<S: Sink>(
-        &self,
-        lists: Vec<Source<'_>>,
-        store: &Store,
-        watch: &Watch,
-        new_sink: impl Fn() -> S + Sync,
-    ) -> Result<Vec<S>, Halt> {
-        let workers = RowWorkers::new(&new_sink, store, watch);
-        let whole = Part { pattern: 0, lists };
-        self.take_up(whole, (0, 0), 1.0, &Shares::of(store), &workers)?;
-        Ok(workers.sinks())
-    }
-
-    /// Takes the states of parts that have come so far already through the rest of the row.
-    pub(in crate::count::middle) fn run_on<S: Sink>(
-        &self,
-        parts: Vec<Part<'static>>,
-        progress: (usize, Pattern),
-        store: &Store,
-        watch: &Watch,
-        new_sink: impl Fn() -> S + Sync,
-    ) -> Result<Vec<S>, Halt> {
-        let workers = RowWorkers::new(&new_sink, store, watch);
-        self.take_up_all(parts, progress, 1.0, &Shares::of(store), &workers)?;
-        Ok(workers.sinks())
-    }
-
-    /// Takes a part on from a step. The depth is the number of steps, a few for each file.
-    fn take_up<S: Sink, N: Fn() -> S + Sync>(
-        &self,
-        part: Part<'_>,
-        (at, known): (usize, Pattern),
-        share: f64,
-        shares: &Shares,
-        workers: &RowWorkers<'_, S, N>,
-    ) -> Result<(), Halt> {
-        if part.len() <= shares.small || at == self.plan.steps.len() {
-            return self.finish_alone(part, (at, known), share, shares, workers);
-        }
-        let known = known | self.plan.steps[at].places();
-        let parts = self.step(at, known, part, shares, (workers.store, workers.watch))?;
-        self.take_up_all(parts, (at + 1, known), share, shares, workers)
-    }
-
-    /// Takes parts on from a step: the small ones side by side, then each of the large ones by all threads.
-    fn take_up_all<S: Sink, N: Fn() -> S + Sync>(
-        &self,
-        parts: Vec<Part<'static>>,
-        progress: (usize, Pattern),
-        share: f64,
-        shares: &Shares,
-        workers: &RowWorkers<'_, S, N>,
-    ) -> Result<(), Halt> {
-        let total: usize = parts.iter().map(Part::len).sum();
-        if parts.is_empty() {
-            workers.finish(self.report, share);
-        }
-        let weighed = |part: &Part<'_>| share * as_real(part.len()) / as_real(total.max(1));
-        let (small, large): (Vec<Part<'_>>, Vec<Part<'_>>) =
-            parts.into_iter().partition(|part| part.len() <= shares.small);
-        threads::each(small, |part| {
-            let share = weighed(&part);
-            let ended = workers
-                .check()
-                .and_then(|()| self.finish_alone(part, progress, share, shares, workers));
-            if let Err(halt) = ended {
-                workers.fail(halt);
-            }
-        });
-        workers.check()?;
-        for part in large {
-            let share = weighed(&part);
-            self.take_up(part, progress, share, shares, workers)?;
-        }
-        Ok(())
-    }
-
-    /// Takes a part to the end of the row by one thread.
-    fn finish_alone<S: Sink, N: Fn() -> S + Sync>(
-        &self,
-        part: Part<'_>,
-        (at, known): (usize, Pattern),
-        share: f64,
-        shares: &Shares,
-        workers: &RowWorkers<'_, S, N>,
-    ) -> Result<(), Halt> {
-        let (mut sink, mut buffers) = workers.buffers(self.plan);
-        let pattern = part.pattern;
-        let states = self.gathered(part.lists, &mut buffers.room, workers.store)?;
-        let _charge = workers.store.charge_anyway(size_of_val(&states[..]) as u64);
-        self.descend(at, known, pattern, &states, &mut buffers, &mut sink)?;
-        buffers.settle_charge(shares.buffers);
-        workers.finish(self.report, share);
-        if let Ok(mut idle) = workers.idle.lock() {
-            idle.push((sink, buffers));
-        }
-        Ok(())
-    }
-
-    /// The states of some lists in one list, equal ones merged.
-    pub(in crate::count::middle) fn gathered(
-        &self,
-        lists: Vec<Source<'_>>,
-        room: &mut Vec<State>,
-        store: &Store,
-    ) -> Result<Vec<State>, Halt> {
-        let mut states = Vec::with_capacity(lists.iter().map(Source::len).sum());
-        for list in lists {
-            list.each_page(store, |page| {
-                states.extend_from_slice(page);
-                Ok(())
-            })?;
-        }
-        self.packing.merge(&mut states, room);
-        Ok(states)
-    }
-
-    /// One step for a large part, by all threads: list by list its states are merged, taken a step further
-    /// and dealt out by their final degrees, and by hash, so that the next lists can be merged by themselves.
-    pub(in crate::count::middle) fn step(
+    /// Takes a part on from a step: its small children wait to be handed out, its large ones are taken on at once.
+    fn descend<C: Cell, S: Sink<C>>(
         &self,
         at: usize,
-        known: Pattern,
-        part: Part<'_>,
-        shares: &Shares,
-        (store, watch): (&Store, &Watch),
-    ) -> Result<Vec<Part<'static>>, Halt> {
-        let step = &self.plan.steps[at];
-        let classes = step.classes();
-        let patterns: Vec<Pattern> =
-            (0..classes).map(|class| part.pattern | step.digits(class)).collect();
-        let wanted: Vec<bool> =
-            patterns.iter().map(|&pattern| self.wanted.wants(pattern, known)).collect();
-        // As many lists for each class as fit a cache when merged, or as there are pages for.
-        let parts = power_of_two(part.len() / (1 << 14), shares.pages / classes);
-        let all: Vec<Mutex<Writer>> = (0..classes * parts).map(|_| Mutex::default()).collect();
-        let queue = Mutex::new(part.lists.into_iter());
-        let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-        threads::try_map(0..threads::count(), |_| {
-            let mut own: Vec<Writer> = (0..classes * parts).map(|_| Writer::default()).collect();
-            let mut ticker = watch.ticker();
-            let mut room = Vec::new();
-            let mut deal = |states: &[State]| -> Result<(), Halt> {
-                let mut full = Ok(());
-                for &state in states {
-                    ticker.tick()?;
-                    step.apply(state, |next| {
-                        let class = step.class(next);
-                        if wanted[class] {
-                            let to = class * parts + self.packing.part(next, parts, 0);
-                            if let Err(halt) = own[to].push(next, store) {
-                                full = Err(halt);
-                            }
-                        }
-                    });
-                    full?;
-                }
-                Ok(())
-            };
-            while let Some(list) = next() {
-                self.merged(list, 1, shares, store, &mut room, &mut deal)?;
+        layer: &Layer<C>,
+        share: f64,
+        waiting: &mut Vec<Part<C>>,
+        workers: &Workers<'_, C, S>,
+    ) -> Result<(), Stop> {
+        for child in self.stepped(at, layer, share, workers)? {
+            if child.states() > workers.small && child.at < self.steps.len() {
+                self.descend(child.at, &child.layer, child.share, waiting, workers)?;
+                continue;
             }
-            for (own, all) in own.into_iter().zip(&all) {
-                own.pour(&mut *all.lock().map_err(|_| Halt::Asked)?, store)?;
+            waiting.push(child);
+            if waiting.iter().map(Part::states).sum::<usize>() > workers.waiting {
+                self.hand_out(std::mem::take(waiting), workers)?;
             }
-            Ok(())
+        }
+        Ok(())
+    }
+
+    /// The children of a part, by class, made by all threads.
+    fn stepped<C: Cell, S: Sink<C>>(
+        &self,
+        at: usize,
+        layer: &Layer<C>,
+        share: f64,
+        workers: &Workers<'_, C, S>,
+    ) -> Result<Vec<Part<C>>, Stop> {
+        let classes = self.steps[at].classes();
+        let made = threads::try_map(stretches(layer, workers.small), |stretch| {
+            self.with_worker(workers, |worker| {
+                let mut children = vec![Layer::default(); classes];
+                let mut ticker = self.watch.ticker();
+                let accumulator = &mut worker.accumulator;
+                self.step(at, layer, stretch, accumulator, &mut ticker, &mut children)?;
+                children.iter_mut().for_each(Layer::shrink);
+                let bytes = children.iter().map(Layer::bytes).sum();
+                Ok::<_, Stop>((children, self.budget.charge(bytes)?))
+            })
         })?;
-        let mut writers = all.into_iter().map(|all| all.into_inner().unwrap_or_default());
-        let mut dealt = Vec::new();
-        for pattern in patterns {
-            let lists: Result<Vec<PageList>, Halt> =
-                writers.by_ref().take(parts).map(|writer| writer.finish(store)).collect();
-            let lists: Vec<Source<'static>> =
-                lists?.into_iter().filter(|list| list.len() > 0).map(Source::Own).collect();
-            if !lists.is_empty() {
-                dealt.push(Part { pattern, lists });
+        let mut by_class: Vec<Vec<Layer<C>>> = (0..classes).map(|_| Vec::new()).collect();
+        let mut charges = Vec::new();
+        for (children, charge) in made {
+            charges.push(charge);
+            for (class, child) in by_class.iter_mut().zip(children) {
+                class.push(child);
             }
         }
-        Ok(dealt)
+        let joined = threads::try_map(by_class, |layers| {
+            let layer = Layer::joined(layers);
+            let charge = self.budget.charge(layer.bytes())?;
+            Ok::<_, Stop>((layer, charge))
+        })?;
+        let all: usize = joined.iter().map(|(layer, _)| layer.states()).sum();
+        if all == 0 {
+            workers.finish(self, share);
+        }
+        let part = |(layer, charge): (Layer<C>, Charge)| {
+            let share = share * as_real(layer.states()) / as_real(all);
+            Part { at: at + 1, layer, share, _charge: charge }
+        };
+        Ok(joined.into_iter().filter(|(layer, _)| !layer.is_empty()).map(part).collect())
     }
 
-    /// Merges a list and hands the states on; a list too long for that is dealt out by more of its hash first.
-    pub(in crate::count::middle) fn merged(
+    /// Takes parts to the end, each by one thread, the largest first.
+    fn hand_out<C: Cell, S: Sink<C>, P: Borrow<Part<C>> + Send>(
         &self,
-        list: Source<'_>,
-        level: u32,
-        shares: &Shares,
-        store: &Store,
-        room: &mut Vec<State>,
-        deal: &mut impl FnMut(&[State]) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        if list.len() > shares.merge && level < Packing::LEVELS {
-            let parts = power_of_two(2 * list.len() / shares.merge, shares.pages).max(2);
-            let mut finer: Vec<Writer> = (0..parts).map(|_| Writer::default()).collect();
-            list.each_page(store, |page| {
-                page.iter().try_for_each(|&state| {
-                    finer[self.packing.part(state, parts, level)].push(state, store)
-                })
-            })?;
-            for writer in finer {
-                let list = Source::Own(writer.finish(store)?);
-                self.merged(list, level + 1, shares, store, room, deal)?;
-            }
-            return Ok(());
-        }
-        let _charge = store.charge_anyway(2 * (list.len() * size_of::<State>()) as u64);
-        deal(&self.gathered(vec![list], room, store)?)
+        mut parts: Vec<P>,
+        workers: &Workers<'_, C, S>,
+    ) -> Result<(), Stop> {
+        parts.sort_by_key(|part| std::cmp::Reverse(part.borrow().states()));
+        let most =
+            usize::try_from(self.budget.limit()).unwrap_or(usize::MAX) / (4 * threads::count());
+        threads::try_map(parts, |part| {
+            self.with_worker(workers, |worker| {
+                let part: &Part<C> = part.borrow();
+                let mut ticker = self.watch.ticker();
+                ticker.check()?;
+                let before = worker.accumulator.transitions;
+                self.finish(part.at, &part.layer, worker, &mut ticker)?;
+                workers.finish(self, part.share);
+                worker.sink.hear(worker.accumulator.transitions - before);
+                let bytes = worker.bytes();
+                if bytes > most {
+                    worker.levels.iter_mut().for_each(Vec::clear);
+                }
+                worker.charge.set(worker.bytes())
+            })
+        })
+        .map(drop)
     }
 
-    /// All later steps for a part, depth first. The depth is the number of steps, a few for each file.
-    pub(in crate::count::middle) fn descend<S: Sink>(
+    /// Takes a layer to the end, by one thread.
+    fn finish<C: Cell, S: Sink<C>>(
         &self,
         at: usize,
-        known: Pattern,
-        pattern: Pattern,
-        states: &[State],
-        buffers: &mut Buffers<'_>,
-        sink: &mut S,
-    ) -> Result<(), Halt> {
-        let Some(step) = self.plan.steps.get(at) else {
-            return sink.take(pattern, states);
-        };
-        let classes = step.classes();
-        let known = known | step.places();
-        let mut buckets = std::mem::take(&mut buffers.buckets[at]);
-        buckets.resize_with(classes, Vec::new);
-        for &state in states {
-            buffers.ticker.tick()?;
-            step.apply(state, |next| buckets[step.class(next)].push(next));
+        layer: &Layer<C>,
+        worker: &mut Worker<C, S>,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<(), Stop> {
+        let Some(step) = self.steps.get(at) else { return worker.sink.take(layer) };
+        let mut children = std::mem::take(&mut worker.levels[at]);
+        children.resize_with(step.classes(), Layer::default);
+        children.iter_mut().for_each(Layer::clear);
+        self.step(at, layer, 0..Pattern::MAX, &mut worker.accumulator, ticker, &mut children)?;
+        for child in children.iter().filter(|child| !child.is_empty()) {
+            self.finish(at + 1, child, worker, ticker)?;
         }
-        sink.hear(buckets.iter().map(Vec::len).sum());
-        for (class, bucket) in buckets.iter_mut().enumerate() {
-            let pattern = pattern | step.digits(class);
-            if !bucket.is_empty() && self.wanted.wants(pattern, known) {
-                self.packing.merge(bucket, &mut buffers.room);
-                self.descend(at + 1, known, pattern, bucket, buffers, sink)?;
+        worker.levels[at] = children;
+        Ok(())
+    }
+
+    /// One step: the new patterns within a stretch, with their columns, each to the child of its class.
+    fn step<C: Cell>(
+        &self,
+        at: usize,
+        layer: &Layer<C>,
+        stretch: Range<Pattern>,
+        accumulator: &mut Accumulator<C>,
+        ticker: &mut Ticker<'_>,
+        children: &mut [Layer<C>],
+    ) -> Result<(), Stop> {
+        let step = &self.steps[at];
+        let patterns = layer.patterns();
+        let Some(&first) = patterns.first() else { return Ok(()) };
+        // All patterns of a part have the same final digits.
+        let is_wanted: Vec<bool> = (0..children.len())
+            .map(|class| {
+                let digits = first & !step.final_digits() | step.digits(class);
+                self.wanted.wants(at, digits)
+            })
+            .collect();
+        // Where each stream stands, and the pattern that it has to offer.
+        let mut places = [0; CHOICES];
+        let mut heads = [Pattern::MAX; CHOICES];
+        let seek = |choice: usize, from: usize| {
+            let choice = &step.choices[choice];
+            let fits = |&pattern: &Pattern| {
+                pattern & choice.mask == choice.wants && step.allows(choice, pattern)
+            };
+            match patterns[from..].iter().position(fits) {
+                Some(by) => (from + by, patterns[from + by].wrapping_add_signed(choice.adds)),
+                None => (patterns.len(), Pattern::MAX),
             }
-            bucket.clear();
+        };
+        let choices = step.choices.len();
+        for choice in 0..choices {
+            let adds = step.choices[choice].adds;
+            let first = patterns.partition_point(|&pattern| {
+                pattern.cast_signed() + adds < stretch.start.cast_signed()
+            });
+            (places[choice], heads[choice]) = seek(choice, first);
         }
-        buffers.buckets[at] = buckets;
+        let mut sources: Vec<Source> = Vec::with_capacity(CHOICES);
+        loop {
+            let next = heads[..choices].iter().copied().min().unwrap_or(Pattern::MAX);
+            if next >= stretch.end {
+                return Ok(());
+            }
+            let class = step.class(next);
+            sources.clear();
+            for choice in 0..choices {
+                if heads[choice] != next {
+                    continue;
+                }
+                let place = places[choice];
+                if is_wanted[class] {
+                    let before = patterns[place];
+                    let added = step.choices[choice].edge;
+                    let op = added.map_or(Op::Same, |(x, y)| Op::edge(before, next, x, y));
+                    sources.push(Source { at: place, pairs: pairs(before), op });
+                }
+                (places[choice], heads[choice]) = seek(choice, place + 1);
+            }
+            if is_wanted[class] {
+                ticker.tick()?;
+                accumulator.gather(layer, &sources, next, &mut children[class])?;
+            }
+        }
+    }
+
+    /// Lends a worker to a thread.
+    fn with_worker<C: Cell, S: Sink<C>, R>(
+        &self,
+        workers: &Workers<'_, C, S>,
+        work: impl FnOnce(&mut Worker<C, S>) -> Result<R, Stop>,
+    ) -> Result<R, Stop> {
+        let idle = workers.idle.lock().expect("no worker panics").pop();
+        let mut worker = match idle {
+            Some(worker) => worker,
+            None => Worker {
+                accumulator: Accumulator::new(),
+                levels: (0..self.steps.len()).map(|_| Vec::new()).collect(),
+                sink: (workers.new_sink)(),
+                charge: self.budget.charge(0)?,
+            },
+        };
+        let result = work(&mut worker);
+        workers.idle.lock().expect("no worker panics").push(worker);
+        result
+    }
+}
+
+impl<C: Cell, S> Workers<'_, C, S> {
+    fn finish(&self, sweep: &Sweep<'_>, share: f64) {
+        let mut done = self.done.lock().expect("no worker panics");
+        *done += share;
+        sweep.report.tell_part(sweep.watch, *done);
+    }
+
+    fn sinks(self) -> Vec<S> {
+        let workers = self.idle.into_inner().expect("no worker panics");
+        workers.into_iter().map(|worker| worker.sink).collect()
+    }
+}
+
+impl<C: Cell, S> Worker<C, S> {
+    fn bytes(&self) -> usize {
+        self.accumulator.bytes() + self.levels.iter().flatten().map(Layer::bytes).sum::<usize>()
+    }
+}
+
+/// A sink for what is not finished.
+struct Nothing;
+
+impl<C> Sink<C> for Nothing {
+    fn take(&mut self, _: &Layer<C>) -> Result<(), Stop> {
         Ok(())
     }
 }
 
-/// The largest power of two that is not above either, nor above what a deal can tell apart; at least 1.
-pub(in crate::count::middle) fn power_of_two(wish: usize, most: usize) -> usize {
-    1 << wish.min(most).clamp(1, Packing::MOST_PARTS).ilog2()
+/// Stretches of patterns with about as many states each, enough for all threads.
+fn stretches<C: Cell>(layer: &Layer<C>, small: usize) -> Vec<Range<Pattern>> {
+    let parts = if layer.states() < small { 1 } else { 8 * threads::count() };
+    let share = layer.states().div_ceil(parts).max(1);
+    let mut starts = vec![0];
+    starts.extend(layer.quantiles(share));
+    starts.dedup();
+    let ends = starts.iter().copied().skip(1).chain([Pattern::MAX]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a share for the eye")]
+#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
 fn as_real(count: usize) -> f64 {
     count as f64
 }

@@ -12,7 +12,7 @@
 //! Source: `docs/design.md`, section 2.
 
 use crate::count::middle::join::link::{Word, gather};
-use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, matchings, rank, unrank};
+use crate::count::middle::join::matching::{DENSE, Op, matchings, sources};
 
 /// Room for the contracted columns of all levels.
 #[derive(Debug)]
@@ -39,9 +39,9 @@ pub(in crate::count::middle) fn join<T: Word, const LANES: usize>(
         1 => add_product(&mut sum, &upper[0], &lower[0]),
         2 => join_two(&mut sum, upper, lower),
         _ => {
-            let fewer = Level::of(pairs - 1).sink();
+            let fewer = matchings(pairs - 1);
             let fan = 2 * pairs - 2;
-            let sources = Level::of(pairs).sources();
+            let sources = sources(pairs);
             let mut contracted = std::mem::take(&mut room.levels[pairs - 1]);
             contracted.resize(fewer, [T::default(); LANES]);
             for (upper, sources) in upper.chunks_exact(fewer).zip(sources.chunks_exact(fewer * fan))
@@ -103,8 +103,6 @@ pub(in crate::count::middle) fn join_sparse<T: Word>(
     room: &mut Room<T, 1>,
 ) -> T {
     let fewer = u32::try_from(matchings(pairs - 1)).expect("22 points at most");
-    let partners: Vec<[u8; MOST_POINTS]> =
-        lower.iter().map(|&(number, _)| unrank(pairs, number)).collect();
     let mut sum = T::default();
     let mut rest = upper;
     while let Some(&(first, _)) = rest.first() {
@@ -115,7 +113,7 @@ pub(in crate::count::middle) fn join_sparse<T: Word>(
         let partner = usize::try_from(place).expect("small") + 1;
         let above: Vec<(u32, T)> =
             stretch.iter().map(|&(number, count)| (number % fewer, count)).collect();
-        let mut below = all_contracted(pairs, lower, &partners, partner);
+        let mut below = all_linked(pairs, lower, partner);
         let joined = if pairs - 1 > DENSE {
             gather(&mut below);
             join_sparse(pairs - 1, &above, &below, room)
@@ -144,9 +142,9 @@ pub(in crate::count) fn weigh(
             sums.iter_mut().zip(lower).for_each(|(sum, own)| *sum = all - own);
         }
         _ => {
-            let fewer = Level::of(pairs - 1).sink();
+            let fewer = matchings(pairs - 1);
             let fan = 2 * pairs - 2;
-            let sources = Level::of(pairs).sources();
+            let sources = sources(pairs);
             room.resize(DENSE + 1, Vec::new());
             let mut contracted = std::mem::take(&mut room[pairs - 1]);
             contracted.resize(fewer, 0);
@@ -171,7 +169,7 @@ pub(in crate::count) fn weigh_sparse(
     room: &mut Vec<Vec<u64>>,
 ) {
     if pairs <= DENSE {
-        let mut cells = vec![0; Level::of(pairs).sink()];
+        let mut cells = vec![0; matchings(pairs)];
         for &(number, count) in lower {
             cells[number as usize] += count;
         }
@@ -183,12 +181,10 @@ pub(in crate::count) fn weigh_sparse(
         return;
     }
     let fewer = u32::try_from(matchings(pairs - 1)).expect("22 points at most");
-    let partners: Vec<[u8; MOST_POINTS]> =
-        lower.iter().map(|&(number, _)| unrank(pairs, number)).collect();
     for stretch in asked.chunk_by_mut(|a, b| a.0 / fewer == b.0 / fewer) {
         let place = stretch[0].0 / fewer;
         let partner = usize::try_from(place).expect("small") + 1;
-        let mut below = all_contracted(pairs, lower, &partners, partner);
+        let mut below = all_linked(pairs, lower, partner);
         gather(&mut below);
         for (number, _) in &mut *stretch {
             *number %= fewer;
@@ -200,43 +196,22 @@ pub(in crate::count) fn weigh_sparse(
     }
 }
 
-/// The numbers of matchings after contracting point 0 with another, with their counts; those in which the two are partners are left out.
-fn all_contracted<T: Copy>(
-    pairs: usize,
-    list: &[(u32, T)],
-    partners: &[[u8; MOST_POINTS]],
-    other: usize,
-) -> Vec<(u32, T)> {
-    let contract = |(&(_, count), partners): (&(u32, T), &[u8; MOST_POINTS])| {
-        contracted(&partners[..2 * pairs], other).map(|number| (number, count))
-    };
-    list.iter().zip(partners).filter_map(contract).collect()
-}
-
-/// The number of a matching after contracting point 0 with another; nothing if they are partners.
-fn contracted(partners: &[u8], other: usize) -> Option<u32> {
-    let (b, c) = (usize::from(partners[0]), usize::from(partners[other]));
-    if b == other {
-        return None;
+/// The numbers of matchings after linking point 0 with another, with their counts; those in which the two are partners
+/// are left out.
+fn all_linked<T: Copy>(pairs: usize, list: &[(u32, T)], other: usize) -> Vec<(u32, T)> {
+    let link = Op::Link { p: 0, q: u8::try_from(other).expect("few points") };
+    if let Some([_, table]) = link.tables(pairs, list.len()) {
+        let sink = u32::try_from(matchings(pairs - 1)).expect("a tabled level");
+        let linked = list.iter().map(|&(number, count)| (table[number as usize], count));
+        return linked.filter(|&(number, _)| number != sink).collect();
     }
-    let new_place = |point: usize| point - 1 - usize::from(point > other);
-    let mut smaller = [0; MOST_POINTS];
-    for (point, &partner) in
-        partners.iter().enumerate().skip(1).filter(|&(point, _)| point != other)
-    {
-        let partner = match usize::from(partner) {
-            0 => c,
-            partner if partner == other => b,
-            partner => partner,
-        };
-        smaller[new_place(point)] = u8::try_from(new_place(partner)).expect("few points");
-    }
-    Some(rank(&smaller[..partners.len() - 2]))
+    let linked = |&(number, count): &(u32, T)| Some((link.apply(pairs, number)?, count));
+    list.iter().filter_map(linked).collect()
 }
 
 /// A list written out by number, repeated numbers added up.
 fn spread<T: Word>(pairs: usize, list: &[(u32, T)]) -> Vec<[T; 1]> {
-    let mut cells = vec![[T::default()]; Level::of(pairs).sink()];
+    let mut cells = vec![[T::default()]; matchings(pairs)];
     for &(number, count) in list {
         let cell = &mut cells[number as usize][0];
         *cell = cell.plus(count);
@@ -247,6 +222,7 @@ fn spread<T: Word>(pairs: usize, list: &[(u32, T)]) -> Vec<[T; 1]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::middle::join::matching::unrank;
 
     fn is_one_cycle(upper: &[u8], lower: &[u8]) -> bool {
         let mut at = 0;
@@ -279,7 +255,7 @@ mod tests {
             (seed >> 33) % below
         };
         for pairs in 1..=8 {
-            let all = matchings(pairs);
+            let all = matchings(pairs) as u64;
             let size = all.min(300);
             let mut list = || {
                 let mut list: Vec<(u32, u64)> =

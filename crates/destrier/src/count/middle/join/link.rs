@@ -3,17 +3,22 @@
 //! A final pattern P can come from any pattern that P leaves when some of the middle edges are taken
 //! away. For each such set of edges the kept matchings are read and taken through one table for each edge: an
 //! edge between two untouched squares adds a pair, between an end and an untouched square
-//! moves the end, between two ends contracts them. Nothing is sorted or hashed, and only patterns
-//! that the other half can complete are ever asked for.
+//! moves the end, between two ends links them. Nothing is sorted or hashed, and only patterns
+//! that the other half can complete are ever asked for. Where one of two mirror images was kept, the mirror image
+//! of P is asked for, too.
 //!
 //! Invariant: edges are added in one order, so that each set of edges is met once.
-//! Cost: one entry read and at most seven small look-ups a transition.
+//! Cost: one entry read and at most five small look-ups a transition.
 //! Source: `docs/design.md`, section 2.
 
-use crate::count::middle::half::turn::Turn;
-use crate::count::middle::join::kept::{Found, Kept};
-use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
-use crate::count::middle::join::pattern::{Pattern, digit, edge, ends_before, pairs};
+use crate::count::middle::half::column::Cell;
+use crate::count::middle::half::cut::Cut;
+use crate::count::middle::half::kept::{Cluster, Column, Kept, Numbers};
+use crate::count::middle::join::matching::{
+    DENSE, MOST_POINTS, Mirror, Op, matchings, rank, unrank,
+};
+use crate::count::middle::join::pattern::{Middle, Pattern, digit, edge, pairs};
+use crate::outcome::Stop;
 
 /// A number that counts are added up in; the caller has shown that it is wide enough.
 pub(in crate::count::middle) trait Word:
@@ -23,6 +28,8 @@ pub(in crate::count::middle) trait Word:
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn widen(self) -> u128;
+    /// Can it hold such a number?
+    fn holds(number: u128) -> bool;
 }
 
 impl Word for u64 {
@@ -37,6 +44,9 @@ impl Word for u64 {
     }
     fn widen(self) -> u128 {
         u128::from(self)
+    }
+    fn holds(number: u128) -> bool {
+        u64::try_from(number).is_ok()
     }
 }
 
@@ -53,11 +63,14 @@ impl Word for u128 {
     fn widen(self) -> u128 {
         self
     }
+    fn holds(_: u128) -> bool {
+        true
+    }
 }
 
 /// The counts of all matchings of one final pattern.
 #[derive(Debug, Default)]
-pub(in crate::count::middle) struct Column<T> {
+pub(in crate::count::middle) struct Sums<T> {
     pub(in crate::count::middle) pairs: usize,
     /// By number, with one more cell for the sink; used up to [`DENSE`] pairs.
     pub(in crate::count::middle) dense: Vec<T>,
@@ -69,18 +82,38 @@ pub(in crate::count::middle) struct Column<T> {
 
 /// Pulls final patterns out of a kept half.
 #[derive(Debug)]
-pub(in crate::count::middle) struct Linker<'a> {
-    kept: &'a Kept,
-    links: &'a [(usize, usize)],
+pub(in crate::count::middle) struct Linker<'k, C> {
+    kept: &'k Kept<C>,
+    middle: Middle,
+    /// The edges to add.
+    links: Vec<(usize, usize)>,
+    /// Those that a half in the mirror adds, where one of two mirror images was kept.
+    mirrored: Option<Vec<(usize, usize)>>,
 }
 
-/// Edges that lead from one pattern to another, and the tables of matchings along them.
+/// Edges that lead from one pattern to another.
 pub(in crate::count) struct Way {
+    from: Pattern,
     /// The last edge first.
-    maps: [&'static [u16]; 32],
-    used: [(usize, usize); 32],
+    used: [(u8, u8); 16],
     length: usize,
-    has_tables: bool,
+}
+
+/// Tables from the numbers of one pattern to those of another, to go through in order.
+struct Chain<T> {
+    tables: [T; 20],
+    length: usize,
+}
+
+impl<T: Copy> Chain<T> {
+    fn push(&mut self, table: T) {
+        self.tables[self.length] = table;
+        self.length += 1;
+    }
+
+    fn tables(&self) -> &[T] {
+        &self.tables[..self.length]
+    }
 }
 
 impl Way {
@@ -92,45 +125,71 @@ impl Way {
         hopes: &mut impl FnMut(usize, Pattern) -> bool,
         visit: &mut impl FnMut(Pattern, &Way),
     ) {
-        let has_tables = pairs(to) <= DENSE;
-        let mut way = Way { maps: [&[]; 32], used: [(0, 0); 32], length: 0, has_tables };
-        way.back(links, to, hopes, visit);
+        Way { from: to, used: [(0, 0); 16], length: 0 }.back(links, hopes, visit);
     }
 
     /// Decides about the last of the links. The depth is their number, some for each file.
     fn back(
         &mut self,
         links: &[(usize, usize)],
-        from: Pattern,
         hopes: &mut impl FnMut(usize, Pattern) -> bool,
         visit: &mut impl FnMut(Pattern, &Way),
     ) {
-        if !hopes(links.len(), from) {
+        if !hopes(links.len(), self.from) {
             return;
         }
         let Some((&(x, y), earlier)) = links.split_last() else {
-            visit(from, self);
+            visit(self.from, self);
             return;
         };
-        self.back(earlier, from, hopes, visit);
-        if digit(from, x) > 0 && digit(from, y) > 0 {
-            let before = from - edge(x, y);
-            let had_tables = self.has_tables;
-            self.used[self.length] = (x, y);
-            match link_map(before, x, y) {
-                Some(map) => self.maps[self.length] = map,
-                None => self.has_tables = false,
-            }
+        self.back(earlier, hopes, visit);
+        if digit(self.from, x) > 0 && digit(self.from, y) > 0 {
+            self.from -= edge(x, y);
+            let short = |place: usize| u8::try_from(place).expect("few places");
+            self.used[self.length] = (short(x), short(y));
             self.length += 1;
-            self.back(earlier, before, hopes, visit);
+            self.back(earlier, hopes, visit);
             self.length -= 1;
-            self.has_tables = had_tables;
+            self.from += edge(x, y);
         }
+    }
+
+    /// The edges, the first one first.
+    fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.used[..self.length].iter().rev().map(|&(x, y)| (x.into(), y.into()))
+    }
+
+    /// What each edge does, in order, with the pairs that there are before it.
+    fn ops(&self) -> impl Iterator<Item = (Op, usize)> + '_ {
+        let mut before = self.from;
+        self.edges().map(move |(x, y)| {
+            let after = before + edge(x, y);
+            let op = Op::edge(before, after, x, y);
+            let ends = pairs(before);
+            before = after;
+            (op, ends)
+        })
     }
 
     /// The tables from the numbers of the one pattern to those of the other, if there are tables.
     pub(in crate::count) fn maps(&self) -> Option<impl Iterator<Item = &'static [u16]> + '_> {
-        self.has_tables.then(|| self.maps[..self.length].iter().rev().copied())
+        let has_tables =
+            pairs(self.from) <= DENSE && self.ops().all(|(op, ends)| op.is_small(ends));
+        let maps = || self.ops().filter(|(op, _)| *op != Op::Same);
+        has_tables.then(|| maps().map(|(op, ends)| op.small_table(ends)))
+    }
+
+    /// The same with wider tables, for one pair more.
+    fn wide_maps(&self, states: usize) -> Option<Chain<&'static [u32]>> {
+        let mut chain = Chain { tables: [&[] as &[u32]; 20], length: 0 };
+        for (op, ends) in self.ops() {
+            let tables = op.tables(ends, states)?;
+            tables
+                .into_iter()
+                .filter(|table| !table.is_empty())
+                .for_each(|table| chain.push(table));
+        }
+        Some(chain)
     }
 
     /// The number that a matching has at the other end, found the slow way; nothing if a cycle closes.
@@ -140,132 +199,140 @@ impl Way {
         (from, to): (Pattern, Pattern),
         number: u32,
     ) -> Option<u32> {
-        carried(places, from, to, number, self.used[..self.length].iter().rev().copied())
+        carried(places, from, to, number, self.edges())
     }
 }
 
-impl<'a> Linker<'a> {
-    pub(in crate::count::middle) fn new(kept: &'a Kept, links: &'a [(usize, usize)]) -> Linker<'a> {
-        Linker { kept, links }
+impl<'k, C: Cell> Linker<'k, C> {
+    /// For a half that was kept with the edges of so many outer files already added.
+    ///
+    /// # Errors
+    /// When the sum of all counts of a final pattern may outgrow what they are added up in.
+    pub(in crate::count::middle) fn new(
+        cut: &Cut,
+        (early, mirror): (usize, bool),
+        kept: &'k Kept<C>,
+    ) -> Result<Linker<'k, C>, Stop> {
+        let links = cut.late_links(early, false);
+        // Each kept way leads to at most 2^links final ones, and counts once more in the mirror.
+        let bound = kept.mass().checked_mul(2 << links.len()).ok_or(Stop::Overflow)?;
+        if !C::Sum::holds(bound) {
+            return Err(Stop::Overflow);
+        }
+        let mirrored = mirror.then(|| cut.late_links(early, true));
+        Ok(Linker { kept, middle: cut.middle(), links, mirrored })
     }
 
     /// All patterns that can come of the kept ones, sorted.
     pub(in crate::count::middle) fn reachable(&self) -> Vec<Pattern> {
-        let mut patterns = self.kept.patterns();
-        for &(x, y) in self.links {
-            let more: Vec<Pattern> = patterns
-                .iter()
-                .filter(|&&pattern| digit(pattern, x) < 2 && digit(pattern, y) < 2)
-                .map(|&pattern| pattern + edge(x, y))
-                .collect();
-            patterns = merged(&patterns, &more);
-        }
-        patterns
+        let patterns = self.kept.patterns();
+        let Some(mirrored) = &self.mirrored else { return reach(patterns, &self.links) };
+        let mut images: Vec<Pattern> = reach(patterns.clone(), mirrored)
+            .into_iter()
+            .map(|pattern| self.middle.mirrored(pattern))
+            .collect();
+        images.sort_unstable();
+        merged(&reach(patterns, &self.links), &images)
     }
 
-    /// Adds up all ways to come to a final pattern.
-    pub(in crate::count::middle) fn pull<T: Word>(&self, pattern: Pattern, column: &mut Column<T>) {
-        column.pairs = pairs(pattern);
-        column.dense.clear();
-        column.sparse.clear();
-        if column.pairs <= DENSE {
-            column.dense.resize(Level::of(column.pairs).sink() + 1, T::default());
+    /// Adds up all ways to come to a final pattern; each counts twice where one of two mirror images was kept.
+    pub(in crate::count::middle) fn pull(&self, pattern: Pattern, sums: &mut Sums<C::Sum>) {
+        sums.pairs = pairs(pattern);
+        sums.dense.clear();
+        sums.sparse.clear();
+        if sums.pairs <= DENSE {
+            sums.dense.resize(matchings(sums.pairs) + 1, C::Sum::default());
         }
-        if let Some(opened) = self.kept.open(pattern) {
-            Way::each(self.links, pattern, &mut |_, _| true, &mut |from, way| {
-                if let Some(found) = opened.get(from) {
-                    self.carry(found, from, pattern, way, column);
-                }
-            });
+        self.pull_by(&self.links, pattern, None, sums);
+        if let Some(mirrored) = &self.mirrored {
+            let image = self.middle.mirrored(pattern);
+            self.pull_by(mirrored, image, Some(Mirror::of(self.middle, image)), sums);
         }
-        if column.pairs <= DENSE {
-            let sink = column.dense.len() - 1;
-            column.dense[sink] = T::default();
-            column.total = column.dense.iter().map(|count| count.widen()).sum();
+        if sums.pairs <= DENSE {
+            let sink = sums.dense.len() - 1;
+            sums.dense[sink] = C::Sum::default();
+            sums.total = sums.dense.iter().map(|count| count.widen()).sum();
         } else {
-            gather(&mut column.sparse);
-            column.total = column.sparse.iter().map(|&(_, count)| count.widen()).sum();
+            gather(&mut sums.sparse);
+            sums.total = sums.sparse.iter().map(|&(_, count)| count.widen()).sum();
         }
     }
 
-    /// Takes the entries of one pattern through all edges of the way.
-    fn carry<T: Word>(
+    /// Adds up the ways to come to a pattern by some edges, and what becomes of them in the mirror.
+    fn pull_by(
         &self,
-        found: Found<'_>,
-        from: Pattern,
-        to: Pattern,
-        way: &Way,
-        column: &mut Column<T>,
+        links: &[(usize, usize)],
+        pattern: Pattern,
+        mirror: Option<Mirror>,
+        sums: &mut Sums<C::Sum>,
     ) {
-        let bits = self.kept.rank_bits();
-        let mask = (1 << bits) - 1;
-        if let Some(links) = way.maps() {
-            let mut maps = [&[] as &[u16]; 36];
-            let mut length = 0;
-            if found.turned {
-                let turn = Turn::mirror(self.kept.middle(), self.kept.middle().mirrored(from));
-                for map in turn.maps() {
-                    maps[length] = map;
-                    length += 1;
-                }
-            }
-            for map in links {
-                maps[length] = map;
-                length += 1;
-            }
-            carry_by_maps(&maps[..length], found.entries, bits, &mut column.dense);
+        let cluster: Cluster<'_, C> = self.kept.beside(pattern);
+        if cluster.is_empty() {
             return;
         }
-        let turn = found
-            .turned
-            .then(|| Turn::mirror(self.kept.middle(), self.kept.middle().mirrored(from)));
-        for &entry in found.entries {
-            let number = turn.as_ref().map_or(entry & mask, |turn| turn.apply(entry & mask));
-            let number = u32::try_from(number).expect("a number of a matching");
-            if let Some(number) = way.carried(self.kept.middle().places(), (from, to), number) {
-                let count = T::of(entry >> bits);
-                if column.pairs <= DENSE {
-                    let cell = &mut column.dense[number as usize];
-                    *cell = cell.plus(count);
-                } else {
-                    column.sparse.push((number, count));
-                }
+        Way::each(links, pattern, &mut |_, _| true, &mut |from, way| {
+            if let Some(column) = cluster.column(from) {
+                self.carry(column, (from, pattern), way, mirror, sums);
+            }
+        });
+    }
+
+    /// Takes a column through all edges of the way, and through the mirror.
+    fn carry(
+        &self,
+        column: Column<'_, C>,
+        (from, to): (Pattern, Pattern),
+        way: &Way,
+        mirror: Option<Mirror>,
+        sums: &mut Sums<C::Sum>,
+    ) {
+        if let (Some(links), Numbers::Small(numbers)) = (way.maps(), column.numbers) {
+            let mut chain = Chain { tables: [&[] as &[u16]; 20], length: 0 };
+            links.chain(mirror.into_iter().flat_map(Mirror::maps)).for_each(|map| chain.push(map));
+            carry_by_maps(chain.tables(), numbers, column.counts, &mut sums.dense);
+            return;
+        }
+        let tables = way.wide_maps(column.counts.len());
+        let sink = matchings(sums.pairs);
+        let carried = |number: u32| match &tables {
+            Some(chain) => {
+                let number = chain.tables().iter().fold(number, |n, table| table[n as usize]);
+                (number as usize != sink).then_some(number)
+            }
+            None => way.carried(self.middle.places(), (from, to), number),
+        };
+        let mut add = |number: u32, count: C| {
+            let Some(number) = carried(number) else { return };
+            let number = mirror.map_or(number, |mirror| mirror.apply(number));
+            let count = C::Sum::of(count.into());
+            if sums.pairs <= DENSE {
+                let cell = &mut sums.dense[number as usize];
+                *cell = cell.plus(count);
+            } else {
+                sums.sparse.push((number, count));
+            }
+        };
+        match column.numbers {
+            Numbers::Small(numbers) => {
+                numbers.iter().zip(column.counts).for_each(|(&n, &count)| add(n.into(), count));
+            }
+            Numbers::Large(numbers) => {
+                numbers.iter().zip(column.counts).for_each(|(&n, &count)| add(n, count));
             }
         }
     }
 }
 
-/// The table of adding an edge to a pattern, where there are tables.
-fn link_map(before: Pattern, x: usize, y: usize) -> Option<&'static [u16]> {
-    let after = before + edge(x, y);
-    let ends = pairs(before);
-    if ends.max(pairs(after)) > DENSE {
-        return None;
-    }
-    Some(match (digit(before, x), digit(before, y)) {
-        (0, 0) => {
-            let (p, q) = (ends_before(after, x), ends_before(after, y));
-            Level::of(ends + 1).inserted(p.min(q), p.max(q))
-        }
-        (1, 0) => Level::of(ends).moved(ends_before(before, x), ends_before(after, y)),
-        (0, _) => Level::of(ends).moved(ends_before(before, y), ends_before(after, x)),
-        _ => {
-            let (p, q) = (ends_before(before, x), ends_before(before, y));
-            Level::of(ends).contracted(p.min(q), p.max(q))
-        }
-    })
-}
-
-/// Adds entries to the cells that a chain of maps leads them to.
-fn carry_by_maps<T: Word>(maps: &[&[u16]], entries: &[u64], bits: u32, cells: &mut [T]) {
+/// Adds counts to the cells that a chain of maps leads their numbers to.
+fn carry_by_maps<C: Cell>(maps: &[&[u16]], numbers: &[u16], counts: &[C], cells: &mut [C::Sum]) {
+    let states = numbers.iter().zip(counts);
     match *maps {
-        [] => scatter(entries, bits, cells, |number| number),
-        [a] => scatter(entries, bits, cells, |number| at(a, number)),
-        [a, b] => scatter(entries, bits, cells, |number| at(b, at(a, number))),
-        [a, b, c] => scatter(entries, bits, cells, |number| at(c, at(b, at(a, number)))),
-        [a, b, c, d] => scatter(entries, bits, cells, |number| at(d, at(c, at(b, at(a, number))))),
-        _ => scatter(entries, bits, cells, |number| {
-            maps.iter().fold(number, |number, map| at(map, number))
+        [] => scatter(states, cells, usize::from),
+        [a] => scatter(states, cells, |number| at(a, number.into())),
+        [a, b] => scatter(states, cells, |number| at(b, at(a, number.into()))),
+        [a, b, c] => scatter(states, cells, |number| at(c, at(b, at(a, number.into())))),
+        _ => scatter(states, cells, |number| {
+            maps.iter().fold(number.into(), |number, map| at(map, number))
         }),
     }
 }
@@ -276,13 +343,28 @@ fn at(map: &[u16], number: usize) -> usize {
 }
 
 #[inline]
-fn scatter<T: Word>(entries: &[u64], bits: u32, cells: &mut [T], place: impl Fn(usize) -> usize) {
-    let mask = (1 << bits) - 1;
-    for &entry in entries {
-        #[expect(clippy::cast_possible_truncation, reason = "the number of a matching of a level")]
-        let cell = &mut cells[place((entry & mask) as usize)];
-        *cell = cell.plus(T::of(entry >> bits));
+fn scatter<'k, C: Cell>(
+    states: impl Iterator<Item = (&'k u16, &'k C)>,
+    cells: &mut [C::Sum],
+    place: impl Fn(u16) -> usize,
+) {
+    for (&number, &count) in states {
+        let cell = &mut cells[place(number)];
+        *cell = cell.plus(C::Sum::of(count.into()));
     }
+}
+
+/// All patterns that some of the links lead to, sorted.
+fn reach(mut patterns: Vec<Pattern>, links: &[(usize, usize)]) -> Vec<Pattern> {
+    for &(x, y) in links {
+        let more: Vec<Pattern> = patterns
+            .iter()
+            .filter(|&&pattern| digit(pattern, x) < 2 && digit(pattern, y) < 2)
+            .map(|&pattern| pattern + edge(x, y))
+            .collect();
+        patterns = merged(&patterns, &more);
+    }
+    patterns
 }
 
 /// The slow way: the partners themselves, edge by edge. Nothing if a cycle closes.
@@ -357,9 +439,4 @@ fn merged(left: &[Pattern], right: &[Pattern]) -> Vec<Pattern> {
     union.extend_from_slice(&left[l..]);
     union.extend_from_slice(&right[r..]);
     union
-}
-
-/// The most counts that any final number can hold: each kept way leads to at most 2^links final ones.
-pub(in crate::count::middle) fn bound(kept: &Kept, links: usize) -> Option<u128> {
-    kept.mass().checked_mul(1 << links)
 }

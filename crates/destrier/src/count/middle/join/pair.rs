@@ -14,14 +14,16 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use num_bigint::BigUint;
 
+use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
 use crate::count::middle::join::contract::{Room, join, join_sparse};
-use crate::count::middle::join::link::{Column, Linker, Word};
-use crate::count::middle::join::matching::{DENSE, Level, MOST_POINTS, rank, unrank};
+use crate::count::middle::join::link::{Linker, Sums, Word};
+use crate::count::middle::join::matching::{DENSE, Op, matchings, permuted, unrank};
 use crate::count::middle::join::pattern::{Middle, Pattern};
 use crate::count::middle::slices::report::Report;
+use crate::outcome::Stop;
 use crate::run::threads;
-use crate::run::watch::{Halt, Watch};
+use crate::run::watch::Watch;
 
 /// A pattern to be joined with its counterpart, and how many equal pairs it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,23 +97,13 @@ pub(in crate::count::middle) fn pairs_of(
     pairs.into_iter().flatten().collect()
 }
 
-/// What joining some pairs gave.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::count::middle) struct Joined {
-    pub(in crate::count::middle) sum: BigUint,
-    /// Pairs joined.
-    pub(in crate::count::middle) pairs: u64,
-    /// Entries that were kept for it.
-    pub(in crate::count::middle) kept: u64,
-}
-
 /// How many pairs are joined side by side.
 const LANES: usize = 8;
 
 /// The buffers of one thread.
 struct Buffers<T> {
-    upper: Column<T>,
-    lower: Column<T>,
+    upper: Sums<T>,
+    lower: Sums<T>,
     /// Pairs that wait for others with equally many ends.
     waiting: Vec<Waiting>,
     lanes: Room<u64, LANES>,
@@ -129,39 +121,41 @@ struct Waiting {
 /// How many pairs a thread takes at a time.
 const SHARE: usize = 256;
 
-/// Joins pairs with `T` to add up counts in. Nothing if 128 bits cannot hold a pair's sum.
-pub(in crate::count::middle) fn join_all<T: Word>(
+/// Joins pairs.
+///
+/// # Errors
+/// When the watch halts, or a pair's sum outgrows 128 bits.
+pub(in crate::count::middle) fn join_all<C: Cell>(
     pairs_to_join: &[Pair],
-    upper: &Linker<'_>,
-    lower: &Linker<'_>,
+    [upper, lower]: [&Linker<'_, C>; 2],
     middle: Middle,
     (report, watch): (Report, &Watch),
-) -> Result<Option<Joined>, Halt> {
+) -> Result<BigUint, Stop> {
     let done = AtomicUsize::new(0);
     let queue = Mutex::new(pairs_to_join.chunks(SHARE));
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
     let sums = threads::try_map(0..threads::count(), |_| {
-        let mut buffers = Buffers::<T>::new();
+        let mut buffers = Buffers::<C::Sum>::new();
         let mut ticker = watch.ticker();
         while let Some(share) = next() {
             for pair in share {
                 ticker.tick()?;
                 upper.pull(pair.upper, &mut buffers.upper);
+                if buffers.upper.total == 0 {
+                    continue;
+                }
                 let other = middle.completed(pair.upper);
                 lower.pull(other, &mut buffers.lower);
-                if !buffers.place(pair, middle, other) {
-                    return Ok(None);
-                }
+                buffers.place(pair, middle, other)?;
             }
             ticker.check()?;
             let done = done.fetch_add(share.len(), Relaxed) + share.len();
             report.tell(watch, done, pairs_to_join.len());
         }
         (1..=DENSE).for_each(|pairs| buffers.join_waiting(pairs));
-        Ok(Some(buffers.sum.total()))
+        Ok::<_, Stop>(buffers.sum.total())
     })?;
-    let sum: Option<BigUint> = sums.into_iter().sum();
-    Ok(sum.map(|sum| Joined { sum, pairs: pairs_to_join.len() as u64, kept: 0 }))
+    Ok(sums.into_iter().sum())
 }
 
 /// A sum that cannot overflow.
@@ -190,8 +184,8 @@ impl Sum {
 impl<T: Word> Buffers<T> {
     fn new() -> Buffers<T> {
         Buffers {
-            upper: Column::default(),
-            lower: Column::default(),
+            upper: Sums::default(),
+            lower: Sums::default(),
             waiting: (0..=DENSE).map(|_| Waiting::default()).collect(),
             lanes: Room::new(),
             wide: Room::new(),
@@ -199,16 +193,19 @@ impl<T: Word> Buffers<T> {
         }
     }
 
-    /// Joins the two columns, now or with others later; false if 128 bits cannot hold the sum.
-    fn place(&mut self, pair: &Pair, middle: Middle, other: Pattern) -> bool {
-        let Some(most) = self.upper.total.checked_mul(self.lower.total) else { return false };
+    /// Joins the two columns, now or with others later.
+    ///
+    /// # Errors
+    /// When 128 bits cannot hold the sum.
+    fn place(&mut self, pair: &Pair, middle: Middle, other: Pattern) -> Result<(), Stop> {
+        let most = self.upper.total.checked_mul(self.lower.total).ok_or(Stop::Overflow)?;
         if most == 0 {
-            return true;
+            return Ok(());
         }
         let pairs = self.upper.pairs;
         let doubled = middle.doubled(other);
         if pairs > DENSE {
-            let places: Vec<usize> = doubled.collect();
+            let places: Vec<usize> = doubled.map(|place| place as usize).collect();
             let widened = self.upper.sparse.iter().map(|&(number, count)| (number, count.widen()));
             let upper: Vec<(u32, u128)> = widened.collect();
             let turned =
@@ -217,11 +214,14 @@ impl<T: Word> Buffers<T> {
             lower.sort_unstable_by_key(|&(number, _)| number);
             let count = join_sparse(pairs, &upper, &lower, &mut self.wide);
             self.sum.add(count, pair.weight);
-            return true;
+            return Ok(());
         }
-        let level = Level::of(pairs);
-        let size = level.sink();
-        let maps: Vec<&[u16]> = doubled.map(|place| level.moved(place, place + 1)).collect();
+        let size = matchings(pairs);
+        let swap = |place: u32| {
+            let from = u8::try_from(place).expect("few ends");
+            Op::Move { from, to: from + 1 }.small_table(pairs)
+        };
+        let maps: Vec<&[u16]> = doubled.map(swap).collect();
         let to = |number: usize| maps.iter().fold(number, |number, map| usize::from(map[number]));
         if most <= u128::from(u64::MAX) {
             let waiting = &mut self.waiting[pairs];
@@ -238,7 +238,7 @@ impl<T: Word> Buffers<T> {
             if lane + 1 == LANES {
                 self.join_waiting(pairs);
             }
-            return true;
+            return Ok(());
         }
         let upper: Vec<[u128; 1]> =
             self.upper.dense[..size].iter().map(|count| [count.widen()]).collect();
@@ -248,7 +248,7 @@ impl<T: Word> Buffers<T> {
         }
         let count = join(pairs, &upper, &lower, &mut self.wide)[0];
         self.sum.add(count, pair.weight);
-        true
+        Ok(())
     }
 
     /// Joins the pairs that wait side by side. Lanes that no pair has taken hold older ones, of weight 0.
@@ -280,9 +280,5 @@ fn swapped(pairs: usize, number: u32, places: &[usize]) -> u32 {
             point
         }
     };
-    let mut turned = [0; MOST_POINTS];
-    for point in 0..2 * pairs {
-        turned[to(point)] = u8::try_from(to(usize::from(partners[point]))).expect("few points");
-    }
-    rank(&turned[..2 * pairs])
+    permuted(&partners[..2 * pairs], to)
 }

@@ -16,29 +16,24 @@ const ONES: u64 = 0x5555_5555_5555_5555;
 
 /// The order of the squares of the middle rows, and the symmetries of patterns in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::count::middle) struct Middle {
+pub(in crate::count) struct Middle {
     files: usize,
     apex: bool,
 }
 
 impl Middle {
-    pub(in crate::count::middle) fn new(files: usize, apex: bool) -> Middle {
+    pub(in crate::count) fn new(files: usize, apex: bool) -> Middle {
         Middle { files, apex }
     }
 
     /// The place of a middle square; `far` for the row farther from this half's own rows.
-    pub(in crate::count::middle) fn place(self, far: bool, file: usize) -> usize {
+    pub(in crate::count) fn place(self, far: bool, file: usize) -> usize {
         let left = file < self.files.div_ceil(2);
         2 * file + usize::from(far == left)
     }
 
-    /// The place of the apex: after all squares.
-    pub(in crate::count::middle) fn apex_place(self) -> Option<usize> {
-        self.apex.then_some(2 * self.files)
-    }
-
     /// How many digits a pattern has.
-    pub(in crate::count::middle) fn places(self) -> usize {
+    pub(in crate::count) fn places(self) -> usize {
         2 * self.files + usize::from(self.apex)
     }
 
@@ -47,7 +42,7 @@ impl Middle {
     }
 
     /// The pattern that the other half must have, as that half sees it: upside down.
-    pub(in crate::count::middle) fn completed(self, pattern: Pattern) -> Pattern {
+    pub(in crate::count) fn completed(self, pattern: Pattern) -> Pattern {
         const LOWER: u64 = 0x3333_3333_3333_3333;
         let squares = pattern & self.squares_mask();
         let swapped = ((squares & LOWER) << 2) | ((squares >> 2) & LOWER);
@@ -56,7 +51,7 @@ impl Middle {
     }
 
     /// The pattern seen in a mirror, left for right.
-    pub(in crate::count::middle) fn mirrored(self, pattern: Pattern) -> Pattern {
+    pub(in crate::count) fn mirrored(self, pattern: Pattern) -> Pattern {
         let squares = pattern & self.squares_mask();
         let bits = squares.reverse_bits();
         let digits = ((bits & ONES) << 1) | ((bits >> 1) & ONES);
@@ -70,21 +65,21 @@ impl Middle {
     }
 
     /// The place among the ends of the upper centre square, if both squares of the centre file are ends.
-    pub(in crate::count::middle) fn centre_ends(self, pattern: Pattern) -> Option<usize> {
+    pub(in crate::count) fn centre_ends(self, pattern: Pattern) -> Option<u32> {
         let low = 2 * (self.files - 1);
         (self.files % 2 == 1 && (pattern >> low) & 15 == 0b0101)
             .then(|| ends_before(pattern, self.files - 1))
     }
 
     /// The files with two ends, each by the place of its first end among all ends.
-    pub(in crate::count::middle) fn doubled(self, pattern: Pattern) -> impl Iterator<Item = usize> {
+    pub(in crate::count) fn doubled(self, pattern: Pattern) -> impl Iterator<Item = u32> {
         (0..self.files)
             .filter(move |file| (pattern >> (4 * file)) & 15 == 0b0101)
             .map(move |file| ends_before(pattern, 2 * file))
     }
 
     /// Is the apex a path end in this pattern?
-    pub(in crate::count::middle) fn apex_is_end(self, pattern: Pattern) -> bool {
+    pub(in crate::count) fn apex_is_end(self, pattern: Pattern) -> bool {
         self.apex && (pattern >> (4 * self.files)) & 3 == 1
     }
 }
@@ -105,8 +100,8 @@ pub(in crate::count) fn pairs(pattern: Pattern) -> usize {
 }
 
 /// How many ends come before a place.
-pub(in crate::count::middle) fn ends_before(pattern: Pattern, place: usize) -> usize {
-    (pattern & ONES & ((1 << (2 * place)) - 1)).count_ones() as usize
+pub(in crate::count) fn ends_before(pattern: Pattern, place: usize) -> u32 {
+    (pattern & ONES & ((1 << (2 * place)) - 1)).count_ones()
 }
 
 #[cfg(test)]
@@ -134,7 +129,8 @@ mod tests {
                             assert_eq!(digit(other, middle.place(!far, file)), 2 - here);
                         }
                     }
-                    if let Some(place) = middle.apex_place() {
+                    if apex {
+                        let place = 2 * files;
                         assert_eq!(digit(mirror, place), digit(pattern, place));
                         assert_eq!(digit(other, place), 2 - digit(pattern, place));
                     }

@@ -7,27 +7,22 @@
 //! Cost: `docs/middle.md` has the numbers of states and times.
 //! Source: `docs/design.md`, section 2.
 
-use std::path::PathBuf;
-
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
-use crate::count::middle::half::collector::Collector;
+use crate::count::middle::half::budget::Budget;
+use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::{Cut, Ends, Side};
-use crate::count::middle::half::plan::{Plan, slots};
-use crate::count::middle::half::rows::Half;
-use crate::count::middle::half::state::{State, degree};
-use crate::count::middle::half::sweep::{Row, Source};
-use crate::count::middle::join::halves::{Halves, Shelving};
-use crate::count::middle::join::kept::Layout;
-use crate::count::middle::join::pair::{Joined, Symmetries};
+use crate::count::middle::half::kept::{Collector, Filing, Kept};
+use crate::count::middle::half::rows::{Before, Half};
+use crate::count::middle::half::sweep::Sweep;
+use crate::count::middle::join::meeting::Meeting;
+use crate::count::middle::join::pair::Symmetries;
 use crate::count::middle::join::pattern::Pattern;
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::slices::slice::{InSlice, Slice, Slicing};
-use crate::count::middle::storage::pages::{PageList, Store, Writer};
+use crate::count::middle::slices::slice::{Slice, Slicing};
 use crate::outcome::{SolveError, Stop};
-use crate::run::threads;
-use crate::run::watch::{Halt, Watch};
+use crate::run::watch::Watch;
 
 /// The widest shorter side of a board: its states must fit sixteen bytes.
 const WIDEST: usize = 10;
@@ -39,52 +34,34 @@ pub struct MiddleCount {
     mirror: bool,
 }
 
-/// The states before the last row of each half: what all slices begin with.
+/// The columns before the last row of each half: what all slices begin with.
 #[derive(Debug)]
 pub struct Begun {
-    top: Vec<PageList>,
+    first: First,
+    budget: Budget,
+}
+
+/// With cells of 32 bits, while these are wide enough.
+#[derive(Debug)]
+pub(in crate::count::middle) enum First {
+    Narrow(Rows<u32>),
+    Wide(Rows<u64>),
+}
+
+#[derive(Debug)]
+pub(in crate::count::middle) struct Rows<C> {
+    top: Before<C>,
     /// Where the halves differ.
-    bottom: Option<Vec<PageList>>,
-    store: Store,
+    bottom: Option<Before<C>>,
 }
 
-impl Begun {
-    /// The states before the last row of a half, if it is not just the other one upside down.
-    pub(in crate::count::middle) fn states(&self, side: Side) -> Option<&[PageList]> {
+impl<C: Cell> Rows<C> {
+    /// The columns before the last row of a half, if it is not just the other one upside down.
+    pub(in crate::count::middle) fn before(&self, side: Side) -> Option<&Layer<C>> {
         match side {
-            Side::Top => Some(&self.top),
-            Side::Bottom => self.bottom.as_deref(),
+            Side::Top => Some(&self.top.layer),
+            Side::Bottom => self.bottom.as_ref().map(|before| &before.layer),
         }
-    }
-
-    pub(in crate::count::middle) fn store(&self) -> &Store {
-        &self.store
-    }
-
-    /// What went wrong with the scratch folder, if anything did: then smaller slices do not help.
-    #[must_use]
-    pub fn trouble(&self) -> Option<String> {
-        self.store.trouble()
-    }
-
-    /// The most bytes that the scratch file has held so far.
-    #[must_use]
-    pub fn on_disk(&self) -> u64 {
-        self.store.away()
-    }
-}
-
-/// Where a count may put what its memory does not hold.
-#[derive(Clone, Debug)]
-pub struct Scratch {
-    /// A folder for a file without a name, gone when the run ends however it ends.
-    pub folder: PathBuf,
-}
-
-impl Default for Scratch {
-    /// The system's folder for temporary files.
-    fn default() -> Scratch {
-        Scratch { folder: std::env::temp_dir() }
     }
 }
 
@@ -152,9 +129,9 @@ impl MiddleCount {
             (Shape::Open, Some(start), Some(end)) => Ends::Between(start, end),
         };
         let cut = Cut::new(width, height, ends);
-        // Longer halves are counted as well, but their counts outgrow a state and slow everything down.
-        let room = 128 - 5 * slots(&cut) + 8 + 2 * short;
-        if short * cut.depth(Side::Bottom) > room {
+        // Longer halves could be counted as well, but there is less and less to be gained by halving.
+        let slots = 2 * short + 3 + usize::from(cut.is_open());
+        if short * cut.depth(Side::Bottom) > 136 + 2 * short - 5 * slots {
             return unsuited(format!(
                 "the board is {width}x{height}: for long strips the transfer method is made"
             ));
@@ -222,73 +199,46 @@ impl MiddleCount {
         Half { cut: self.cut, side, mirror: self.mirror && self.cut.is_mirror_symmetric() }
     }
 
-    /// Settles all rows but the last of each half, within the memory given and the system's folder for
-    /// temporary files.
+    /// How many outer files get their edges between the middle rows while the last row is swept.
     ///
-    /// # Errors
-    /// When the watch halts, or the memory is too little.
-    pub fn begin(&self, memory: Option<u64>, watch: &Watch) -> Result<Begun, Halt> {
-        self.begin_in(memory, &Scratch::default(), watch).map_err(|(halt, _)| halt)
+    /// One is a little faster than none, and a slice needs those of the files that it fixes.
+    fn early(slice: Slice) -> usize {
+        slice.depth().max(1)
     }
 
-    /// Settles all rows but the last of each half, within the memory given; what is more goes to a folder.
+    /// Settles all rows but the last of each half, within the memory given.
     ///
     /// # Errors
-    /// When the watch halts, or the memory or the folder is too little; with what is wrong with the folder.
-    pub fn begin_in(
-        &self,
-        memory: Option<u64>,
-        scratch: &Scratch,
-        watch: &Watch,
-    ) -> Result<Begun, (Halt, Option<String>)> {
-        let store = Store::new(memory, &scratch.folder, watch);
-        match self.first_rows(&store, watch) {
-            Ok((top, bottom)) => Ok(Begun { top, bottom, store }),
-            Err(halt) => Err((halt, store.trouble())),
-        }
+    /// When the watch halts, the memory is too little, or counts outgrow 64 bits.
+    pub fn begin(&self, memory: Option<u64>, watch: &Watch) -> Result<Begun, Stop> {
+        let budget = Budget::new(memory, &self.cut);
+        let first = match self.first_rows(&budget, watch) {
+            Err(Stop::Overflow) => First::Wide(self.first_rows(&budget, watch)?),
+            rows => First::Narrow(rows?),
+        };
+        Ok(Begun { first, budget })
     }
 
-    fn first_rows(
+    pub(in crate::count::middle) fn first_rows<C: Cell>(
         &self,
-        store: &Store,
+        budget: &Budget,
         watch: &Watch,
-    ) -> Result<(Vec<PageList>, Option<Vec<PageList>>), Halt> {
-        let mut blank = Writer::default();
-        blank.push(self.half(Side::Top).packing().blank(), store)?;
-        let blank = [blank.finish(store)?];
-        let top = self.settle(Side::Top, 0, &blank, store, watch)?;
+    ) -> Result<Rows<C>, Stop> {
+        let blank = Before::first_row(budget)?;
+        let settle = |side, row, first: &Before<C>| {
+            self.half(side).before_last(&first.layer, row, budget, watch)
+        };
+        let top = settle(Side::Top, 0, &blank)?;
         if self.cut.has_equal_halves() {
-            return Ok((top, None));
+            return Ok(Rows { top, bottom: None });
         }
         // Where both halves are asked the same, they have the same first rows.
         let bottom = if self.cut.is_mirror_symmetric() {
-            self.settle(Side::Bottom, self.cut.depth(Side::Top) - 1, &top, store, watch)?
+            settle(Side::Bottom, self.cut.depth(Side::Top) - 1, &top)?
         } else {
-            self.settle(Side::Bottom, 0, &blank, store, watch)?
+            settle(Side::Bottom, 0, &blank)?
         };
-        Ok((top, Some(bottom)))
-    }
-
-    /// Settles the rows of a half from one row on, but for the last.
-    fn settle(
-        &self,
-        side: Side,
-        row: usize,
-        first: &[PageList],
-        store: &Store,
-        watch: &Watch,
-    ) -> Result<Vec<PageList>, Halt> {
-        let last = self.cut.depth(side) - 1;
-        let half = self.half(side);
-        let mut lists = None;
-        for row in row..last {
-            let sources = match lists.take() {
-                None => first.iter().map(Source::Shared).collect(),
-                Some(lists) => Vec::into_iter(lists).map(Source::Own).collect(),
-            };
-            lists = Some(half.settle_row(row, sources, store, watch)?);
-        }
-        lists.map_or_else(|| copied(first, |_| true, store), Ok)
+        Ok(Rows { top, bottom: Some(bottom) })
     }
 
     /// Works out a slice.
@@ -306,120 +256,103 @@ impl MiddleCount {
         report: Report,
         watch: &Watch,
     ) -> Result<Partial, Stop> {
-        let mark = begun.store.mark();
-        let partial = self.work_out(begun, slice, report, watch);
-        begun.store.reset(mark);
-        partial
+        match &begun.first {
+            First::Narrow(rows) => {
+                match self.work_out(rows, slice, &begun.budget, (report, watch)) {
+                    Err(Stop::Overflow) => {
+                        let rows: Rows<u64> = self.first_rows(&begun.budget, watch)?;
+                        self.work_out(&rows, slice, &begun.budget, (report, watch))
+                    }
+                    partial => partial,
+                }
+            }
+            First::Wide(rows) => self.work_out(rows, slice, &begun.budget, (report, watch)),
+        }
     }
 
-    fn work_out(
+    fn work_out<C: Cell>(
         &self,
-        begun: &Begun,
+        rows: &Rows<C>,
         slice: Slice,
-        report: Report,
-        watch: &Watch,
+        budget: &Budget,
+        (report, watch): (Report, &Watch),
     ) -> Result<Partial, Stop> {
         // Shares of the time, as measured on 8x8.
-        let sweep = if self.cut.is_open() { 0.8 } else { 0.5 };
-        let (first, second) = match &begun.bottom {
+        let sweep = if self.cut.is_open() { 0.8 } else { 0.6 };
+        let (first, second) = match &rows.bottom {
             None => (report.part(0.0, sweep), Report::SILENT),
             Some(_) => (report.part(0.0, sweep / 5.0), report.part(sweep / 5.0, sweep)),
         };
-        let links = self.cut.links();
-        let store = &begun.store;
-        let top = self.keep(slice, Side::Top, &begun.top, store, (first, watch))?;
-        let bottom = match &begun.bottom {
-            None => None,
-            Some(states) => Some(self.keep(slice, Side::Bottom, states, store, (second, watch))?),
+        let keep = |side, report| {
+            let layer = rows.before(side);
+            layer.map(|layer| self.keep(layer, (slice, side), budget, (report, watch))).transpose()
         };
-        let halves = Halves { top, bottom, links: &links, symmetries: self.symmetries(), store };
-        let joined = halves.join(self.is_of(slice), (report.part(sweep, 1.0), watch))?;
-        let Joined { sum, pairs, kept } = joined.ok_or(Stop::Overflow)?;
-        Ok(Partial { slice, sum, kept, pairs })
+        let top = keep(Side::Top, first)?.expect("every board has a top half");
+        let bottom = keep(Side::Bottom, second)?;
+        let meeting = self.meeting(slice, (top, bottom), budget)?;
+        let sum = meeting.join(meeting.pairs(), (report.part(sweep, 1.0), watch))?;
+        Ok(Partial { slice, sum, kept: meeting.states(), pairs: meeting.pairs().len() as u64 })
     }
 
-    /// How to settle the last row of a half.
-    pub(in crate::count::middle) fn last_plan(&self, side: Side) -> Plan {
-        Plan::new(&self.cut, side, self.cut.depth(side) - 1)
-    }
-
-    /// What a slice wants of the last row of a half.
-    pub(in crate::count::middle) fn wanted(
+    /// Two halves ready to be joined.
+    pub(in crate::count::middle) fn meeting<C: Cell>(
         &self,
         slice: Slice,
-        side: Side,
-        plan: &Plan,
-    ) -> InSlice {
-        self.slicing().wanted(slice, side, plan, self.half(side).mirror)
-    }
-
-    /// The states before the last row that can come to what is wanted; nothing where all can.
-    pub(in crate::count::middle) fn fitting(
-        &self,
-        states: &[PageList],
-        wanted: &InSlice,
-        store: &Store,
-    ) -> Result<Option<Vec<PageList>>, Halt> {
-        let gaps = wanted.gaps(&self.cut);
-        if gaps.is_empty() {
-            return Ok(None);
-        }
-        let fits = |state: State| gaps.iter().all(|gap| gap.fits(degree(state, gap.slot)));
-        copied(states, fits, store).map(Some)
-    }
-
-    /// How the last row of a half is laid out.
-    pub(in crate::count::middle) fn layout(&self, side: Side) -> Layout {
-        Layout::new(self.cut.middle(), self.half(side).mirror, &self.cut.links())
-    }
-
-    /// Which pairs belong to a slice.
-    pub(in crate::count::middle) fn is_of(
-        &self,
-        slice: Slice,
-    ) -> impl Fn(Pattern) -> bool + Sync + '_ {
+        halves: (Kept<C>, Option<Kept<C>>),
+        budget: &Budget,
+    ) -> Result<Meeting<C>, Stop> {
         let slicing = self.slicing();
-        move |pattern| slicing.slice_of(pattern, slice.depth()) == slice
+        let is_wanted = |pattern: Pattern| slicing.slice_of(pattern, slice.depth()) == slice;
+        let kept_as = (Self::early(slice), self.half(Side::Top).mirror);
+        Meeting::new((&self.cut, &self.symmetries()), kept_as, halves, is_wanted, budget)
     }
 
     /// Settles the last row of a half as far as a slice wants it.
-    fn keep(
+    fn keep<C: Cell>(
         &self,
-        slice: Slice,
-        side: Side,
-        states: &[PageList],
-        store: &Store,
+        layer: &Layer<C>,
+        (slice, side): (Slice, Side),
+        budget: &Budget,
         (report, watch): (Report, &Watch),
-    ) -> Result<Shelving, Stop> {
-        let packing = self.half(side).packing();
-        let plan = self.last_plan(side);
-        let wanted = self.wanted(slice, side, &plan);
-        let first = match self.fitting(states, &wanted, store)? {
-            Some(fitting) => fitting.into_iter().map(Source::Own).collect(),
-            None => states.iter().map(Source::Shared).collect(),
+    ) -> Result<Kept<C>, Stop> {
+        self.on_last_row(layer, (slice, side), budget, (report, watch), |sweep, layer, filing| {
+            let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
+            Kept::new(filing, collectors, budget)
+        })
+    }
+
+    /// Makes the last row of a half ready to be swept as far as a slice wants it, and has it swept.
+    pub(in crate::count::middle) fn on_last_row<C: Cell, R>(
+        &self,
+        layer: &Layer<C>,
+        (slice, side): (Slice, Side),
+        budget: &Budget,
+        (report, watch): (Report, &Watch),
+        sweep: impl FnOnce(&Sweep<'_>, &Layer<C>, Filing) -> Result<R, Stop>,
+    ) -> Result<R, Stop> {
+        let (half, early) = (self.half(side), Self::early(slice));
+        let in_slice = self.slicing().wanted(slice, side, (early, half.mirror));
+        let fitting = if in_slice.is_everything() {
+            None
+        } else {
+            let layer = layer.filtered(|pattern| in_slice.is_in_reach(pattern));
+            let charge = budget.charge(layer.bytes())?;
+            Some((layer, charge))
         };
-        let row = Row { plan: &plan, packing, wanted: &wanted, report };
-        let layout = self.layout(side);
-        let harvests =
-            row.run(first, store, watch, || Collector::new(layout, &plan, packing, store))?;
-        Shelving::new(layout, harvests)?.ok_or(Stop::Overflow)
+        let layer = fitting.as_ref().map_or(layer, |(layer, _)| layer);
+        let steps = half.last_steps(early, slice.depth());
+        let wanted = in_slice.of_steps(&steps);
+        let row = Sweep { steps: &steps, wanted: &wanted, budget, report, watch };
+        sweep(&row, layer, half.filing(early))
     }
 }
 
-/// The states of some lists that pass, in lists of their own.
-pub(in crate::count::middle) fn copied(
-    lists: &[PageList],
-    passes: impl Fn(State) -> bool + Sync,
-    store: &Store,
-) -> Result<Vec<PageList>, Halt> {
-    threads::try_map(lists, |list| {
-        let mut writer = Writer::default();
-        for page in list.pages() {
-            store.show(page, |states| {
-                let mut states = states.iter().filter(|&&state| passes(state));
-                states.try_for_each(|&state| writer.push(state, store))
-            })??;
-        }
-        writer.finish(store)
-    })
+impl Begun {
+    pub(in crate::count::middle) fn first(&self) -> &First {
+        &self.first
+    }
+
+    pub(in crate::count::middle) fn budget(&self) -> &Budget {
+        &self.budget
+    }
 }

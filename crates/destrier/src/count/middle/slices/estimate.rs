@@ -15,18 +15,17 @@ use std::time::Instant;
 
 use destrier_rules::TourProblem;
 
+use crate::count::middle::half::budget::Budget;
+use crate::count::middle::half::column::Layer;
 use crate::count::middle::half::cut::{Cut, Ends, Side};
-use crate::count::middle::half::plan::Plan;
-use crate::count::middle::half::state::State;
-use crate::count::middle::half::sweep::{All, Buffers, Row, Sink, Source};
-use crate::count::middle::join::pattern::Pattern;
-use crate::count::middle::slices::engine::MiddleCount;
+use crate::count::middle::half::sweep::{Part, Sink};
+use crate::count::middle::slices::engine::{First, MiddleCount, Rows};
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::storage::pages::PageList;
-use crate::outcome::{Outcome, Run, SolveError};
+use crate::count::middle::slices::slice::Slice;
+use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::threads;
-use crate::run::watch::{Halt, Watch};
+use crate::run::watch::Watch;
 
 /// Parts are made until there are this many to draw from.
 const ENOUGH_PARTS: usize = 60;
@@ -43,8 +42,8 @@ pub struct Figure {
 /// What a count by meeting in the middle would take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// States that are taken a step further.
-    pub states: Figure,
+    /// Columns of states that are put together: what a run counts as nodes.
+    pub columns: Figure,
     /// Steps from state to state, before equal states are merged.
     pub transitions: Figure,
     /// States kept before the halves are joined.
@@ -63,17 +62,23 @@ pub struct Estimate {
 /// The bytes that an estimate may take.
 pub(in crate::count::middle) const TAKES: u64 = 1 << 29;
 
-/// First lists longer than this are not worked out for an estimate.
-const MOST_STATES: f64 = 1.5e6;
+/// First layers with more states than this are not worked out for an estimate.
+const MOST_STATES: f64 = 4e6;
 
-/// The longest first list that is taken to the end without sampling.
+/// The longest first layer that is taken to the end without sampling.
 const SMALL: usize = 100_000;
 
 /// How many parts are drawn.
 const DRAWS: usize = 24;
 
-/// Nanoseconds that one kept state costs each time the join reads it: measured on 8×8.
-const READ: f64 = 21e-9;
+/// Seconds that one kept state costs each time the join reads it: measured on 8×8.
+const READ: f64 = 10e-9;
+
+/// Bytes that a kept state takes at most, with its image while mirror images are added up: measured on 7×7 to 8×9.
+const PER_KEPT: f64 = 16.0;
+
+/// What the program takes in any case.
+const PROGRAM: f64 = 16e6;
 
 /// Estimates what counting the tours of a problem would take.
 ///
@@ -83,7 +88,8 @@ pub fn estimate(problem: &TourProblem, watch: &Watch) -> Result<Run<Estimate>, S
     let question = MiddleCount::new(problem)?;
     let outcome = match watch.on_threads(|| of(&question, watch)) {
         Ok(estimate) => Outcome::Solved(estimate),
-        Err(why) => Outcome::Unfinished { why, best: None },
+        Err(Stop::Halt(why)) => Outcome::Unfinished { why, best: None },
+        Err(stop) => return Err(stop.error("middle", watch)),
     };
     Ok(Run::new(outcome, watch.nodes()))
 }
@@ -92,11 +98,11 @@ pub fn estimate(problem: &TourProblem, watch: &Watch) -> Result<Run<Estimate>, S
 pub(in crate::count::middle) fn of(
     question: &MiddleCount,
     watch: &Watch,
-) -> Result<Estimate, Halt> {
+) -> Result<Estimate, Stop> {
     estimate_cut(question.cut(), watch)
 }
 
-fn estimate_cut(cut: &Cut, watch: &Watch) -> Result<Estimate, Halt> {
+fn estimate_cut(cut: &Cut, watch: &Watch) -> Result<Estimate, Stop> {
     // Given ends make less work than free ones, but of the same order.
     let ends = if cut.ends == Ends::Closed { Ends::Closed } else { Ends::Free };
     let mut measured: Vec<(usize, Sizes)> = Vec::new();
@@ -123,21 +129,21 @@ fn estimate_cut(cut: &Cut, watch: &Watch) -> Result<Estimate, Halt> {
     let pace = measured
         .last()
         .map_or(0.0, |(_, sizes)| sizes.seconds.value / sizes.transitions.value.max(1.0));
-    // Each link of a half makes 1.6 final states of one; odd widths have no mirror to halve the pairs.
-    let links = i32::try_from(cut.files - 2).expect("at most ten files");
+    // Each link that is left to the join makes 1.6 final states of one; odd widths have no mirror to halve the pairs.
+    let links = i32::try_from(cut.late_links(1, false).len()).expect("at most ten files");
     let odd = if cut.has_mirror_links() { 1.0 } else { 2.0 };
     let reading = kept.value * 1.6_f64.powi(links) * odd * READ / as_real(watch.threads());
     Ok(Estimate {
-        states: figure(|sizes| sizes.states),
+        columns: figure(|sizes| sizes.columns),
         transitions,
         kept,
         memory: Figure {
-            value: 100.0 * first.value + 24.0 * kept.value,
+            value: PROGRAM + 12.0 * first.value + PER_KEPT * kept.value,
             error: kept.error.max(0.2),
         },
         hours: Figure {
             value: (transitions.value * pace + reading) / 3600.0,
-            error: transitions.error.max(kept.error).max(0.3),
+            error: transitions.error.max(kept.error).max(0.5),
         },
         measured: measured.iter().map(|&(files, _)| files).collect(),
         is_extrapolated,
@@ -150,7 +156,7 @@ fn estimate_cut(cut: &Cut, watch: &Watch) -> Result<Estimate, Halt> {
 struct Sizes {
     /// States before the last row.
     first: Figure,
-    states: Figure,
+    columns: Figure,
     transitions: Figure,
     kept: Figure,
     /// Seconds to settle all rows.
@@ -161,56 +167,69 @@ struct Sizes {
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     transitions: f64,
-    states: f64,
     kept: f64,
 }
 
-impl Sink for Tally {
-    fn take(&mut self, _: Pattern, states: &[State]) -> Result<(), Halt> {
-        self.kept += as_real(states.len());
+impl Sink<u32> for Tally {
+    fn take(&mut self, layer: &Layer<u32>) -> Result<(), Stop> {
+        self.kept += as_real(layer.states());
         Ok(())
     }
 
-    fn hear(&mut self, transitions: usize) {
-        self.transitions += as_real(transitions);
+    fn hear(&mut self, transitions: u64) {
+        self.transitions += real(transitions);
     }
 }
 
-fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
+/// What adding mirror images up leaves of the kept states: measured on 6×6 to 8×8.
+const FOLDED: f64 = 0.68;
+
+fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Stop> {
     let start = Instant::now();
-    let nodes = watch.nodes();
+    let before = watch.nodes();
     let begun = question.begin(None, watch)?;
+    let First::Narrow(rows) = begun.first() else { return Err(Stop::Overflow) };
     let mut sizes = Sizes::default();
-    let mut seconds = start.elapsed().as_secs_f64();
-    // Settled rows make some two and a half transitions of a state.
-    let mut early = real(watch.nodes() - nodes);
+    sizes.seconds.value = start.elapsed().as_secs_f64();
+    sizes.columns.value = real(watch.nodes() - before);
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
-        let Some(states) = begun.states(side) else { continue };
-        let length: usize = states.iter().map(PageList::len).sum();
-        sizes.first.value = sizes.first.value.max(as_real(length));
-        let plan = Plan::new(question.cut(), side, question.cut().depth(side) - 1);
-        let packing = question.half(side).packing();
-        let row = Row { plan: &plan, packing, wanted: &All, report: Report::SILENT };
-        let (start, nodes) = (Instant::now(), watch.nodes());
-        let lists = states.iter().map(Source::Shared).collect();
-        let is_enough = |_, parts| parts >= ENOUGH_PARTS;
-        let spread = row.spread(lists, is_enough, begun.store(), watch)?;
-        seconds += start.elapsed().as_secs_f64();
-        early += real(watch.nodes() - nodes);
-        let parts: Vec<usize> = spread.sizes().map(|(_, size)| size).collect();
-        let total: usize = parts.iter().sum();
-        let draws = draw(&parts, total, watch.seed());
-        let start = Instant::now();
+        measure_half(question, rows, side, (&mut sizes, &mut variance), begun.budget(), watch)?;
+    }
+    sizes.transitions.error = variance.transitions.sqrt() / sizes.transitions.value.max(1.0);
+    sizes.kept.error = variance.kept.sqrt() / sizes.kept.value.max(1.0);
+    sizes.columns.error = sizes.transitions.error;
+    sizes.seconds.error = sizes.transitions.error;
+    sizes.kept.value *= FOLDED;
+    Ok(sizes)
+}
+
+/// Adds what the last row of one half takes, from a sample of its parts.
+fn measure_half(
+    question: &MiddleCount,
+    rows: &Rows<u32>,
+    side: Side,
+    (sizes, variance): (&mut Sizes, &mut Tally),
+    budget: &Budget,
+    watch: &Watch,
+) -> Result<(), Stop> {
+    let Some(layer) = rows.before(side) else { return Ok(()) };
+    sizes.first.value = sizes.first.value.max(as_real(layer.states()));
+    let telling = (Report::SILENT, watch);
+    question.on_last_row(layer, (Slice::WHOLE, side), budget, telling, |sweep, layer, _| {
+        let (start, before) = (Instant::now(), watch.nodes());
+        let parts = sweep.parts(layer, ENOUGH_PARTS)?;
+        sizes.seconds.value += start.elapsed().as_secs_f64();
+        sizes.columns.value += real(watch.nodes() - before);
+        let lengths: Vec<usize> = parts.iter().map(Part::states).collect();
+        let draws = draw(&lengths, lengths.iter().sum(), watch.seed());
+        let (start, before) = (Instant::now(), watch.nodes());
         let tallies = threads::try_map(&draws, |&(part, chance)| {
-            let mut tally = Tally::default();
-            let mut buffers = Buffers::new(&plan, begun.store(), watch);
-            let (part, progress) = (spread.shown(part), spread.progress());
-            row.finish_part(part, progress, begun.store(), &mut buffers, &mut tally)?;
-            tally.states = tally.transitions / 2.5;
-            Ok::<(Tally, f64), Halt>((tally, chance))
+            let sinks = sweep.finish_parts(vec![&parts[part]], &Tally::default)?;
+            let sum = |of: fn(&Tally) -> f64| sinks.iter().map(of).sum::<f64>();
+            let tally = Tally { transitions: sum(|t| t.transitions), kept: sum(|t| t.kept) };
+            Ok::<(Tally, f64), Stop>((tally, chance))
         })?;
-        let took = start.elapsed().as_secs_f64();
         let scaled = |of: fn(&Tally) -> f64| -> (f64, f64) {
             let shares: Vec<f64> =
                 tallies.iter().map(|(tally, chance)| of(tally) / chance).collect();
@@ -225,21 +244,15 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Halt> {
         let (transitions, of_transitions) = scaled(|tally| tally.transitions);
         let (kept, of_kept) = scaled(|tally| tally.kept);
         let sampled: f64 = tallies.iter().map(|(tally, _)| tally.transitions).sum();
-        seconds += took * transitions / sampled.max(1.0);
+        let scale = transitions / sampled.max(1.0);
+        sizes.seconds.value += start.elapsed().as_secs_f64() * scale;
+        sizes.columns.value += real(watch.nodes() - before) * scale;
         sizes.transitions.value += transitions;
         sizes.kept.value += kept;
         variance.transitions += of_transitions;
         variance.kept += of_kept;
-    }
-    sizes.transitions.error = variance.transitions.sqrt() / sizes.transitions.value.max(1.0);
-    sizes.kept.error = variance.kept.sqrt() / sizes.kept.value.max(1.0);
-    sizes.states =
-        Figure { value: early + sizes.transitions.value / 2.5, error: sizes.transitions.error };
-    sizes.transitions.value += early * 2.5;
-    // Mirror images are laid together: a little more than half remain.
-    sizes.kept.value *= 0.66;
-    sizes.seconds = Figure { value: seconds, error: sizes.transitions.error };
-    Ok(sizes)
+        Ok(())
+    })
 }
 
 /// Draws parts with chances in proportion to their sizes, or takes all of a small list.
@@ -286,23 +299,42 @@ fn real(count: u64) -> f64 {
 
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let percent = (100.0 * self.error).ceil();
-        if self.value < 1e4 {
-            write!(f, "{:.3} ± {percent} %", self.value)
-        } else {
-            write!(f, "{:.2e} ± {percent} %", self.value)
-        }
+        write!(f, "{:.1e}", self.value)
     }
+}
+
+/// A time in the unit that a person would use.
+fn time(hours: f64) -> String {
+    let seconds = 3600.0 * hours;
+    match seconds {
+        ..1.0 => "less than a second".to_owned(),
+        ..100.0 => format!("about {seconds:.0} s"),
+        ..6000.0 => format!("about {:.0} minutes", seconds / 60.0),
+        ..172_800.0 => format!("about {hours:.0} hours"),
+        _ => format!("about {:.0} days", hours / 24.0),
+    }
+}
+
+/// A memory in the unit that a person would use.
+fn memory(bytes: f64) -> String {
+    if bytes < 1e9 { format!("{:.0} MB", bytes / 1e6) } else { format!("{:.1} GB", bytes / 1e9) }
 }
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let gibibytes = Figure { value: self.memory.value / f64::from(1_u32 << 30), ..self.memory };
-        writeln!(f, "states       {}", self.states)?;
+        let threads =
+            if self.threads == 1 { "one thread" } else { &format!("{} threads", self.threads) };
+        // Twice the standard error, as a factor.
+        let factor = 1.0 + 2.0 * self.hours.error.max(self.memory.error);
+        let (time, memory) = (time(self.hours.value), memory(self.memory.value));
+        writeln!(f, "time         {time} on {threads}, within a factor of {factor:.1}")?;
+        writeln!(
+            f,
+            "memory       about {memory} in one piece; with --memory in slices, which takes longer"
+        )?;
+        writeln!(f, "columns      {}", self.columns)?;
         writeln!(f, "transitions  {}", self.transitions)?;
         writeln!(f, "kept states  {}", self.kept)?;
-        writeln!(f, "memory       {gibibytes} GiB unsliced")?;
-        writeln!(f, "time         {} hours on {} threads", self.hours, self.threads)?;
         let last = self.measured.last().copied().unwrap_or_default();
         if self.is_extrapolated {
             write!(f, "extrapolated from boards of the same height and up to {last} files")

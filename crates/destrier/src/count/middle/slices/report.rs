@@ -27,13 +27,6 @@ impl Report {
         Report { start: self.start + self.length * from, length: self.length * (to - from) }
     }
 
-    /// One of so many equal parts of this stretch.
-    #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-    pub(in crate::count::middle) fn stretch(self, at: usize, parts: usize) -> Report {
-        let parts = parts.max(1) as f64;
-        self.part(at as f64 / parts, (at + 1) as f64 / parts)
-    }
-
     /// Tells that so much of this stretch is done.
     #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
     pub(in crate::count::middle) fn tell(self, watch: &Watch, done: usize, total: usize) {

@@ -14,7 +14,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::count::middle::half::cut::{Cut, Side};
-use crate::count::middle::half::plan::Plan;
+use crate::count::middle::half::plan::Step;
+use crate::count::middle::half::slots::{Ahead, Slots};
 use crate::count::middle::half::sweep::Wanted;
 use crate::count::middle::join::pair::Symmetries;
 use crate::count::middle::join::pattern::{Pattern, digit};
@@ -150,100 +151,91 @@ impl<'a> Slicing<'a> {
             let near = if rows > 0 { beside(2) } else { 0 } + if rows > 1 { beside(1) } else { 0 };
             reach[middle.place(false, file)] = near + u64::from(cut.is_open());
         }
-        for (x, y) in cut.links() {
-            reach[x] += 1;
-            reach[y] += 1;
+        for (near, far) in cut.shares(false) {
+            reach[middle.place(false, near)] += 1;
+            reach[middle.place(true, far)] += 1;
         }
         reach
     }
 
-    /// What the last row of a half must bring about for a slice.
+    /// What the last row of a half must bring about for a slice, if so many outer files get their edges between the
+    /// middle rows with it, and one of two mirror images is kept.
     pub(in crate::count::middle) fn wanted(
         &self,
         slice: Slice,
         side: Side,
-        plan: &Plan,
-        mirror: bool,
+        (early, mirror): (usize, bool),
     ) -> InSlice {
-        let mask = self.mask(slice.depth());
         let middle = self.cut.middle();
+        let late = [false, true].map(|mirrored| self.cut.late_links(early, mirrored));
+        let late =
+            late.iter().flatten().fold(0, |late, &(x, y)| late | 3 << (2 * x) | 3 << (2 * y));
+        let mask = self.mask(slice.depth()) & !late;
         let mut classes: HashSet<Pattern> = self
             .symmetries
             .images(slice.class)
             .map(|image| if side == Side::Top { image } else { middle.completed(image) } & mask)
             .collect();
-        for (x, y) in self.cut.links() {
-            let edge = (1 << (2 * x) | 1 << (2 * y)) & mask;
-            let enough = |class: Pattern| {
-                [x, y].iter().all(|&place| digit(mask, place) == 0 || digit(class, place) > 0)
-            };
-            let before: Vec<Pattern> =
-                classes.iter().filter(|&&class| enough(class)).map(|class| class - edge).collect();
-            classes.extend(before);
-        }
         if mirror {
             let images: Vec<Pattern> =
                 classes.iter().map(|&class| middle.mirrored(class)).collect();
             classes.extend(images);
         }
-        let mut known = 0;
-        let stages = plan.steps.iter().map(|step| {
-            known |= step.final_slots.iter().fold(0, |known, &(_, place)| known | 3 << (2 * place));
-            (known, classes.iter().map(|class| class & known).collect())
-        });
-        InSlice { stages: stages.collect(), mask, classes }
+        let slots = Slots::new(self.cut.files, self.cut.is_open());
+        let classes: HashSet<Pattern> =
+            classes.into_iter().map(|class| slots.of_middle(class)).collect();
+        let mask = slots.of_middle(mask);
+        let links = self.cut.early_links(early);
+        let gaps = (0..self.cut.files)
+            .filter(|&file| digit(mask, slots.slot(Ahead::Next, file)) != 0)
+            .map(|file| {
+                let slot = slots.slot(Ahead::Next, file);
+                let beside = usize::from(file >= 2) + usize::from(file + 2 < self.cut.files);
+                let links = links.iter().filter(|&&(near, _)| near == file).count();
+                let touches = beside + links + usize::from(self.cut.is_open());
+                let mut fitting = [false; 3];
+                for class in &classes {
+                    let last = usize::try_from(digit(*class, slot)).expect("a digit");
+                    fitting[last.saturating_sub(touches)..=last].fill(true);
+                }
+                Gap { slot, fitting }
+            });
+        InSlice { gaps: gaps.collect(), mask, classes }
     }
 }
 
 /// What a near middle square must have before the last row, for some class to be in reach.
 #[derive(Debug)]
-pub(in crate::count::middle) struct Gap {
-    pub(in crate::count::middle) slot: usize,
+struct Gap {
+    slot: usize,
     /// Whether each degree fits.
     fitting: [bool; 3],
 }
 
-impl Gap {
-    #[inline]
-    pub(in crate::count::middle) fn fits(&self, degree: usize) -> bool {
-        self.fitting[degree]
-    }
-}
-
-/// The parts of a row that can come to the degrees of a slice.
+/// The degrees of a slice, as the last row of a half sees them.
 #[derive(Debug)]
 pub(in crate::count::middle) struct InSlice {
-    /// After each step: the final places, and the degrees wanted there.
-    stages: Vec<(Pattern, HashSet<Pattern>)>,
+    gaps: Vec<Gap>,
     mask: Pattern,
     classes: HashSet<Pattern>,
 }
 
 impl InSlice {
-    /// What the fixed squares of the near middle row must have before the last row.
-    pub(in crate::count::middle) fn gaps(&self, cut: &Cut) -> Vec<Gap> {
-        let near = |file: usize| cut.middle().place(false, file);
-        (0..cut.files)
-            .filter(|&file| digit(self.mask, near(file)) != 0)
-            .map(|file| {
-                let touches = usize::from(file >= 2)
-                    + usize::from(file + 2 < cut.files)
-                    + usize::from(cut.is_open());
-                let mut fitting = [false; 3];
-                for class in &self.classes {
-                    let last = usize::try_from(digit(*class, near(file))).expect("a digit");
-                    fitting[last.saturating_sub(touches)..=last].fill(true);
-                }
-                Gap { slot: cut.files + file, fitting }
-            })
-            .collect()
+    /// Can a pattern before the last row come to the degrees of the slice?
+    pub(in crate::count::middle) fn is_in_reach(&self, pattern: Pattern) -> bool {
+        let fits =
+            |gap: &Gap| gap.fitting[usize::try_from(digit(pattern, gap.slot)).expect("a digit")];
+        self.gaps.iter().all(fits)
     }
-}
 
-impl Wanted for InSlice {
-    fn wants(&self, pattern: Pattern, known: Pattern) -> bool {
-        let stage = self.stages.iter().find(|(places, _)| *places == known);
-        stage.is_none_or(|(_, classes)| classes.contains(&(pattern & known & self.mask)))
+    /// Is every pattern in reach?
+    pub(in crate::count::middle) fn is_everything(&self) -> bool {
+        self.gaps.is_empty()
+    }
+
+    /// The parts of the row that can come to the degrees of the slice.
+    pub(in crate::count::middle) fn of_steps(&self, steps: &[Step]) -> Wanted {
+        Wanted::new(steps, self.mask, &self.classes)
     }
 }
 

@@ -1,12 +1,11 @@
 //! One slice worked out by several processes together.
 //!
-//! Each takes some of the states before the last row through its first steps, which leaves parts; each part goes to
-//! one process, which finishes it. What is kept then goes bucket by bucket to one process, which lays mirror images
-//! together, and from there to all. So all hold the same two halves, and each joins some of the pairs of patterns;
-//! pairs go by number, so it does not matter who joins which.
+//! All processes take the last row through its first steps, which are cheap and leave the same parts everywhere; each finishes
+//! its share of the parts, and what it has collected goes to all. So all hold the same two halves, and each joins some
+//! of the pairs of patterns; pairs go by number, so it does not matter who joins which.
 //!
-//! Invariant: no state is stepped twice and no bucket laid twice; the sums of all pairs add up to the slice's.
-//! Cost: the rows before the last and the directory of what is kept are made by all; each process needs the memory for
+//! Invariant: each part is finished by one process; the sums of all pairs add up to the slice's.
+//! Cost: the first steps, and putting what was collected in order, are done by all; each process needs the memory for
 //! all that is kept. Slices dealt out need less, and more time.
 //! Source: `docs/mpi.md`, which compares the two ways to share a count.
 
@@ -14,31 +13,30 @@ use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use crate::count::middle::half::collector::Collector;
+use crate::count::middle::half::budget::Budget;
+use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::Side;
-use crate::count::middle::half::plan::Plan;
-use crate::count::middle::half::spread::{Spread, Team, first_steps};
-use crate::count::middle::half::sweep::{Row, Source};
-use crate::count::middle::join::halves::{Loaded, Shelving, Table};
-use crate::count::middle::join::kept::Kept;
-use crate::count::middle::join::pair::Pair;
-use crate::count::middle::slices::engine::{Begun, MiddleCount, Partial};
+use crate::count::middle::half::kept::{Collector, Filing, Kept};
+use crate::count::middle::half::sweep::Part;
+use crate::count::middle::join::meeting::Meeting;
+use crate::count::middle::slices::engine::{Begun, First, MiddleCount, Partial, Rows};
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::slices::slice::{InSlice, Slice};
-use crate::count::middle::storage::pages::Charge;
+use crate::count::middle::slices::slice::Slice;
 use crate::count::peers::Peers;
 use crate::outcome::Stop;
-use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
 /// Both halves as kept, and the pairs of patterns to join.
 #[derive(Debug)]
-pub struct Bound<'b> {
-    table: Table,
+pub struct Bound {
     slice: Slice,
-    top: Loaded<'b>,
-    bottom: Option<Loaded<'b>>,
-    pairs: Vec<Pair>,
+    meeting: Halves,
+}
+
+#[derive(Debug)]
+enum Halves {
+    Narrow(Meeting<u32>),
+    Wide(Meeting<u64>),
 }
 
 impl Stop {
@@ -81,198 +79,116 @@ impl MiddleCount {
     ///
     /// # Errors
     /// When a watch halts, or the memory of one of them is too little.
-    ///
-    /// # Panics
-    /// Never: every board has a top half.
-    pub fn gather<'b>(
+    pub fn gather(
         &self,
-        begun: &'b Begun,
+        begun: &Begun,
         (slice, enough): (Slice, usize),
         peers: &mut dyn Peers,
         watch: &Watch,
-    ) -> Result<Bound<'b>, Stop> {
-        let team = Team::of(peers, begun.store().buckets());
-        let links = self.cut().links();
-        let mut loaded = Vec::new();
-        for side in [Side::Top, Side::Bottom] {
-            if begun.states(side).is_none() {
-                continue;
-            }
-            let plan = self.last_plan(side);
-            let wanted = self.wanted(slice, side, &plan);
-            let half = Half { question: self, begun, side, plan, wanted, team: &team, watch };
-            let kept = half.keep(enough, peers)?;
-            let whole = Loaded::new(kept, &links, begun.store());
-            loaded.push(agreed(peers, half.in_memory(whole))?);
-        }
-        let mut loaded = loaded.into_iter();
-        let top = loaded.next().expect("a top half");
-        let bottom = loaded.next();
-        let table = Table { links, symmetries: self.symmetries() };
-        // Each looks for the pairs of some patterns.
-        let lower = bottom.as_ref().unwrap_or(&top);
-        let stretch = team.stretch(top.patterns());
-        let found = table.some_pairs(stretch, &top, lower, self.is_of(slice));
-        let found = found.iter().flat_map(|pair| [pair.upper, u64::from(pair.weight)]);
-        let mut pairs: Vec<Pair> = Vec::new();
-        for words in told(peers, found) {
-            pairs.extend(words.as_chunks().0.iter().map(|&[upper, weight]| Pair {
-                upper,
-                weight: u32::try_from(weight).expect("few"),
-            }));
-        }
-        table.put_in_order(&mut pairs, &top);
-        Ok(Bound { table, slice, top, bottom, pairs })
-    }
-}
-
-/// The last row of one half, as one of the team sees it.
-struct Half<'a, 'b> {
-    question: &'a MiddleCount,
-    begun: &'b Begun,
-    side: Side,
-    plan: Plan,
-    wanted: InSlice,
-    team: &'a Team,
-    watch: &'a Watch,
-}
-
-impl Half<'_, '_> {
-    fn row(&self) -> Row<'_, InSlice> {
-        let packing = self.question.half(self.side).packing();
-        Row { plan: &self.plan, packing, wanted: &self.wanted, report: Report::SILENT }
-    }
-
-    /// All that the half leaves.
-    fn keep(&self, enough: usize, peers: &mut dyn Peers) -> Result<Kept, Stop> {
-        let (store, own) = (self.begun.store(), self.team.own);
-        let mut spread = agreed(peers, self.first(enough).map_err(Stop::from))?;
-        // Each part to the one that will finish it.
-        let sizes = told(peers, spread.sizes().flat_map(|(pattern, size)| [pattern, size as u64]));
-        let mut parts: Vec<(u64, u64, usize)> = Vec::new();
-        for (from, words) in sizes.iter().enumerate() {
-            let words = words.as_chunks().0.iter();
-            parts.extend(words.map(|&[pattern, size]| (pattern, size, from)));
-        }
-        parts.sort_unstable();
-        let (patterns, loads): (Vec<u64>, Vec<u64>) = parts
-            .chunk_by(|one, other| one.0 == other.0)
-            .map(|same| (same[0].0, same.iter().map(|part| part.1).sum::<u64>()))
-            .unzip();
-        let owners = self.team.deal(&loads);
-        let owner = |pattern| patterns.binary_search(&pattern).map_or(own, |at| owners[at]);
-        let moves = parts.iter().filter(|part| (part.2 == own) != (owner(part.0) == own));
-        let bytes = moves.map(|part| Spread::written_size(part.1)).sum();
-        let given = self.with_room(bytes, |shares| spread.give(owner, own, shares, store));
-        let (given, charge) = agreed(peers, given)?;
-        let shares = peers.exchange(given);
-        let taken = shares.iter().try_for_each(|share| spread.take(share, store));
-        drop((shares, charge));
-        agreed(peers, taken.map_err(Stop::from))?;
-        // Each bucket to the one that will lay it.
-        let mut shelving = agreed(peers, self.finish(spread))?;
-        let loads = told(peers, shelving.loads(self.team.buckets));
-        let loads: Vec<u64> = (0..self.team.buckets)
-            .map(|bucket| loads.iter().map(|loads| loads[bucket]).sum())
-            .collect();
-        let needs: u64 = loads.iter().sum();
-        let owners = self.team.deal(&loads);
-        // What is kept of all buckets, and the shares that it comes in, until it is charged as it lies in memory.
-        let given = self.with_room(needs.max(shelving.written_size()), |shares| {
-            shelving.give(&owners, own, shares, store)
-        });
-        let (given, _charge) = agreed(peers, given)?;
-        let shares = peers.exchange(given);
-        let taken = shares.iter().try_for_each(|share| shelving.take(share, store));
-        drop(shares);
-        let laid = taken.and_then(|()| shelving.laid(store)).map_err(Stop::from);
-        let laid = agreed(peers, laid)?;
-        if self.team.is_alone() {
-            return Ok(laid);
-        }
-        // And what is laid to all.
-        let shares = peers.share(laid.written());
-        drop(laid);
-        Ok(Kept::read_all(self.question.layout(self.side), shares))
-    }
-
-    /// Takes this process's states through the first steps.
-    fn first(&self, enough: usize) -> Result<Spread, Halt> {
-        let store = self.begun.store();
-        let states = self.begun.states(self.side).unwrap_or_default();
-        let fitting = self.question.fitting(states, &self.wanted, store)?;
-        let steps = first_steps(&self.plan, enough);
-        let sources: Vec<Source<'_>> = if self.team.is_alone() {
-            match fitting {
-                Some(fitting) => fitting.into_iter().map(Source::Own).collect(),
-                None => states.iter().map(Source::Shared).collect(),
-            }
-        } else {
-            let fitting = fitting.as_deref().unwrap_or(states);
-            let own = self.team.own(fitting, &self.plan, steps, store)?;
-            own.into_iter().map(Source::Own).collect()
+    ) -> Result<Bound, Stop> {
+        let budget = begun.budget();
+        // Which cells began is not the same everywhere only if it went wrong somewhere.
+        let narrow = match begun.first() {
+            First::Narrow(rows) => self.gather_rows(rows, (slice, enough), budget, peers, watch),
+            First::Wide(_) => agreed(peers, Err(Stop::Overflow)),
         };
-        self.row().spread(sources, |taken, _| taken == steps, store, self.watch)
+        let meeting = match narrow {
+            Ok(meeting) => Halves::Narrow(meeting),
+            Err(Stop::Overflow) => {
+                let rows = agreed(peers, self.first_rows(budget, watch))?;
+                let wide = self.gather_rows(&rows, (slice, enough), budget, peers, watch)?;
+                Halves::Wide(wide)
+            }
+            Err(stop) => return Err(stop),
+        };
+        Ok(Bound { slice, meeting })
     }
 
-    /// Finishes the parts that this process has.
-    fn finish(&self, spread: Spread) -> Result<Shelving, Stop> {
-        let store = self.begun.store();
-        let (row, layout) = (self.row(), self.question.layout(self.side));
-        let (progress, parts) = (spread.progress(), spread.into_parts());
-        let harvests = row.run_on(parts, progress, store, self.watch, || {
-            Collector::new(layout, &self.plan, row.packing, store)
-        })?;
-        let shelving = Shelving::new(layout, harvests)?.ok_or(Stop::Overflow)?;
-        self.in_memory(shelving)
-    }
-
-    /// Fills a share for each of the team, if there is room for so many bytes; they are charged until
-    /// the charge is dropped.
-    fn with_room(
+    fn gather_rows<C: Cell>(
         &self,
-        bytes: u64,
-        fill: impl FnOnce(&mut [Vec<u8>]) -> Result<(), Halt>,
-    ) -> Result<(Vec<Vec<u8>>, Charge<'_>), Stop> {
-        let store = self.begun.store();
-        store.trim();
-        if bytes > store.left() {
-            return Err(Stop::Halt(Halt::Memory));
+        rows: &Rows<C>,
+        (slice, enough): (Slice, usize),
+        budget: &Budget,
+        peers: &mut dyn Peers,
+        watch: &Watch,
+    ) -> Result<Meeting<C>, Stop> {
+        let mut halves = Vec::new();
+        for side in [Side::Top, Side::Bottom] {
+            if let Some(layer) = rows.before(side) {
+                halves.push(self.keep_with(
+                    layer,
+                    (slice, side),
+                    (budget, enough),
+                    peers,
+                    watch,
+                )?);
+            }
         }
-        let charge = store.charge_anyway(bytes);
-        let mut shares = vec![Vec::new(); self.team.threads.len()];
-        fill(&mut shares)?;
-        Ok((shares, charge))
+        let mut halves = halves.into_iter();
+        let top = halves.next().expect("every board has a top half");
+        agreed(peers, self.meeting(slice, (top, halves.next()), budget))
     }
 
-    /// What is worked out together has to lie in memory; slices may lie on disk.
-    fn in_memory<T>(&self, what: T) -> Result<T, Stop> {
-        if self.begun.on_disk() > 0 { Err(Stop::Halt(Halt::Memory)) } else { Ok(what) }
+    /// Settles the last row of a half with peers.
+    fn keep_with<C: Cell>(
+        &self,
+        layer: &Layer<C>,
+        (slice, side): (Slice, Side),
+        (budget, enough): (&Budget, usize),
+        peers: &mut dyn Peers,
+        watch: &Watch,
+    ) -> Result<Kept<C>, Stop> {
+        let (own, team) = (peers.rank(), peers.size());
+        let telling = (Report::SILENT, watch);
+        let collected =
+            self.on_last_row(layer, (slice, side), budget, telling, |sweep, layer, filing| {
+                let parts = sweep.parts(layer, enough)?;
+                let mine = dealt(&parts, team, own);
+                let collectors = sweep.finish_parts(mine, &|| Collector::new(filing, budget))?;
+                Ok((collectors, filing))
+            });
+        let (collectors, filing): (Vec<Collector<C>>, Filing) = agreed(peers, collected)?;
+        if team == 1 {
+            return Kept::new(filing, collectors, budget);
+        }
+        // There must be room for what all have written, beside what is kept of it.
+        let bytes: Vec<u8> = collectors.iter().flat_map(Collector::written).collect();
+        drop(collectors);
+        let sizes = peers.share((bytes.len() as u64).to_le_bytes().to_vec());
+        let sizes = sizes.iter().flat_map(|size| size.as_chunks().0);
+        let all: u64 = sizes.map(|size| u64::from_le_bytes(*size)).sum();
+        let room = budget.charge(usize::try_from(all).unwrap_or(usize::MAX));
+        let _room = agreed(peers, room)?;
+        let shares = peers.share(bytes);
+        let read = |share: &Vec<u8>| Collector::read(filing, budget, share);
+        let collectors: Result<Vec<Collector<C>>, Stop> = shares.iter().map(read).collect();
+        drop(shares);
+        let kept = collectors.and_then(|collectors| Kept::new(filing, collectors, budget));
+        agreed(peers, kept)
     }
 }
 
-impl Team {
-    fn of(peers: &mut dyn Peers, buckets: usize) -> Team {
-        let words = told(peers, [threads::count() as u64, buckets as u64]);
-        let threads = words.iter().map(|words| words[0]).collect();
-        let buckets = words.iter().map(|words| words[1]).min().unwrap_or(1);
-        Team { threads, own: peers.rank(), buckets: usize::try_from(buckets).expect("few") }
-    }
+/// The parts of one of so many processes: the largest first, each to whoever has least.
+fn dealt<C: Cell>(parts: &[Part<C>], processes: usize, own: usize) -> Vec<&Part<C>> {
+    let mut by_size: Vec<&Part<C>> = parts.iter().collect();
+    by_size.sort_by_key(|part| std::cmp::Reverse(part.states()));
+    let mut loads = vec![0; processes];
+    by_size.retain(|part| {
+        let least = (0..processes).min_by_key(|&process| loads[process]).expect("some process");
+        loads[least] += part.states();
+        least == own
+    });
+    by_size
 }
 
-/// Tells all peers some numbers, and hears those of each.
-fn told(peers: &mut dyn Peers, numbers: impl IntoIterator<Item = u64>) -> Vec<Vec<u64>> {
-    let bytes = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
-    let numbers =
-        |bytes: Vec<u8>| bytes.as_chunks().0.iter().map(|n| u64::from_le_bytes(*n)).collect();
-    peers.share(bytes).into_iter().map(numbers).collect()
-}
-
-impl Bound<'_> {
+impl Bound {
     /// How many pairs there are to join.
     #[must_use]
     pub fn pairs(&self) -> usize {
-        self.pairs.len()
+        match &self.meeting {
+            Halves::Narrow(meeting) => meeting.pairs().len(),
+            Halves::Wide(meeting) => meeting.pairs().len(),
+        }
     }
 
     /// Joins some of the pairs, with the threads of the pool that this is called in.
@@ -280,17 +196,21 @@ impl Bound<'_> {
     /// # Errors
     /// When the watch halts, or numbers outgrow 128 bits.
     pub fn join(&self, pairs: Range<usize>, watch: &Watch) -> Result<BigUint, Stop> {
-        let lower = self.bottom.as_ref().unwrap_or(&self.top);
         let telling = (Report::SILENT, watch);
-        let joined = self.table.join(&self.pairs[pairs], &self.top, lower, telling)?;
-        Ok(joined.ok_or(Stop::Overflow)?.sum)
+        match &self.meeting {
+            Halves::Narrow(meeting) => meeting.join(&meeting.pairs()[pairs], telling),
+            Halves::Wide(meeting) => meeting.join(&meeting.pairs()[pairs], telling),
+        }
     }
 
     /// The slice with the sum of all that was joined.
     #[must_use]
     pub fn partial(&self, sum: BigUint) -> Partial {
-        let kept = self.top.len() + self.bottom.as_ref().map_or(0, Loaded::len);
-        Partial { slice: self.slice, sum, kept: kept as u64, pairs: self.pairs.len() as u64 }
+        let kept = match &self.meeting {
+            Halves::Narrow(meeting) => meeting.states(),
+            Halves::Wide(meeting) => meeting.states(),
+        };
+        Partial { slice: self.slice, sum, kept, pairs: self.pairs() as u64 }
     }
 }
 
