@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 mod certificate;
+mod counts;
 mod draw;
 mod export;
 mod hint;

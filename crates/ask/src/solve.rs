@@ -16,7 +16,7 @@ use crate::hint;
 use crate::progress::{Step, Steps};
 use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::report::{Conclusion, Report, effort_json};
+use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
     Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told, named,
     no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
@@ -102,7 +102,7 @@ fn tour(
         }
         Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
         Outcome::Unfinished { why, .. } => {
-            Report::undecided(format!("undecided: {why} ({took})"), effort)
+            Report::undecided(format!("undecided: {why} ({took})"), stopped(effort, why))
         }
     })
 }
@@ -143,7 +143,9 @@ fn planned_tour(problem: &TourProblem, options: &Options) -> Result<Report, Refu
                 Certificate::new(none.clone().into(), destrier::origin(effort.method));
             Ok(no_tour(problem, &none, (value_of(&certificate), took)))
         }
-        Outcome::Unfinished { why, .. } => Ok(Report::undecided(format!("undecided: {why}"), took)),
+        Outcome::Unfinished { why, .. } => {
+            Ok(Report::undecided(format!("undecided: {why}"), stopped(took, why)))
+        }
     }
 }
 
@@ -151,10 +153,13 @@ fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     let (mut lines, mut answers, mut certificates) = (Vec::new(), Vec::new(), Vec::new());
     let (mut notes, mut methods) = (Vec::new(), Vec::new());
     let (mut complete, mut sum) = (true, Effort::default());
-    for &shape in ask.shapes {
+    let stages = if ask.classes { 2 } else { 1 };
+    let parts = ask.shapes.len() * stages;
+    for (number, &shape) in ask.shapes.iter().enumerate() {
+        let part = |stage| options.clone().part(number * stages + stage, parts);
         let question = TourProblem { shape, ..ask.problem.clone() };
-        let counted = question.count_by(ask.method, options)?;
-        let counting = Counting::of(question, counted, ask.classes, options)?;
+        let counted = question.count_by(ask.method, &part(1))?;
+        let counting = Counting::of(question, counted, ask.classes, &part(2))?;
         complete &= counting.complete;
         notes.extend(counting.notes);
         sum.nodes += counting.effort.nodes;
@@ -202,10 +207,8 @@ fn by_start(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
             let answer = draw::by_start(&question, &counts);
             report(Conclusion::Solved, title, answer, (certificate, effort))
         }
-        (_, why) => {
-            let why = why.map_or_else(String::new, |why| why.to_string());
-            Report::undecided(format!("{title}: {why}"), effort)
-        }
+        (_, Some(why)) => Report::undecided(format!("{title}: {why}"), stopped(effort, why)),
+        (_, None) => Report::undecided(title, effort),
     })
 }
 
@@ -267,10 +270,11 @@ fn capture(ask: &CaptureQuestion, options: &Options) -> Result<Report, Refusal> 
             report(Conclusion::Impossible, no_solution("plan", &none), Value::Null, parts)
         }
         Outcome::Unfinished { why, best: None } => {
-            Report::undecided(format!("not proved: {why}"), parts.1)
+            Report::undecided(format!("not proved: {why}"), stopped(parts.1, why))
         }
         Outcome::Unfinished { why, best: Some(plan) } => {
             let says = format!("{why}; {}", capture_told(&plan));
+            let parts = (parts.0, stopped(parts.1, why));
             report(Conclusion::Undecided, says, draw::capture(&plan, hint), parts)
         }
     })
@@ -292,6 +296,7 @@ fn swap(ask: &SwapQuestion, options: &Options) -> Result<Report, Refusal> {
             if let Some(bound) = made.lower_bound {
                 let _ = write!(says, "; at least {}", counted(problem, bound));
             }
+            let parts = (parts.0, stopped(parts.1, why));
             let Some(plan) = best else { return Ok(Report::undecided(says, parts.1)) };
             let _ = write!(says, ", and here is a plan of {}", counted(problem, plan.cost()));
             report(Conclusion::Undecided, says, draw::swap(&plan), parts)
