@@ -5,13 +5,13 @@
 // Invariant: one of the two buttons is there at any time, and the focus stays on it.
 
 import { h, icon } from './dom.js';
+import { toHash } from './permalink.js';
 
 export class Asking {
   constructor(name, app) {
     this.name = name;
     this.app = app;
     this.fields = {};
-    this.running = null;
     this.askButton = h(
       'button',
       { type: 'submit', class: 'button primary' },
@@ -45,7 +45,22 @@ export class Asking {
 
   /** A field changed that leaves the board as it is: only the address follows. */
   kept() {
+    this.remember();
+  }
+
+  remember() {
     this.app.remember(this);
+  }
+
+  /** The question as it stands in the address. */
+  get hash() {
+    return toHash(this.name, this.question() ?? {});
+  }
+
+  /** Does the form ask this? */
+  asks(question) {
+    const words = (hash) => hash.split(/[?&]/).sort().join();
+    return words(toHash(this.name, question)) === words(this.hash);
   }
 
   busy(on) {

@@ -58,7 +58,7 @@ export class CompareRoom extends Asking {
     this.rows = h('tbody');
     this.table = h(
       'div',
-      { class: 'scroll' },
+      { class: 'scroll', tabindex: '0', role: 'region', label: 'compare.table' },
       h(
         'table',
         { class: 'numbers compare' },
@@ -164,6 +164,11 @@ export class CompareRoom extends Asking {
     };
   }
 
+  changed() {
+    this.draw();
+    this.remember();
+  }
+
   draw() {
     if (!this.results.length && !this.running) {
       this.plot.replaceChildren(h('p', { class: 'empty', text: 'compare.idle' }));
@@ -224,6 +229,7 @@ export class CompareRoom extends Asking {
     }
     this.running = null;
     this.busy(false);
+    this.app.badge();
     this.judge();
   }
 
@@ -316,9 +322,7 @@ export class CompareRoom extends Asking {
     const lines = [
       ['question', 'method', 'threads', 'result', 'ms', 'nodes'].join(','),
       ...this.results.map((one) =>
-        [one.word, one.method, one.threads, told(one), timed(one) ? spent(one) : '', one.nodes]
-          .map(quote)
-          .join(','),
+        [one.word, one.method, one.threads, told(one), timed(one) ? spent(one) : '', one.nodes].map(quote).join(','),
       ),
     ];
     saveBlob(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), 'destrier-compare.csv');

@@ -3,11 +3,14 @@
 // Idea: a click with the tool in hand sets the start, the end or a hole; the fields say the same in words, so the
 // keyboard can do all of it. Big tours are not listed by the server: they are looked at through tiles.
 
+import { h } from './dom.js';
 import { Room } from './room.js';
 import { Board } from './board.js';
 import { TourFilm, WindowFilm } from './films.js';
 import { TourGame } from './games.js';
 import { Tiles } from './tiles.js';
+import { api } from './api.js';
+import { boardPhrase } from './phrases.js';
 import { t } from './i18n.js';
 import {
   sizeField,
@@ -25,7 +28,7 @@ import {
 
 export class TourRoom extends Room {
   constructor(app) {
-    super('tour', { app, playable: true });
+    super('tour', { app, playable: true, formats: ['svg', 'png', 'gif', 'list', 'json', 'csv'] });
     const changed = () => this.changed();
     const kept = () => this.kept();
     const fields = {
@@ -52,12 +55,19 @@ export class TourRoom extends Room {
       ],
       {},
     );
-    this.stage.paints = () => this.mode === 'solve' && this.tool.get() === 'hole';
+    this.anotherButton = h('button', {
+      type: 'button',
+      class: 'chip',
+      text: 'tour.another',
+      on: { click: () => this.another() },
+    });
+    this.report.extras.append(this.anotherButton);
     this.furnish(
       fields,
       fields.board,
       fields.closed,
       this.tool,
+      this.editBar(['form.clear_marks', () => this.clearMarks()]),
       fields.symmetry,
       fields.method,
       fields.trace,
@@ -76,6 +86,10 @@ export class TourRoom extends Room {
     );
     this.keepInPlay('board', 'closed');
     this.restore({});
+  }
+
+  get brush() {
+    return this.tool.get() === 'hole';
   }
 
   learn(methods, presets) {
@@ -99,7 +113,6 @@ export class TourRoom extends Room {
     fields.closed.set(question.closed === true || question.closed === 'true' ? 'closed' : 'open');
     for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'leaper', 'method', 'time_limit', 'threads', 'seed'])
       fields[name].set(question[name]);
-    this.wanted = question.method ?? '';
     this.traceable();
     fields.trace.set(question.trace);
     fields.backtrack.set(question.backtrack);
@@ -171,12 +184,50 @@ export class TourRoom extends Room {
       this.fields[tool].set(this.fields[tool].get() === name ? '' : name);
       if (this.fields[other].get() === name) this.fields[other].set('');
     }
+    this.changed(again);
+    this.stage.tellSquare(square);
+  }
+
+  /** Takes away what is on a square: a hole, the start, the end. */
+  erase(square, again) {
+    const name = this.stage.board.name(square);
+    for (const end of ['from', 'to']) if (this.fields[end].get() === name) this.fields[end].set('');
+    this.dig(square, again, false);
+    this.changed(again);
+    this.stage.tellSquare(square);
+  }
+
+  carries(square) {
+    const { start, end } = this.marks();
+    return square === start || square === end;
+  }
+
+  /** Drags the start or the end to another square, or off the board. */
+  carry(from, to) {
+    const { board } = this.stage;
+    const { start } = this.marks();
+    if (to >= 0 && (board.holes.has(to) || this.carries(to))) return;
+    this.fields[from === start ? 'from' : 'to'].set(to < 0 ? '' : board.name(to));
     this.changed();
-    this.stage.live.textContent = this.stage.view.cellName(square);
+    if (to >= 0) this.stage.tellSquare(to);
+  }
+
+  clearMarks() {
+    for (const name of ['from', 'to', 'holes']) this.fields[name].set('');
+    this.changed();
+  }
+
+  /** Another tour of the same board: the same question with a new seed; there is only one tour by `compose`. */
+  another() {
+    const { seed, method } = this.fields;
+    if (method.get() === 'compose') method.set('');
+    seed.set(1 + Math.floor(Math.random() * 999_999));
+    this.kept();
+    this.solve();
   }
 
   headline(job, question) {
-    const size = question.board.replace('x', '×');
+    const size = boardPhrase(question);
     if (job.outcome === 'impossible')
       return `${t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size })} ${this.reason(job)}`.trim();
     return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
@@ -185,6 +236,7 @@ export class TourRoom extends Room {
   /** Where a proof points to squares, they are marked. */
   finish(job, question) {
     super.finish(job, question);
+    this.anotherButton.hidden = job.outcome !== 'solved' || job.answer?.access === 'window';
     const { squares, removed } = job.certificate?.reason ?? {};
     const found = (squares ?? removed ?? [])
       .map((name) => this.stage.board.square(name))
@@ -205,6 +257,10 @@ export class TourRoom extends Room {
       );
       this.stage.view.fit();
       this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);
+      const problem = this.problem();
+      this.report.offerLong(answer, (from, count) =>
+        api.steps({ question: problem, from_step: from, count: Math.min(count, answer.length - from + 1) }),
+      );
       return true;
     }
     if (!answer.squares?.length) return false;
@@ -228,6 +284,7 @@ export class TourRoom extends Room {
 
   game() {
     const marks = this.marks();
-    return new TourGame(this.stage.board, { closed: this.problem().closed, from: marks.start, to: marks.end });
+    const { closed, symmetry } = this.problem();
+    return new TourGame(this.stage.board, { closed, symmetry, from: marks.start, to: marks.end });
   }
 }

@@ -14,7 +14,7 @@ fn the_tour_room_finds_a_tour_and_plays_it_step_by_step() {
         let (tone, headline) = page.ask("tour");
         assert_eq!(
             (tone.as_str(), headline.as_str()),
-            ("good", "A closed tour of 8×8: 64 squares.")
+            ("good", "A closed tour of 8×8, from c3: 64 squares.")
         );
         assert_eq!(page.says("#room-tour .number:not(.off)"), "1");
         let seen = "document.querySelectorAll('#room-tour .segment:not(.off)').length";
@@ -46,6 +46,65 @@ fn no_tour_is_an_answer_with_a_reason() {
 }
 
 #[test]
+fn another_tour_is_another_tour() {
+    browse("another", |page| {
+        page.open("#tour?board=8x8");
+        page.ask("tour");
+        let path = "[...document.querySelectorAll('#room-tour .segment')].map((line) => line.getAttribute('d')).join()";
+        let first = page.text(path);
+        page.click("#room-tour .extras .chip");
+        page.wait("document.querySelector('#room-tour').dataset.state === 'over' && /seed=\\d/.test(location.hash)");
+        page.wait(&format!("{path} !== {}", json!(first)));
+        // The first one comes back with its question.
+        page.click("#room-tour [aria-label='Undo the last change']");
+        assert_eq!(page.text(path), first);
+    });
+}
+
+#[test]
+fn a_headline_states_the_whole_question() {
+    browse("headline", |page| {
+        for (question, told) in [
+            (
+                "board=8x8&closed=true&symmetry=quarter-turn",
+                "There is no closed tour of 8×8, with quarter-turn symmetry.",
+            ),
+            ("board=5x5&from=b1&to=d1", "There is no tour of 5×5, from b1, to d1."),
+            ("board=5x5&holes=a2,b1", "There is no tour of 5×5, without a2 b1."),
+            ("board=5x5&leaper=2,2", "There is no tour of 5×5, by a 2,2 leaper."),
+            ("board=5x5&wrap=both&closed=true", "A closed tour of 5×5, on a torus: 25 squares."),
+        ] {
+            page.open(&format!("#tour?{question}"));
+            let (_, headline) = page.ask("tour");
+            assert!(headline.starts_with(told), "{headline}");
+        }
+        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&labelled=true&alternate=white");
+        let (_, headline) = page.ask("swap");
+        let rules = "(in turn, white begins; all knights told apart)";
+        assert!(headline.contains(rules), "{headline}");
+    });
+}
+
+#[test]
+fn counts_say_what_they_count() {
+    browse("count-words", |page| {
+        page.open("#count?board=1x1&shape=open");
+        assert_eq!(page.ask("count").1, "1 open tour of 1×1.");
+        page.open("#count?board=5x5");
+        page.choose("count", "by_start");
+        let both = "document.querySelector('#room-count input[value=both]')";
+        assert_eq!(page.js(&format!("[{both}.checked, {both}.disabled]")), json!([false, true]));
+        assert_eq!(page.text("location.hash"), "#count?board=5x5&by_start=true&shape=open");
+        page.choose("count", "series");
+        page.choose("count", "closed");
+        assert_eq!(page.text("location.hash"), "#count?series=3x1..30&shape=closed");
+        page.choose("count", "total");
+        page.choose("count", "both");
+        assert_eq!(page.text("location.hash"), "#count?board=5x5");
+    });
+}
+
+#[test]
 fn holes_are_made_by_clicking_and_a_bad_question_is_refused_at_its_field() {
     browse("holes", |page| {
         page.open("#tour?board=5x5");
@@ -68,7 +127,7 @@ fn the_count_room_has_totals_classes_a_heat_map_and_a_series() {
     browse("count", |page| {
         page.open("#count?board=6x6&shape=closed");
         let (tone, headline) = page.ask("count");
-        assert_eq!((tone.as_str(), headline.as_str()), ("good", "9,862 closed tours."));
+        assert_eq!((tone.as_str(), headline.as_str()), ("good", "9,862 closed tours of 6×6."));
         page.choose("count", "classes");
         page.ask("count");
         assert!(page.says("#room-count .body").contains("1,245"));
@@ -78,7 +137,7 @@ fn the_count_room_has_totals_classes_a_heat_map_and_a_series() {
         assert!(page.says("#room-count .body tfoot").contains("1,728"));
         page.open("#count?series=3x1..12&shape=closed");
         let (_, headline) = page.ask("count");
-        assert_eq!(headline, "12 boards counted.");
+        assert_eq!(headline, "Closed tours of 12 boards of width 3.");
         assert!(page.says("#room-count .body").contains("3×10"));
     });
 }
@@ -188,41 +247,5 @@ fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
             asked.as_u64().is_some_and(|asked| asked <= 40),
             "only what is seen is asked for, not {asked} windows"
         );
-    });
-}
-
-#[test]
-fn answers_are_kept_as_files_in_every_form() {
-    browse("export", |page| {
-        page.open("#tour?board=5x5");
-        page.ask("tour");
-        for format in ["svg", "png", "gif", "json", "fen"] {
-            page.js("performance.clearResourceTimings()");
-            page.click(&format!("#room-tour [data-format={format}]"));
-            page.wait(&format!("performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('format={format}') && entry.responseStatus === 200)"));
-        }
-    });
-}
-
-#[test]
-fn squares_and_fens_are_read_back_as_they_were_written() {
-    browse("laws", |page| {
-        page.open("");
-        let names = "import('/js/board.js').then(({ Board }) => {
-            const board = new Board(800, 3);
-            for (let square = 0; square < board.size; square += 1) {
-                if (board.square(board.name(square)) !== square) return board.name(square);
-            }
-            return [board.name(0), board.name(25), board.name(26), board.name(702), board.square('a4'), board.square('zz9')].join(' ');
-        })";
-        assert_eq!(page.text(names), "a1 z1 aa1 aaa1 -1 -1");
-        let fens = "import('/js/board.js').then(({ toFen, fromFen }) => ['nnn/3/3/NNN', '4p/5/2#2/5/N3p', '12/5p6', '##1/N1?'].map((fen) => {
-            const { board, placement } = fromFen(fen);
-            return toFen(board, placement);
-        }))";
-        assert_eq!(page.js(fens), json!(["nnn/3/3/NNN", "4p/5/2#2/5/N3p", "12/5p6", "##1/N1?"]));
-        let jumps = "import('/js/board.js').then(({ Board }) => [new Board(8, 8).jumps(0).length, new Board(8, 8).jumps(27).length,
-            new Board(5, 5, { wrap: 'both' }).jumps(0).length, new Board(8, 8, { leaper: [2, 2] }).jumps(27).length])";
-        assert_eq!(page.js(jumps), json!([2, 8, 8, 4]));
     });
 }
