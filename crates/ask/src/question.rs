@@ -62,6 +62,8 @@ pub struct CountQuestion {
     pub by_start: bool,
     /// The classes under the symmetries of the board, too?
     pub classes: bool,
+    /// Only what counting would take?
+    pub estimate: bool,
     /// The method.
     pub method: CountMethod,
 }

@@ -52,7 +52,7 @@ fn json_of(body: &[u8]) -> Result<Value, Refusal> {
 const SHARED: &[&str] = &["kind", "method", "time_limit", "node_limit", "threads", "seed"];
 const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
 const TOUR: &[&str] = &["backtrack", "trace"];
-const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence"];
+const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence", "estimate"];
 const CAPTURE: &[&str] = &["puzzle", "parallel"];
 const SWAP: &[&str] = &[
     "board",
@@ -374,6 +374,7 @@ impl Fields {
             shapes,
             by_start: self.flag("by_start")?,
             classes: self.flag("classes")?,
+            estimate: self.flag("estimate")?,
             method: self.method()?,
         };
         let conflicts: [(&str, bool, &[&str]); 2] = [

@@ -19,7 +19,7 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
     Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told, named,
-    no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
+    named_all, no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
 };
 
 /// Works on a question until it is answered or stopped; the steps of a search that is traced go to `steps`.
@@ -34,6 +34,7 @@ pub fn work(
     match question {
         Question::Tour(ask) if ask.by_window => planned_tour(&ask.problem, options),
         Question::Tour(ask) => tour(&ask, options, steps),
+        Question::Count(ask) if ask.estimate => estimate(&ask, options),
         Question::Count(ask) if ask.by_start => by_start(&ask, options),
         Question::Count(ask) => count(&ask, options),
         Question::Series { series, recurrence } => numbers_of_width(&series, recurrence, options),
@@ -191,6 +192,39 @@ fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
         certificate: certificates.into(),
         answer: json!({ "kind": "count", "counts": answers }),
         effort,
+    })
+}
+
+/// What a count would take, measured on a sample.
+fn estimate(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
+    let (mut estimates, mut says, mut sum) = (Vec::new(), Vec::new(), Effort::default());
+    for (number, &shape) in (1..).zip(ask.shapes) {
+        let question = TourProblem { shape, ..ask.problem.clone() };
+        let part = options.clone().part(number, ask.shapes.len());
+        let Finding { outcome, effort, .. } = question.estimate(&part)?;
+        (sum.method, sum.nodes) = (effort.method, sum.nodes + effort.nodes);
+        match outcome.so_far() {
+            (Some(found), None) => {
+                says.push(format!("{}: {found}", named_all(&question)));
+                estimates.push(json!({
+                    "shape": shape, "seconds": found.hours.value * 3600.0, "bytes": found.memory.value,
+                    "extrapolated": found.is_extrapolated,
+                }));
+            }
+            (_, Some(why)) => {
+                let effort = stopped(effort_json(&sum), why);
+                return Ok(Report::undecided(format!("no estimate: {why}"), effort));
+            }
+            // There are none, and that is known at once.
+            (None, None) => estimates.push(json!({ "shape": shape, "seconds": 0, "bytes": 0 })),
+        }
+    }
+    Ok(Report {
+        outcome: Conclusion::Solved,
+        says: says.join("\n"),
+        certificate: Value::Null,
+        answer: json!({ "kind": "estimate", "estimates": estimates }),
+        effort: effort_json(&sum),
     })
 }
 

@@ -432,3 +432,25 @@ fn a_window_from_far_away_has_one_square_in_so_many() {
         json!({ "question": question, "file": 0, "rank": 0, "files": 5, "ranks": 5, "every": 0 });
     assert_eq!(asked.window(&none).unwrap_err().told["field"], "every");
 }
+
+#[test]
+fn an_estimate_has_time_and_memory_for_each_shape() {
+    let asked = Direct::new();
+    let question = json!({ "kind": "count", "board": "6x6", "estimate": true });
+    let job = asked.job(question.to_string().as_bytes()).unwrap();
+    let estimates = job["answer"]["estimates"].as_array().unwrap();
+    let shapes: Vec<&Value> = estimates.iter().map(|one| &one["shape"]).collect();
+    assert_eq!(shapes, [&json!("closed"), &json!("open")]);
+    for one in estimates {
+        assert!(one["seconds"].as_f64() > Some(0.0) && one["bytes"].as_f64() > Some(0.0), "{job}");
+    }
+    let none = json!({ "kind": "count", "board": "7x7", "shape": "closed", "estimate": true });
+    let job = asked.job(none.to_string().as_bytes()).unwrap();
+    assert_eq!(job["answer"]["estimates"][0]["seconds"], 0, "{job}");
+    let holes = json!({ "kind": "count", "board": "6x6", "holes": ["a1"], "estimate": true });
+    let refused = asked.job(holes.to_string().as_bytes()).unwrap_err();
+    assert_eq!(
+        (&refused.told["field"], &refused.told["key"]),
+        (&json!("method"), &json!("unsuited"))
+    );
+}

@@ -1,12 +1,14 @@
 // The server's HTTP API, as `openapi.json` has it.
 //
-// Idea: one function a path. A refusal becomes a `Refusal` with the server's own sentence, the field and the square
-// it is about, so that a room can show it where it belongs.
+// Idea: one function a path. A refusal becomes a `Refusal` with the server's own sentence, the key under which the page
+// may have it in other languages, and the field and the square it is about, so that a room can show it where it belongs.
 
 /** What the server objects to. */
 export class Refusal extends Error {
-  constructor({ error, field, square, step }, status) {
+  constructor({ error, field, square, step, key, values }, status) {
     super(error);
+    this.key = key;
+    this.values = values;
     this.field = field;
     this.square = square;
     this.step = step;

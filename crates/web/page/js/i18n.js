@@ -68,12 +68,20 @@ export function brief(value) {
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
+/** An amount of memory as people write it. */
+export function bytes(value) {
+  const [size, unit] = value >= 2 ** 30 ? [2 ** 30, 'gb'] : [2 ** 20, 'mb'];
+  return t(`unit.${unit}`, { n: value < 10 * size ? Math.round((10 * value) / size) / 10 : Math.round(value / size) });
+}
+
 /** A time in milliseconds as people write it; 0 is a time that was too short for the clock. */
 export function duration(ms) {
   if (ms === 0) return t('unit.under');
   if (ms < 1) return t('unit.us', { n: Math.max(1, Math.round(ms * 1000)) });
   if (ms < 1000) return t('unit.ms', { n: Math.round(ms) });
   if (ms < 60_000) return t('unit.s', { n: Math.round(ms / 100) / 10 });
+  if (ms > 36e5 * 48) return t('unit.days', { n: Math.round(ms / 864e5) });
+  if (ms > 36e5 * 2) return t('unit.hours', { n: Math.round(ms / 36e4) / 10 });
   const minutes = Math.floor(ms / 60_000);
   return t('unit.min', { n: minutes, s: String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0') });
 }

@@ -5,6 +5,7 @@
 
 import { h } from './dom.js';
 import { api } from './api.js';
+import { refusalPhrase } from './phrases.js';
 import { t } from './i18n.js';
 import { fromFen } from './board.js';
 
@@ -87,7 +88,7 @@ export class Import {
         here.markFault?.(verdict.fault);
       }
     } catch (error) {
-      this.refuse(error.message || t('error.server'));
+      this.refuse(refusalPhrase(error));
     }
   }
 

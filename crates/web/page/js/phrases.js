@@ -26,6 +26,23 @@ export function boardPhrase(question) {
   return parts.join(', ');
 }
 
+/** What the server objects to, in the reader's language where we have the words. */
+export function refusalPhrase({ key, values, message }) {
+  const sentence = `refused.${key}`;
+  if (key && knows(sentence)) return t(sentence, { ...values, ...(values?.size ? { size: size(values.size) } : {}) });
+  return message || t('error.server');
+}
+
+/** Why there is none, in the reader's language where we have the words. */
+export function reasonPhrase(reason) {
+  if (!reason) return '';
+  const { kind, name, squares, removed, nodes } = reason;
+  const sentence = kind === 'theorem' ? `theorem.${name}` : `reason.${kind}`;
+  if (!knows(sentence)) return kind === 'theorem' ? t('reason.theorem') : '';
+  const named = squares ?? removed ?? [];
+  return t(sentence, { ...reason, n: nodes ?? named.length, squares: named.join(' ') });
+}
+
 /** ` (in turn, white begins; peaceful)`: the rules of a swap beyond the plain ones, or nothing. */
 export function rulesPhrase(question) {
   const parts = [];

@@ -6,6 +6,7 @@
 
 import { h, icon } from './dom.js';
 import { api, run } from './api.js';
+import { refusalPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 
 export class Table {
@@ -186,10 +187,10 @@ export class Table {
       this.asked = asked;
       const job = await asked.answer;
       if (this.game !== game || game.words.join() !== played.join()) return;
-      if (job.state === 'failed') throw new Error(job.error);
+      if (job.state === 'failed') throw Object.assign(new Error(job.error), job);
       this.advise(job.answer ?? { can_finish: null }, game);
     } catch (error) {
-      if (this.game === game) this.tell(() => error.message || t('error.server'), 'bad');
+      if (this.game === game) this.tell(() => refusalPhrase(error), 'bad');
     } finally {
       if (this.asked === asked) {
         this.asked = null;

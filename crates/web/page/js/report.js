@@ -7,6 +7,7 @@
 import { h, icon } from './dom.js';
 import { api } from './api.js';
 import { svgBlob, pngBlob } from './picture.js';
+import { refusalPhrase } from './phrases.js';
 import { t, spell, brief, duration } from './i18n.js';
 
 /** The names of formats that are not those of their files. */
@@ -97,12 +98,19 @@ export class Report {
     this.last = null;
     this.waiting = false;
     this.watched = false;
+    this.weighed = false;
     this.bar.hidden = false;
     for (const fact of Object.values(this.facts)) fact.textContent = '–';
     this.bar.classList.remove('known');
     this.bar.removeAttribute('aria-valuenow');
     this.bar.firstChild.style.removeProperty('inline-size');
     this.state('busy', t('run.searching'));
+  }
+
+  /** Before a long count: how long it would take is measured. */
+  weighing() {
+    this.headline.textContent = t('run.weighing');
+    this.weighed = true;
   }
 
   queued(position) {
@@ -112,7 +120,7 @@ export class Report {
 
   progress(now) {
     const { facts } = this;
-    if (this.waiting) this.headline.textContent = t('run.searching');
+    if (this.waiting) this.headline.textContent = t(this.weighed ? 'run.weighing' : 'run.searching');
     this.waiting = false;
     this.last = now;
     facts.elapsed.textContent = duration(now.elapsed_ms ?? 0);
@@ -153,16 +161,18 @@ export class Report {
   /** Another language, while a search runs. */
   retell() {
     if (this.waiting) return;
-    this.headline.textContent = t(this.watched ? 'run.watching' : 'run.searching');
+    this.headline.textContent = t(this.watched ? 'run.watching' : this.weighed ? 'run.weighing' : 'run.searching');
     if (this.last && !this.watched) this.progress(this.last);
   }
 
-  /** The end of a job: tone is `good`, `none` (proved impossible), `open` (undecided). */
-  done(tone, headline, job) {
+  /** The end of a job: tone is `good`, `none` (proved impossible), `open` (undecided); with more in the reader's words. */
+  done(tone, headline, job, detail) {
     this.certificate = job.certificate ?? null;
     this.long = null;
-    this.state(tone, headline, job.says ?? '');
-    this.detail.lang = 'en';
+    this.state(tone, headline, detail ?? job.says ?? '');
+    // What the page has no words for is said in the server's.
+    if (detail === undefined) this.detail.lang = 'en';
+    else this.detail.removeAttribute('lang');
     const { method, nodes, elapsed_ms: time } = job.effort ?? {};
     const parts = [];
     if (method) parts.push(t('run.by', { method }));
@@ -250,7 +260,7 @@ export class Report {
     try {
       await act();
     } catch (error) {
-      this.effort.textContent = error.message || t('error.server');
+      this.effort.textContent = refusalPhrase(error);
     }
     chip.disabled = false;
   }

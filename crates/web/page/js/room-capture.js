@@ -175,7 +175,7 @@ export class CaptureRoom extends Room {
   }
 
   headline(job) {
-    if (job.outcome === 'impossible') return `${t('capture.none')} ${this.reason(job)}`.trim();
+    if (job.outcome === 'impossible') return t('capture.none');
     const { moves, proved } = job.answer;
     return t(proved ? 'capture.proved' : 'capture.found', { n: moves });
   }

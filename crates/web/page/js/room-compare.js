@@ -9,6 +9,7 @@ import { h, s, icon } from './dom.js';
 import { run } from './api.js';
 import { saveBlob } from './report.js';
 import { Asking } from './asking.js';
+import { refusalPhrase } from './phrases.js';
 import { t, brief, duration, spell } from './i18n.js';
 import { segmentedField, shapeField, textField, limitFields } from './form.js';
 
@@ -222,7 +223,7 @@ export class CompareRoom extends Asking {
         },
       });
       const { answer, error } = await this.running.answer.catch((refusal) => ({
-        error: refusal.message || t('error.server'),
+        error: refusalPhrase(refusal),
       }));
       this.take(word, answer?.table, error);
       if (this.stopped) break;

@@ -8,7 +8,8 @@ import { Room } from './room.js';
 import { Board } from './board.js';
 import { h } from './dom.js';
 import { boardPhrase } from './phrases.js';
-import { t, spell, brief, knows } from './i18n.js';
+import { run } from './api.js';
+import { t, spell, brief, bytes as bytesOf, duration, knows } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -20,6 +21,19 @@ import {
   textField,
   more,
 } from './form.js';
+
+/** A count of fewer seconds is begun at once. */
+const SHORT = 45;
+
+/** Boards of so many squares and more are estimated before they are counted, where that can be done. */
+const WEIGHED = 56;
+
+/** May this count take so long that it is worth an estimate? */
+function takesLong({ board, holes, wrap, from, to, symmetry, method, series, by_start: byStart }) {
+  if (series || byStart || holes || wrap || from || to || symmetry) return false;
+  const { files, ranks } = Board.size(board);
+  return files * ranks >= WEIGHED && Math.min(files, ranks) > 5 && (!method || method === 'middle');
+}
 
 export class CountRoom extends Room {
   constructor(app) {
@@ -160,6 +174,52 @@ export class CountRoom extends Room {
     this.changed();
   }
 
+  /**
+   * Asks. A count that may take long is estimated first; one that does take long is begun when it is asked for again,
+   * now that its time and memory are known.
+   */
+  solve() {
+    const question = this.question();
+    if (!question || this.search.busy || this.weighed === this.hash || !takesLong(question)) {
+      super.solve();
+      return;
+    }
+    this.clearComplaints();
+    const first = { ...question, estimate: true, classes: undefined };
+    this.follow(first, (hears) => run(first, hears));
+    this.report.weighing();
+  }
+
+  finish(job, question) {
+    if (!question.estimate) {
+      super.finish(job, question);
+      return;
+    }
+    const { estimates = [] } = job.answer ?? {};
+    const seconds = estimates.reduce((sum, one) => sum + one.seconds, 0);
+    const bytes = estimates.reduce((most, one) => Math.max(most, one.bytes), 0);
+    this.weighed = this.hash;
+    if (job.state === 'cancelled') {
+      this.weighed = null;
+      super.finish(job, question);
+    } else if (!estimates.length || seconds < SHORT) super.solve();
+    else {
+      this.ended = [job, question];
+      const size = boardPhrase(question);
+      const told = { size, time: duration(seconds * 1000), memory: bytesOf(bytes) };
+      this.report.done('open', t('count.takes', told), job, t('count.takes_more'));
+      this.stage.say(this.report.headline.textContent);
+    }
+  }
+
+  refused(error) {
+    // What cannot be estimated is counted.
+    if (error.key === 'unsuited' && this.weighed !== this.hash) {
+      this.weighed = this.hash;
+      super.solve();
+    } else super.refused(error);
+  }
+
   headline(job, question) {
     const { answer } = job;
     const size = boardPhrase(question);
@@ -180,9 +240,12 @@ export class CountRoom extends Room {
     return this.headline(job, question);
   }
 
+  told() {
+    return '';
+  }
+
   show(answer, question) {
-    const { body, detail } = this.report;
-    detail.hidden = true;
+    const { body } = this.report;
     if (answer.kind === 'by-start') this.heat(answer, body);
     else if (answer.kind === 'series') {
       body.append(series(answer));

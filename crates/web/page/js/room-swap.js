@@ -271,7 +271,7 @@ export class SwapRoom extends Room {
 
   headline(job, question) {
     const rules = rulesPhrase(question);
-    if (job.outcome === 'impossible') return `${t('swap.none', { rules })} ${this.reason(job)}`.trim();
+    if (job.outcome === 'impossible') return t('swap.none', { rules });
     const { cost, proved, metric } = job.answer;
     if (metric === 'runs') return t(proved ? 'swap.proved_runs' : 'swap.found_runs', { n: cost, rules });
     return t(proved ? 'swap.proved' : 'swap.found', { n: cost, rules });

@@ -10,7 +10,7 @@ import { TourFilm, WindowFilm } from './films.js';
 import { TourGame } from './games.js';
 import { Tiles } from './tiles.js';
 import { api } from './api.js';
-import { boardPhrase } from './phrases.js';
+import { boardPhrase, refusalPhrase } from './phrases.js';
 import { t } from './i18n.js';
 import {
   sizeField,
@@ -228,9 +228,15 @@ export class TourRoom extends Room {
 
   headline(job, question) {
     const size = boardPhrase(question);
-    if (job.outcome === 'impossible')
-      return `${t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size })} ${this.reason(job)}`.trim();
+    if (job.outcome === 'impossible') return t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size });
     return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
+  }
+
+  told({ answer }) {
+    const [first, last] = [answer.first ?? answer.squares?.[0], answer.last ?? answer.squares?.at(-1)];
+    if (!first) return '';
+    if (answer.access === 'window') return t('told.window', { from: first, to: last });
+    return answer.closed ? t('told.round', { from: first }) : t('told.ends', { from: first, to: last });
   }
 
   /** Where a proof points to squares, they are marked. */
@@ -253,7 +259,7 @@ export class TourRoom extends Room {
         this.problem(),
         board,
         () => this.arrived(),
-        (error) => this.report.refuse(error.message),
+        (error) => this.report.refuse(refusalPhrase(error)),
       );
       this.stage.view.fit();
       this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);

@@ -12,6 +12,7 @@ import { Search } from './search.js';
 import { Undo } from './undo.js';
 import { tab } from './kept.js';
 import { fromHash } from './permalink.js';
+import { refusalPhrase, reasonPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
@@ -306,7 +307,7 @@ export class Room extends Asking {
     if (!job || hash !== this.hash) return;
     const was = await api.result(job).catch(() => null);
     if (!was || this.search.state !== 'idle' || hash !== this.hash || this.mode === 'play') return;
-    const question = this.question();
+    const question = { ...this.question(), ...(was.question?.estimate ? { estimate: true } : {}) };
     if (!this.drawn) this.draw();
     this.drawn = true;
     if (['queued', 'running'].includes(was.state)) this.follow(question, (hears) => resume(job, hears));
@@ -325,9 +326,10 @@ export class Room extends Asking {
     if (this.answers.size > MOST_ANSWERS) this.answers.delete(this.answers.keys().next().value);
     const tone = { solved: 'good', impossible: 'none' }[job.outcome] ?? 'open';
     const headline = tone === 'open' ? this.unfinished(job, question) : this.headline(job, question);
-    this.report.done(tone, headline, job);
+    const detail = this.detail(job, question);
+    this.report.done(tone, headline, job, detail);
     if (job.answer) this.show(job.answer, question, job);
-    this.stage.say(headline);
+    this.stage.say(tone === 'none' && detail ? `${headline} ${detail}` : headline);
   }
 
   /** What to say of a search that did not come to its end: what it has, if it has something. */
@@ -343,15 +345,28 @@ export class Room extends Asking {
     return '';
   }
 
-  /** Why there is none, in the reader's language where we have the words. */
-  reason(job) {
-    const kind = job.certificate?.reason?.kind;
-    return kind && knows(`reason.${kind}`) ? t(`reason.${kind}`) : '';
+  /**
+   * More than the headline, in the reader's language: why there is none, why the search stopped, or what `told` says of
+   * an answer. Nothing where only the server has words for it.
+   */
+  detail(job, question) {
+    if (job.outcome === 'impossible') return reasonPhrase(job.certificate?.reason) || undefined;
+    const stopped = job.effort?.stopped;
+    if (stopped) return knows(`told.${stopped}`) ? t(`told.${stopped}`) : '';
+    return job.answer ? this.told(job, question) : undefined;
+  }
+
+  /** More of an answer than its headline. */
+  told({ certificate }) {
+    const { kind, lower_bound: bound, proof } = certificate?.claim ?? {};
+    if (kind === 'fewest' && proof?.kind === 'search') return t('told.searched', { n: proof.nodes });
+    if (kind === 'fewest') return t('told.bound', { n: bound });
+    return bound ? t('told.least', { n: bound }) : '';
   }
 
   refused(error) {
     const where = this.fields[error.field];
-    const text = error.message || t('error.server');
+    const text = refusalPhrase(error);
     where?.complain(text);
     this.report.refuse(text);
     const square = error.square ? this.stage.board.square(error.square) : -1;

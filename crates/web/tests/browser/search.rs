@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::driver::{Page, browse};
 
 /// A count that takes hours.
-const LONG: &str = "#count?board=9x8&shape=open";
+const LONG: &str = "#count?board=9x8&shape=open&method=frontier";
 
 #[test]
 fn cancel_stops_the_search_on_the_server() {
@@ -153,7 +153,7 @@ fn back_and_reload_keep_an_answer_and_a_running_search() {
         page.back();
         page.wait("!document.querySelector('#room-tour').hidden");
         assert_eq!(page.says("#room-tour .headline"), headline);
-        page.js("(location.hash = '#count?board=9x8&shape=open')");
+        page.js("(location.hash = '#count?board=9x8&shape=open&method=frontier')");
         page.wait("!document.querySelector('#room-count').hidden");
         page.click("#room-count .primary");
         page.wait("document.querySelector('#room-count').dataset.state === 'running'");
@@ -212,5 +212,23 @@ fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
             page.js("document.querySelectorAll('#room-capture .segment').length").as_u64()
                 >= Some(30)
         );
+    });
+}
+
+#[test]
+fn a_long_count_is_estimated_before_it_begins() {
+    browse("estimate", |page| {
+        page.open("#count?board=9x9&shape=open");
+        page.click("#room-count .primary");
+        let (tone, headline) = page.answer("count");
+        assert_eq!(tone, "open");
+        assert!(headline.starts_with("Counting 9×9 takes about "), "{headline}");
+        page.click(".language option[value=cs]");
+        page.wait("document.querySelector('#room-count .headline').textContent.startsWith('Spočítat 9×9 potrvá asi ')");
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+        assert_eq!(page.says("#room-count .headline"), "Hledám…");
+        page.click("#room-count .stop");
+        assert_eq!(page.answer("count").0, "open");
     });
 }
