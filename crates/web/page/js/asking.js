@@ -52,6 +52,13 @@ export class Asking {
     this.app.remember(this);
   }
 
+  /** Opens the parts of the form in which something is set. */
+  openOptions() {
+    const set = Object.values(this.fields).filter(({ root, get }) => !root.dataset.always && get() !== undefined);
+    for (const part of this.form.querySelectorAll('details'))
+      if (set.some(({ root }) => part.contains(root))) part.open = true;
+  }
+
   /** The question as it stands in the address. */
   get hash() {
     return toHash(this.name, this.question() ?? {});

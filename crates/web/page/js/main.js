@@ -164,6 +164,7 @@ class App {
     if (Object.keys(question).length && !asked.asks(question)) {
       if (asked.mode === 'play') asked.setMode('solve');
       asked.restore(question);
+      asked.openOptions();
       asked.drawn = true;
       asked.changed();
       asked.showKnown?.();
@@ -184,7 +185,9 @@ class App {
   recall() {
     for (const room of Object.values(this.rooms)) {
       const { question } = fromHash(tab.get(`destrier.room.${room.name}`) ?? '');
-      if (Object.keys(question).length) room.restore(question);
+      if (!Object.keys(question).length) continue;
+      room.restore(question);
+      room.openOptions();
     }
   }
 

@@ -6,15 +6,30 @@
 
 import { h, icon } from './dom.js';
 import { api, run } from './api.js';
+import { kept } from './kept.js';
 import { refusalPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 
+const BESTS = 'destrier.bests';
+/** Games of which the best is kept. */
+const MOST_BESTS = 100;
+
+/** The best results by game. */
+function bests() {
+  try {
+    return JSON.parse(kept.get(BESTS) ?? '{}') ?? {};
+  } catch {
+    return {};
+  }
+}
+
 export class Table {
   /** `won` hears of a game that the checker passed, `begun` of a new one. */
-  constructor({ stage, ask, optimum, won, begun }) {
+  constructor({ stage, ask, optimum, name, won, begun }) {
     this.stage = stage;
     this.ask = ask;
     this.optimumOf = optimum;
+    this.nameOf = name;
     this.onWin = won;
     this.onBegin = begun;
     this.game = null;
@@ -27,6 +42,8 @@ export class Table {
     this.moves = h('dd', {}, '0');
     this.best = h('dd', {}, '–');
     this.bestRow = h('div', {}, h('dt', { text: 'play.best' }), this.best);
+    this.yours = h('dd', {}, '–');
+    this.yoursRow = h('div', { class: 'yours' }, h('dt', { text: 'play.yours' }), this.yours);
     this.word = h('p', { class: 'word', role: 'status' });
     this.root = h(
       'div',
@@ -37,6 +54,7 @@ export class Table {
         h('div', {}, h('dt', { text: 'play.time' }), this.time),
         h('div', {}, h('dt', { text: 'play.moves' }), this.moves),
         this.bestRow,
+        this.yoursRow,
       ),
       h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton),
       this.word,
@@ -66,8 +84,30 @@ export class Table {
     }
     this.stage.clear();
     this.show();
+    this.showYours();
     this.bestRow.hidden = !this.optimumOf;
     if (this.optimumOf) this.lookUp();
+  }
+
+  /** Shows the reader's best at this game so far. */
+  showYours() {
+    const { moves, time } = bests()[this.nameOf()] ?? {};
+    this.yoursRow.hidden = moves === undefined;
+    if (moves !== undefined) this.yours.textContent = `${moves} · ${time}`;
+  }
+
+  /** Keeps a win if it is the best so far: the fewest moves, then the least time. */
+  keepYours(moves, seconds, time) {
+    const all = bests();
+    const name = this.nameOf();
+    const before = all[name];
+    if (before && (before.moves < moves || (before.moves === moves && before.seconds <= seconds))) return;
+    delete all[name];
+    all[name] = { moves, seconds, time };
+    const names = Object.keys(all);
+    for (const old of names.slice(0, Math.max(0, names.length - MOST_BESTS))) delete all[old];
+    kept.set(BESTS, JSON.stringify(all));
+    this.showYours();
   }
 
   leave() {
@@ -245,6 +285,7 @@ export class Table {
     this.stage.say(headline(), false);
     this.stage.root.classList.add('won');
     setTimeout(() => this.stage.root.classList.remove('won'), 1600);
+    this.keepYours(game.moves, this.began === null ? 0 : (performance.now() - this.began) / 1000, time);
     this.wonWith = verdict?.certificate ?? certificate;
     this.onWin(this.wonWith, headline);
   }

@@ -77,7 +77,16 @@ export class CountRoom extends Room {
       fields.holes,
       this.editBar(['form.clear_holes', () => this.clearHoles()]),
       fields.method,
-      more('form.more', fields.from, fields.to, fields.symmetry, fields.wrap, fields.time_limit, fields.threads),
+      more(
+        'form.more',
+        this.patternField(),
+        fields.from,
+        fields.to,
+        fields.symmetry,
+        fields.wrap,
+        fields.time_limit,
+        fields.threads,
+      ),
     );
     this.restore({});
   }

@@ -111,6 +111,8 @@ export class SwapRoom extends Room {
         fields.threads,
       ),
     );
+    // These two always say something.
+    for (const field of [fields.start, fields.goal]) field.root.dataset.always = 'true';
     this.keepInPlay('preset', 'board');
     this.restore({});
   }

@@ -76,6 +76,7 @@ export class TourRoom extends Room {
         fields.from,
         fields.to,
         fields.holes,
+        this.patternField(),
         fields.wrap,
         fields.leaper,
         fields.backtrack,

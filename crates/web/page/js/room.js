@@ -11,13 +11,14 @@ import { Asking } from './asking.js';
 import { Search } from './search.js';
 import { Undo } from './undo.js';
 import { tab } from './kept.js';
-import { fromHash } from './permalink.js';
+import { toHash, fromHash } from './permalink.js';
 import { refusalPhrase, reasonPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
 import { Table } from './play.js';
 import { WalkFilm } from './films.js';
+import { PATTERNS, patternHoles } from './patterns.js';
 import { segmentedField, choiceField } from './form.js';
 
 /** Answers that a room keeps. */
@@ -59,6 +60,7 @@ export class Room extends Asking {
         stage: this.stage,
         ask: () => ({ ...this.problem(), kind: 'hint', of: this.name }),
         optimum: optimum ? () => ({ ...this.problem(), kind: this.name }) : null,
+        name: () => toHash(this.name, this.problem()),
         won: (certificate, headline) => {
           this.report.root.hidden = false;
           this.report.done('good', headline(), { certificate });
@@ -156,6 +158,29 @@ export class Room extends Asking {
     else holes.delete(square);
     this.fields.holes.set(this.stage.board.holeNames());
     return this.digging;
+  }
+
+  /** Gives the board a well-known shape by its holes. */
+  patternField() {
+    const field = choiceField(
+      'pattern.name',
+      [['', 'pattern.choose'], ...PATTERNS.map((name) => [name, `pattern.${name}`])],
+      {
+        changed: () => {
+          const { board } = this.stage;
+          const name = field.get();
+          field.set('');
+          if (!name || !board) return;
+          const holes = patternHoles(board, name);
+          this.fields.holes.set(holes.sort((a, b) => a - b).map((hole) => board.name(hole)));
+          for (const end of ['from', 'to'])
+            if (holes.includes(board.square(this.fields[end].get()))) this.fields[end].set('');
+          this.changed();
+        },
+      },
+    );
+    field.root.dataset.field = 'pattern';
+    return field;
   }
 
   /** The parts of the question that define the problem: all but method and limits. */

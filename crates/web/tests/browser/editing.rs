@@ -116,3 +116,23 @@ fn a_finger_scrolls_without_painting_and_paints_without_scrolling() {
         );
     });
 }
+
+#[test]
+fn a_board_gets_a_well_known_shape() {
+    browse("patterns", |page| {
+        page.open("#tour?board=9x9&from=e5&wrap=x");
+        assert_eq!(
+            page.js("document.querySelector('#room-tour details').open"),
+            json!(true),
+            "a link opens what it sets"
+        );
+        page.click("#room-tour [data-field=pattern] option[value=ring]");
+        assert_eq!(page.js("document.querySelectorAll('#room-tour rect.hole').length"), json!(9));
+        assert!(!page.text("location.hash").contains("from="), "the start fell into the hole");
+        page.click("#room-tour [data-field=pattern] option[value=cross]");
+        page.wait("document.querySelectorAll('#room-tour rect.hole').length === 36");
+        page.click("#room-tour [aria-label='Undo the last change']");
+        page.click("#room-tour [aria-label='Undo the last change']");
+        assert_eq!(page.text("location.hash"), "#tour?board=9x9&wrap=x&from=e5");
+    });
+}

@@ -332,6 +332,36 @@ fn a_long_board_is_large_enough_to_read() {
 }
 
 #[test]
+fn all_digits_of_a_size_are_seen() {
+    browse("digits", |page| {
+        page.open("#tour?board=1000000x1000000");
+        let cut = "[...document.querySelectorAll('#room-tour .size input')].filter((input) => input.scrollWidth > input.clientWidth).length";
+        assert_eq!(page.js(cut), json!(0));
+    });
+}
+
+#[test]
+fn a_step_of_a_large_tour_draws_no_more_than_itself() {
+    browse("steps", |page| {
+        for board in ["50x50", "200x200"] {
+            page.open(&format!("#tour?board={board}"));
+            page.ask("tour");
+            page.click("#room-tour [aria-label='To the start']");
+            page.js("(() => { window.cleared = 0; window.drawn = 0; const clear = CanvasRenderingContext2D.prototype.clearRect; CanvasRenderingContext2D.prototype.clearRect = function (...box) { if (!this.canvas.classList.contains('things')) window.cleared += 1; return clear.apply(this, box); }; const line = CanvasRenderingContext2D.prototype.lineTo; CanvasRenderingContext2D.prototype.lineTo = function (...at) { window.drawn += 1; return line.apply(this, at); }; })()");
+            page.click("#room-tour [aria-label=Play]");
+            page.wait("Number(document.querySelector('#room-tour .count').textContent.split(' ')[0]) > 20");
+            page.click("#room-tour [aria-label=Pause]");
+            let steps = page.js(
+                "Number(document.querySelector('#room-tour .count').textContent.split(' ')[0])",
+            );
+            let work = page.js("[cleared, drawn]");
+            assert_eq!(work[0], json!(0), "{board}: nothing is drawn again");
+            assert!(work[1].as_u64() <= steps.as_u64(), "{board}: {work} for {steps} steps");
+        }
+    });
+}
+
+#[test]
 fn a_busy_bar_that_stands_still_shows_no_part() {
     browse("still-bar", |page| {
         page.system_prefers("light");

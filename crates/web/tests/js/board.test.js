@@ -6,6 +6,7 @@ import { Board, toFen, fromFen } from '../../page/js/board.js';
 import { toHash, fromHash } from '../../page/js/permalink.js';
 import { TourFilm, CaptureFilm, WalkFilm } from '../../page/js/films.js';
 import { TourGame, CaptureGame, SwapGame, labelled } from '../../page/js/games.js';
+import { PATTERNS, patternHoles } from '../../page/js/patterns.js';
 import { Camera } from '../../page/js/camera.js';
 
 test('a square is read back from its name', () => {
@@ -162,4 +163,22 @@ test('a view keeps the place under the pointer, and stays on the board', () => {
   camera.pan(1e6, -1e6);
   const [x, y] = camera.at(200, 150);
   assert.ok(x > 0 && x < 100 && y > 0 && y < 50);
+});
+
+test('shapes are symmetric, leave squares, and random holes keep the colours even', () => {
+  for (const [files, ranks] of [
+    [8, 8],
+    [9, 7],
+    [12, 10],
+  ]) {
+    const board = new Board(files, ranks);
+    for (const name of PATTERNS) {
+      const holes = new Set(patternHoles(board, name));
+      assert.ok(holes.size > 0 && holes.size < board.size, `${name} on ${board.sizeName}: ${holes.size}`);
+      if (name === 'random') {
+        const dark = [...holes].filter((hole) => board.dark(hole)).length;
+        assert.equal(2 * dark, holes.size);
+      } else for (const hole of holes) assert.ok(holes.has(board.size - 1 - hole), 'a half turn keeps the shape');
+    }
+  }
 });
