@@ -194,6 +194,8 @@ fn the_compare_room_runs_methods_side_by_side() {
             "document.querySelector('#room-compare .caption').textContent.startsWith('4 runs')",
         );
         assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(4));
+        assert_eq!(page.js("[...document.querySelectorAll('#room-compare .group')].map((text) => text.textContent)"), json!(["guarini", "3×4"]));
+        assert_eq!(page.js("[...document.querySelectorAll('#room-compare .span')].map((bar) => bar.classList[1])"), json!(["m0", "m1", "m0", "m1"]));
         assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
         page.click(".language option[value=cs]");
         page.wait("document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')");
@@ -204,6 +206,21 @@ fn the_compare_room_runs_methods_side_by_side() {
         let tones = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
         assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
         assert!(page.says("#room-compare tbody").contains("9by9"));
+        page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelectorAll('#room-compare tbody tr').length === 2");
+        page.wait("!document.querySelector('#room-compare .keep').hidden");
+        assert_eq!(
+            page.js("[...document.querySelectorAll('#room-compare .plot svg')].length"),
+            json!(3),
+            "bars, speed-up and efficiency"
+        );
+        page.keep_files();
+        for format in ["csv", "svg", "png"] {
+            page.click(&format!("#room-compare [data-format={format}]"));
+            page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
+        }
     });
 }
 
@@ -220,6 +237,15 @@ fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
         assert_eq!(page.says("#room-compare .caption"), "Stopped before an answer.");
         assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
         assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
+        // A run that is out of time is an open bar.
+        page.open("#compare?of=count&boards=6x6&methods=auto,naive&time_limit=1s");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelectorAll('#room-compare .span').length === 2");
+        assert_eq!(
+            page.js("document.querySelectorAll('#room-compare .span.open.m1').length"),
+            json!(1)
+        );
     });
 }
 
