@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::limits::Limits;
 use crate::question::{
-    Bounds, CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion,
+    Bounds, CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion,
 };
 use crate::refusal::Refusal;
 use crate::words::{self, Misread, PRESETS, Preset, Series};
@@ -51,7 +51,7 @@ fn json_of(body: &[u8]) -> Result<Value, Refusal> {
 
 const SHARED: &[&str] = &["kind", "method", "time_limit", "node_limit", "threads", "seed"];
 const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
-const TOUR: &[&str] = &["backtrack", "trace"];
+const TOUR: &[&str] = &["backtrack", "trace", "random", "number"];
 const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence", "estimate"];
 const CAPTURE: &[&str] = &["puzzle", "parallel"];
 const SWAP: &[&str] = &[
@@ -335,7 +335,33 @@ impl Fields {
             let values = json!({ "most": self.limits.listed });
             return Err(Refusal::unfit("board", why).keyed("too_long", values));
         }
-        Ok(TourQuestion { problem, method, trace, by_window })
+        let pick = self.pick()?;
+        if pick.is_some() && (by_window || trace || method != TourMethod::Auto) {
+            let why =
+                "a tour by number has no method, no trace, and a board whose tours are listed";
+            return Err(Refusal::unfit("number", why).keyed("pick", json!({})));
+        }
+        Ok(TourQuestion { problem, method, trace, by_window, pick })
+    }
+
+    /// Which of all tours is asked for: one at random, or the one with a number.
+    fn pick(&self) -> Result<Option<Pick>, Refusal> {
+        let random = self.flag("random")?.then_some(Pick::Random(self.get("seed")?.unwrap_or(0)));
+        let number = self.text("number")?.map(|digits| {
+            let number = digits.parse().ok().filter(|_| !digits.starts_with('+'));
+            let why = || format!("`{digits}` is not a number of a tour; they are numbered from 0");
+            number.map(Pick::Number).ok_or_else(|| {
+                Refusal::unfit("number", why()).keyed("number", json!({ "number": digits }))
+            })
+        });
+        match (random, number.transpose()?) {
+            (Some(_), Some(_)) => {
+                let why = "a tour is drawn at random or has a number, not both";
+                let values = json!({ "one": "random", "other": "number" });
+                Err(Refusal::unfit("number", why).keyed("conflict", values))
+            }
+            (random, number) => Ok(random.or(number)),
+        }
     }
 
     fn count(&self) -> Result<Question, Refusal> {

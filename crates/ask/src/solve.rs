@@ -14,7 +14,7 @@ use crate::certificate::value_of;
 use crate::draw;
 use crate::hint;
 use crate::progress::{Step, Steps};
-use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
+use crate::question::{CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
@@ -32,6 +32,9 @@ pub fn work(
     steps: &mut dyn FnMut(Step),
 ) -> Result<Report, Refusal> {
     match question {
+        Question::Tour(TourQuestion { problem, pick: Some(pick), .. }) => {
+            numbered_tour(&problem, pick, options)
+        }
         Question::Tour(ask) if ask.by_window => planned_tour(&ask.problem, options),
         Question::Tour(ask) => tour(&ask, options, steps),
         Question::Count(ask) if ask.estimate => estimate(&ask, options),
@@ -106,6 +109,49 @@ fn tour(
             Report::undecided(format!("undecided: {why} ({took})"), stopped(effort, why))
         }
     })
+}
+
+/// One of all tours, by its number or drawn at random.
+fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result<Report, Refusal> {
+    let census = match problem.census_with(options) {
+        Ok(census) => census,
+        Err(SolveError::Stopped(why)) => {
+            let effort = stopped(effort_json(&Effort::default()), why);
+            return Ok(Report::undecided(format!("undecided: {why}"), effort));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let total = census.total();
+    let Some(last) = total.checked_sub(1) else {
+        // Why there is none is for the solver to say.
+        let answer = problem.solve_with(options)?;
+        let Made { certificate, effort, outcome, .. } = Made::of(answer);
+        return Ok(match outcome {
+            Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
+            _ => Report::undecided("undecided", effort),
+        });
+    };
+    let tour = match pick {
+        Pick::Random(seed) => census.sample(seed).next(),
+        Pick::Number(number) => census.unrank(number),
+    };
+    let tour = tour.ok_or_else(|| {
+        let why = format!("the {} are numbered 0 to {last}", named_all(problem));
+        Refusal::unfit("number", why).keyed("numbers", json!({ "last": last.to_string() }))
+    })?;
+    let caught = |fault: destrier_rules::Fault| {
+        let why = format!("census gave a wrong answer, which was caught: {fault}");
+        Refusal::new(RefusalKind::Broken, why)
+    };
+    let number = census.rank(&tour).map_err(caught)?;
+    let tour = Verified::check(problem.clone(), tour).map_err(caught)?;
+    let mut answer = draw::tour(&tour);
+    (answer["number"], answer["total"]) = (number.to_string().into(), total.to_string().into());
+    let says = format!("number {number} of {total} {}, numbered from 0", named_all(problem));
+    let certificate = Certificate::new(tour.into(), destrier::origin("census"));
+    let mut effort = effort_json(&Effort::default());
+    effort["method"] = "census".into();
+    Ok(report(Conclusion::Solved, says, answer, (value_of(&certificate), effort)))
 }
 
 fn no_tour(problem: &TourProblem, none: &Impossible<TourProblem>, made: (Value, Value)) -> Report {

@@ -454,3 +454,40 @@ fn an_estimate_has_time_and_memory_for_each_shape() {
         (&json!("method"), &json!("unsuited"))
     );
 }
+
+#[test]
+fn tours_are_asked_for_by_number_and_at_random() {
+    let asked = Direct::new();
+    let ask = |more: Value| {
+        let mut question = json!({ "kind": "tour", "board": "5x6", "closed": true });
+        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        asked.job(question.to_string().as_bytes())
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for number in 0..8 {
+        let job = ask(json!({ "number": number.to_string() })).unwrap();
+        let answer = &job["answer"];
+        assert_eq!(
+            (&answer["number"], &answer["total"]),
+            (&json!(number.to_string()), &json!("8"))
+        );
+        let verdict = asked.verify(job["certificate"].to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["valid"], true, "{verdict}");
+        assert!(seen.insert(answer["squares"].to_string()), "each number has its own tour");
+    }
+    let drawn = ask(json!({ "random": true, "seed": 3 })).unwrap();
+    assert_eq!(ask(json!({ "random": true, "seed": 3 })).unwrap()["answer"], drawn["answer"]);
+    assert!(drawn["answer"]["number"].as_str().unwrap().parse::<u32>().unwrap() < 8);
+    for (more, key) in [
+        (json!({ "number": "8" }), "numbers"),
+        (json!({ "number": "-1" }), "number"),
+        (json!({ "number": "2", "random": true }), "conflict"),
+        (json!({ "number": "2", "method": "search" }), "pick"),
+        (json!({ "number": "2", "symmetry": "half-turn" }), "unsuited"),
+    ] {
+        let refused = ask(more).unwrap_err();
+        assert_eq!(refused.told["key"], key, "{}", refused.told);
+    }
+    let none = json!({ "kind": "tour", "board": "4x4", "random": true });
+    assert_eq!(asked.job(none.to_string().as_bytes()).unwrap()["outcome"], "impossible");
+}

@@ -116,7 +116,7 @@ class App {
         keys: ['g'],
         text: 'keys.game',
         act: () => {
-          if (this.room.table) this.room.setMode(this.room.mode === 'play' ? 'solve' : 'play');
+          if (this.room.modeField) this.room.setMode(this.room.mode === 'play' ? 'solve' : 'play');
         },
       },
       {

@@ -62,6 +62,29 @@ fn another_tour_is_another_tour() {
 }
 
 #[test]
+fn all_tours_of_a_small_board_are_drawn_at_random_and_turned_over_one_by_one() {
+    browse("numbered", |page| {
+        page.open("#tour?board=5x6&closed=true");
+        page.ask("tour");
+        page.js("[...document.querySelectorAll('#room-tour .extras .chip')].find((chip) => chip.textContent === 'Random tour').click()");
+        page.wait(
+            "/^Number \\d of 8,/.test(document.querySelector('#room-tour .detail').textContent)",
+        );
+        let path = "[...document.querySelectorAll('#room-tour .segment')].map((line) => line.getAttribute('d')).join()";
+        let mut seen = std::collections::BTreeSet::from([page.text(path)]);
+        for _ in 0..7 {
+            let told = page.says("#room-tour .detail");
+            page.click("#room-tour [aria-label='The next tour']");
+            page.wait(&format!("document.querySelector('#room-tour').dataset.state === 'over' && document.querySelector('#room-tour .detail').textContent !== {}", json!(told)));
+            assert!(seen.insert(page.text(path)), "another tour each time");
+        }
+        page.open("#tour?board=5x6&closed=true&number=9");
+        let (tone, headline) = page.ask("tour");
+        assert_eq!((tone.as_str(), headline.as_str()), ("bad", "Tours are numbered from 0 to 7."));
+    });
+}
+
+#[test]
 fn a_headline_states_the_whole_question() {
     browse("headline", |page| {
         for (question, told) in [
