@@ -15,6 +15,8 @@ const UNIT = 64;
 
 /** Squares of a board much longer than wide are drawn at this size, and the board is scrolled. */
 const LONG = 30;
+/** Pixels of a square that is looked at most closely. */
+const MOST_ZOOM = 120;
 /** A square of a heat map that is warmer has white text. */
 const OVER = 0.82;
 /** A board of more squares changes at once; fading would cost it its frames. */
@@ -74,6 +76,37 @@ export class SvgBoard {
     this.placeCursor();
   }
 
+  /** Closer or farther: the drawing grows beyond its frame, which is then scrolled. */
+  zoom(by) {
+    const { width, height } = this.root.viewBox.baseVal;
+    const seen = this.root.getBoundingClientRect();
+    const fitted = this.long ? LONG / UNIT : Math.min(seen.width / width, seen.height / height);
+    const scale = Math.min(MOST_ZOOM / UNIT, (this.zoomed ?? fitted) * by);
+    const least = this.fitted ?? fitted;
+    this.fitted = least;
+    this.size(scale <= least * 1.01 ? null : scale);
+    this.reveal(this.cursor);
+  }
+
+  /** The whole board again. */
+  fit() {
+    this.size(null);
+  }
+
+  /** Pixels for a unit of the drawing; none fits the frame, or is the usual size of a long board. */
+  size(scale) {
+    this.zoomed = scale;
+    if (scale === null) this.fitted = null;
+    const { width, height } = this.root.viewBox.baseVal;
+    const pixels = scale ?? (this.long ? LONG / UNIT : 0);
+    this.root.classList.toggle('long', pixels > 0);
+    for (const [side, length] of [
+      ['width', width],
+      ['height', height],
+    ])
+      this.root.style[side] = pixels ? `${Math.round(length * pixels)}px` : '';
+  }
+
   /** Draws the squares of a board anew, and empty layers above them. */
   build(board) {
     const wide = board.files * UNIT;
@@ -84,13 +117,8 @@ export class SvgBoard {
     this.edge = letter * (this.long ? 2.4 : 1.65);
     const box = [-this.edge, -letter * 0.4, wide + this.edge + letter * 0.4, high + letter * 2.05];
     this.root.setAttribute('viewBox', box.join(' '));
-    this.root.classList.toggle('long', this.long);
     this.root.classList.toggle('still', board.size > MOST_FADING);
-    for (const [side, length] of [
-      ['width', box[2]],
-      ['height', box[3]],
-    ])
-      this.root.style[side] = this.long ? `${Math.round((length / UNIT) * LONG)}px` : '';
+    this.size(null);
     this.root.setAttribute('aria-rowcount', board.ranks);
     this.root.setAttribute('aria-colcount', board.files);
     this.root.replaceChildren();
@@ -395,7 +423,7 @@ export class SvgBoard {
   /** Scrolls a long board so that a square, or the knight, is in sight. */
   reveal(square = [...this.pieces.values()].find(({ look }) => look.startsWith('knight'))?.square) {
     const box = this.root.parentElement;
-    if (!this.long || !box || !(square >= 0)) return;
+    if (!(this.long || this.zoomed) || !box || !(square >= 0)) return;
     const size = this.root.clientWidth / this.root.viewBox.baseVal.width;
     const [x, y] = this.centre(square);
     const [left, top] = [(x + this.edge) * size, (y + UNIT * 0.2) * size];

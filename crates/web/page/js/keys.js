@@ -43,6 +43,7 @@ export class Keys {
           row(['←', '↑', '→', '↓'], 'keys.cursor'),
           row(['Enter', '␣'], 'keys.act'),
           row(['Shift+→'], 'keys.far'),
+          row(['Delete'], 'keys.erase'),
           row(['+', '−'], 'keys.zoom'),
           ...table.map(({ keys, text }) => row(keys, text)),
         ),

@@ -92,6 +92,10 @@ export class CaptureRoom extends Room {
     return this.editor.fens()[0];
   }
 
+  isPreset({ puzzle }) {
+    return plain(puzzle) === this.fen();
+  }
+
   loadPreset({ puzzle }) {
     this.load(puzzle);
   }
@@ -120,11 +124,11 @@ export class CaptureRoom extends Room {
   written() {
     this.fields.board.set(this.editor.board.sizeName);
     this.fields.puzzle.set(this.fen());
+    this.markPreset();
   }
 
   edited(joined = false) {
     this.written();
-    this.fields.preset.set('');
     this.changed(joined);
   }
 

@@ -126,12 +126,6 @@ export class SwapRoom extends Room {
     return this.side.get() === 'goal' ? 1 : 0;
   }
 
-  learn(methods, presets) {
-    super.learn(methods, presets);
-    const known = this.presets.find(({ start, goal }) => start === this.fens().start && goal === this.fens().goal);
-    if (known) this.fields.preset.set(known.name);
-  }
-
   restore(question) {
     const { fields } = this;
     const start = question.start ?? question.from ?? FIRST.start;
@@ -160,6 +154,11 @@ export class SwapRoom extends Room {
     return this.fields.labelled.get() ? labelled(this.editor.board, start, goal) : { start, goal };
   }
 
+  isPreset({ start, goal }) {
+    const fens = this.fens();
+    return start === fens.start && goal === fens.goal;
+  }
+
   loadPreset({ start, goal }) {
     this.load(start, goal);
   }
@@ -172,10 +171,8 @@ export class SwapRoom extends Room {
   read() {
     const { start, goal } = this.fields;
     const fits = this.load(start.get() ?? '', goal.get() ?? '');
-    if (fits) {
-      this.fields.preset.set('');
-      this.changed();
-    } else (fromFen(start.get() ?? '') ? goal : start).complain(t('swap.fen_fault'));
+    if (fits) this.changed();
+    else (fromFen(start.get() ?? '') ? goal : start).complain(t('swap.fen_fault'));
   }
 
   resize() {
@@ -198,11 +195,11 @@ export class SwapRoom extends Room {
     this.fields.board.set(this.editor.board.sizeName);
     this.fields.start.set(start);
     this.fields.goal.set(goal);
+    this.markPreset();
   }
 
   edited(joined = false) {
     this.written();
-    this.fields.preset.set('');
     this.changed(joined);
   }
 

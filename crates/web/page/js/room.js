@@ -139,6 +139,13 @@ export class Room extends Asking {
     const others = this.methods.filter(({ name }) => name !== 'auto');
     this.fields.method.fill([['', 'form.auto'], ...others.map(({ name }) => [name, null, name])]);
     this.fields.preset?.fill([['', 'form.own'], ...this.presets.map(named)]);
+    this.markPreset();
+  }
+
+  /** The choice of puzzles says which one is on the board, if it is one of them. */
+  markPreset() {
+    const known = this.presets?.find((preset) => this.isPreset(preset));
+    this.fields.preset?.set(known?.name ?? '');
   }
 
   /** Cuts the holes of the field out of a board; complains of one that is not on it. */
@@ -287,6 +294,7 @@ export class Room extends Asking {
 
   /** Asks what the form says. A game is not disturbed. */
   solve() {
+    if (this.mode === 'play') this.app.tell(t('play.solve_first'));
     if (this.mode === 'play' || this.search.busy) return;
     this.clearComplaints();
     const question = this.question();

@@ -14,6 +14,8 @@ import { Player } from './player.js';
 /** More squares than this go on the canvas; a board that is scrolled along may have more. */
 const MOST_DRAWN = 1024;
 const MOST_LONG = 2500;
+/** Smaller boards need no zoom. */
+const FEWEST_ZOOMED = 100;
 const KEPT = 'destrier.style';
 
 export class Stage {
@@ -63,7 +65,7 @@ export class Stage {
       'div',
       { class: 'stage' },
       this.frame,
-      h('div', { class: 'below' }, this.caption, this.styleBar),
+      h('div', { class: 'below' }, this.caption, h('div', { class: 'looks' }, this.zoomBar, this.styleBar)),
       this.player.root,
       this.live,
     );
@@ -78,9 +80,10 @@ export class Stage {
     const wanted = big ? this.views.canvas : this.views.svg;
     if (this.view !== wanted || !this.frame.firstChild) {
       this.view = wanted;
-      this.frame.replaceChildren(wanted.root, ...(big ? [this.zoomBar] : []));
+      this.frame.replaceChildren(wanted.root);
       this.frame.classList.toggle('big', big);
     }
+    this.zoomBar.hidden = board.size < FEWEST_ZOOMED;
     this.board = board;
     this.frame.style.setProperty('--aspect', Math.min(3, Math.max(0.5, board.files / board.ranks)).toFixed(4));
     this.view.setBoard(board);
@@ -181,7 +184,6 @@ export class Stage {
       PageUp: [0, Infinity],
       PageDown: [0, -Infinity],
     };
-    if (event.target.closest('.zoom')) return;
     if (event.key in moves) this.view.moveCursor(...moves[event.key].map((by) => Math.min(1e9, Math.max(-1e9, by))));
     else if (event.key === 'Enter' || event.key === ' ') this.hands.tap(this.view.cursor);
     else if (event.key === 'Delete' || event.key === 'Backspace') this.hands.erase(this.view.cursor, false);

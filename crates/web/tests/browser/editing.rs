@@ -136,3 +136,29 @@ fn a_board_gets_a_well_known_shape() {
         assert_eq!(page.text("location.hash"), "#tour?board=9x9&wrap=x&from=e5");
     });
 }
+
+#[test]
+fn a_board_is_looked_at_more_closely_and_fits_again() {
+    browse("zoom", |page| {
+        page.open("#tour?board=20x20");
+        let side =
+            "document.querySelector('#room-tour [data-square=a1]').getBoundingClientRect().width";
+        let fitted = page.js(side).as_f64().expect("a length");
+        let place =
+            page.js("document.querySelector('#room-tour .player').getBoundingClientRect().y");
+        page.click("#room-tour [aria-label=Closer]");
+        page.click("#room-tour [aria-label=Closer]");
+        assert!(page.js(side).as_f64().expect("a length") > 2.0 * fitted);
+        assert_eq!(page.js("document.documentElement.scrollWidth <= innerWidth"), json!(true));
+        page.keys("b");
+        page.keys("\u{e010}"); // End
+        let seen = "(() => { const at = document.querySelector('#room-tour [data-square=t1]').getBoundingClientRect(); const box = document.querySelector('#room-tour .frame-box').getBoundingClientRect(); return at.left >= box.left && at.right <= box.right; })()";
+        page.wait(seen);
+        page.click("#room-tour [aria-label=Fit]");
+        assert!((page.js(side).as_f64().expect("a length") - fitted).abs() < 0.5);
+        assert_eq!(
+            page.js("document.querySelector('#room-tour .player').getBoundingClientRect().y"),
+            place
+        );
+    });
+}

@@ -196,6 +196,12 @@ fn the_swap_room_solves_its_presets() {
     browse("swap", |page| {
         page.open("#swap");
         page.wait("document.querySelector('#room-swap [data-field=preset] select').length > 2");
+        let chosen = "document.querySelector('#room-swap [data-field=preset] select').value";
+        assert_eq!(page.text(chosen), "six-knights");
+        page.square("swap", "b2");
+        assert_eq!(page.text(chosen), "", "another puzzle has no name");
+        page.click("#room-swap [aria-label='Undo the last change']");
+        assert_eq!(page.text(chosen), "six-knights");
         page.click("#room-swap [data-field=preset] option[value=guarini]");
         let (tone, headline) = page.ask("swap");
         assert_eq!(
