@@ -243,7 +243,7 @@ fn who_comes_back_soon_finds_the_job_running() {
     second.next().unwrap();
     drop(second);
     let mut again = server.listen(&id, &[]);
-    std::thread::sleep(Duration::from_millis(2500)); // longer than the job would have been left alone
+    std::thread::sleep(Duration::from_millis(5500)); // longer than the job would have been left alone
     assert_eq!(again.next().unwrap().0, "progress");
     assert_eq!(server.job(&id)["state"], "running");
     server.delete(&format!("/api/jobs/{id}"));

@@ -540,19 +540,48 @@ export class CanvasBoard extends Camera {
     this.map.style.height = `${hh}px`;
     const pen = this.map.getContext('2d');
     pen.setTransform(this.dense, 0, 0, this.dense, 0, 0);
-    pen.fillStyle = colours.dark;
-    pen.fillRect(0, 0, w, hh);
-    pen.fillStyle = colours.accent;
+    pen.drawImage(this.overview(w, hh, colours), 0, 0, w, hh);
     const [seenW, seenH] = [
-      Math.max(4, ((sight.east - sight.west) / files) * w),
-      Math.max(4, ((sight.north - sight.south) / ranks) * hh),
+      Math.max(7, ((sight.east - sight.west) / files) * w),
+      Math.max(7, ((sight.north - sight.south) / ranks) * hh),
     ];
-    pen.fillRect(
+    const [x, y] = [
       Math.min(w - seenW, (sight.west / files) * w),
       Math.min(hh - seenH, hh - (sight.north / ranks) * hh),
-      seenW,
-      seenH,
-    );
+    ];
+    pen.fillStyle = colours.paper;
+    pen.globalAlpha = 0.55;
+    pen.fillRect(x, y, seenW, seenH);
+    pen.globalAlpha = 1;
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 1.5;
+    pen.strokeRect(x + 0.75, y + 0.75, seenW - 1.5, seenH - 1.5);
+  }
+
+  /** The whole tour, a sample for each pixel of the map; drawn again when more of it has come. */
+  overview(w, hh, colours) {
+    const { board, film } = this;
+    const key = [w, hh, colours, film, film?.tiles?.tiles.size];
+    if (this.seen && key.every((part, index) => part === this.seen.key[index])) return this.seen.canvas;
+    const canvas = h('canvas', { width: Math.ceil(w), height: Math.ceil(hh) });
+    const pen = canvas.getContext('2d');
+    pen.fillStyle = colours.dark;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    const apart = Math.max(board.files, board.ranks) / 96;
+    const every = film?.tiles?.every(apart) ?? 1;
+    const at = (pixel, pixels, side) => Math.floor(((pixel + 0.5) / pixels) * side);
+    for (let y = 0; film?.stepOf && y < canvas.height; y += 1) {
+      const rank = at(canvas.height - 1 - y, canvas.height, board.ranks);
+      for (let x = 0; x < canvas.width; x += 1) {
+        const square = board.at(at(x, canvas.width, board.files), rank);
+        const step = film.tiles ? film.tiles.stepOf(square, every) : film.stepOf(square);
+        if (!step) continue;
+        pen.fillStyle = colours.shades[this.shade(step)];
+        pen.fillRect(x, y, 1, 1);
+      }
+    }
+    this.seen = { key, canvas };
+    return canvas;
   }
 
   /** What is seen, on one canvas, so many times as large. */

@@ -198,6 +198,7 @@ export class SwapFilm {
 export class WalkFilm {
   constructor(board) {
     this.board = board;
+    this.grown = () => {};
     this.events = [];
     this.first = 0;
     this.last = 0;
@@ -214,6 +215,7 @@ export class WalkFilm {
       this.events.push({ what, square: what === 'move' ? this.board.square(square) : -1 });
     }
     this.last = this.events.length;
+    this.grown();
   }
 
   /** The walk after a step; the same array each time, changed in place. */

@@ -144,9 +144,7 @@ export class Stage {
   /** Shows a search at the speed of the player while it runs; it can be paused, and gone through step by step. */
   watch(film) {
     this.clear();
-    const grow = film.grow.bind(film);
-    film.grow = (events) => {
-      grow(events);
+    film.grown = () => {
       if (this.player.film === film) this.player.grown();
     };
     this.player.load(film, 0);

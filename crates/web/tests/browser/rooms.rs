@@ -289,6 +289,8 @@ fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
         );
         page.wait("performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/api/window') && entry.responseEnd)");
         page.click("#room-tour [aria-label='Closer']");
+        // The small map shows the tour as well: its colours change from one side to the other.
+        page.wait("(() => { const map = document.querySelector('#room-tour .map'); if (map.classList.contains('off')) return false; const { data } = map.getContext('2d').getImageData(0, map.height - 2, map.width, 1); const at = (x) => data.slice(4 * x, 4 * x + 3).join(); return at(1) !== at(map.width - 2); })()");
         page.click("#room-tour [aria-label='To the start']");
         page.wait(
             "/step 1 of 4,000,000/.test(document.querySelector('#room-tour .caption').textContent)",
