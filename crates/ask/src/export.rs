@@ -154,7 +154,13 @@ fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal
 
 /// A picture that cannot be drawn.
 fn undrawn(error: RenderError) -> Refusal {
-    Refusal::unfit("format", error)
+    match &error {
+        RenderError::TooLarge { format, size, most } => Refusal::unfit(
+            "format",
+            format!("a {format} of {size} would be too large: {most} squares are the most"),
+        ),
+        _ => Refusal::unfit("format", error),
+    }
 }
 
 fn tour(tour: &Verified<TourProblem>, format: &str) -> Result<Vec<u8>, Refusal> {
@@ -221,10 +227,18 @@ fn numbers(value: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refus
         NumberMap { title: by_start_title(&question), board: &question.board, numbers: &numbers };
     Ok(match format {
         "svg" => map.svg().map_err(undrawn)?.into_bytes(),
+        #[cfg(feature = "raster")]
+        "png" => {
+            let drawing = map.svg().map_err(undrawn)?;
+            render::drawing_png(&drawing).map_err(undrawn)?
+        }
         "csv" => format!("square,directed\n{}", by_start_rows(&numbers, ',')).into_bytes(),
         "json" => (value.to_string() + "\n").into_bytes(),
         _ => {
-            return Err(Refusal::unfit("format", "counts by start come as `csv`, `svg` or `json`"));
+            return Err(Refusal::unfit(
+                "format",
+                "counts by start come as `csv`, `svg`, `png` or `json`",
+            ));
         }
     })
 }

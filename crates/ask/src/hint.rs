@@ -26,6 +26,8 @@ struct Hint {
     can_finish: Option<bool>,
     finished: bool,
     next: Option<String>,
+    /// Why it is not known, where that is not a limit of time or nodes.
+    why: Option<&'static str>,
     best_total: Option<(u64, bool)>,
     says: String,
     effort: Effort,
@@ -35,6 +37,11 @@ impl Hint {
     /// It is not known.
     fn unknown(why: &impl std::fmt::Display, effort: Effort) -> Hint {
         Hint { says: format!("not known: {why}"), effort, ..Hint::default() }
+    }
+
+    /// It is not known, because the question is one that no method decides.
+    fn undecidable(why: &'static str, says: &str, effort: Effort) -> Hint {
+        Hint { why: Some(why), ..Hint::unknown(&says, effort) }
     }
 
     /// It cannot be finished.
@@ -71,6 +78,9 @@ pub(crate) fn work(of: Question, played: &[String], options: &Options) -> Result
     });
     if let Some(next) = hint.next {
         answer["next"] = next.into();
+    }
+    if let Some(why) = hint.why {
+        answer["why"] = why.into();
     }
     if let Some((total, optimal)) = hint.best_total {
         answer["best_total"] = total.into();
@@ -163,6 +173,11 @@ fn of_tour(problem: &TourProblem, walk: &[Square], options: &Options) -> Result<
     if walk.len() == 1 {
         return rest_of_tour(problem, &[problem.clone().starting_at(first)], 1, options);
     }
+    if problem.symmetry.is_some()
+        && let Some(hint) = symmetric_rest(problem, walk, options)?
+    {
+        return Ok(hint);
+    }
     if problem.shape == Shape::Open {
         return rest_of_tour(problem, &[rest], 1, options);
     }
@@ -173,6 +188,44 @@ fn of_tour(problem: &TourProblem, walk: &[Square], options: &Options) -> Result<
     let questions: Vec<TourProblem> =
         left.map(|end| TourProblem { end: Some(end), ..rest.clone() }).collect();
     rest_of_tour(problem, &questions, 1, options)
+}
+
+/// Symmetric tours from the same start, by this many seeds.
+const TRIED: u64 = 16;
+
+/// A symmetric tour that begins with what was played, if one is found soon: the methods search for symmetric tours from
+/// their first square only, so some are looked at.
+fn symmetric_rest(
+    problem: &TourProblem,
+    walk: &[Square],
+    options: &Options,
+) -> Result<Option<Hint>, Refusal> {
+    let whole = problem.clone().starting_at(walk[0]);
+    let mut sum = Effort::default();
+    for seed in 0..TRIED {
+        let Answer { outcome, effort, .. } = whole.solve_with(&options.clone().seed(seed))?;
+        sum.nodes += effort.nodes;
+        sum.method = effort.method;
+        let tour = match outcome {
+            Outcome::Solved(tour) => tour,
+            Outcome::Impossible(_) => {
+                return Ok(Some(Hint::no("no, it cannot be finished from here".to_owned(), sum)));
+            }
+            Outcome::Unfinished { .. } => return Ok(None),
+        };
+        let Tour(mut squares) = tour.solution().clone();
+        // A closed tour can be walked in both directions.
+        for _ in 0..if problem.shape == Shape::Closed { 2 } else { 1 } {
+            if squares.starts_with(walk) {
+                let next = squares.get(walk.len()).map(Square::to_string);
+                let says =
+                    next.as_ref().map_or_else(|| "yes".to_owned(), |at| format!("yes, by {at}"));
+                return Ok(Some(Hint::yes(next, says, sum)));
+            }
+            squares[1..].reverse();
+        }
+    }
+    Ok(None)
 }
 
 /// Can one of these be toured? `ahead` squares of the answer have been played.
@@ -192,8 +245,8 @@ fn rest_of_tour(
             Outcome::Solved(tour) => {
                 let next = tour.solution().0.get(ahead).map(Square::to_string);
                 if whole.symmetry != rest.symmetry {
-                    let why = "it can be finished, but perhaps not with the symmetry";
-                    return Ok(Hint::unknown(&why, sum));
+                    let says = "it can be finished, but perhaps not with the symmetry";
+                    return Ok(Hint::undecidable("symmetry", says, sum));
                 }
                 let says = next
                     .as_ref()
@@ -284,7 +337,8 @@ fn of_swap(problem: &SwapProblem, played: &[Move], options: &Options) -> Result<
     let in_a_run = problem.rules.metric == Metric::Runs && !played.is_empty();
     Ok(match outcome {
         Outcome::Impossible(_) if in_a_run && problem.rules.alternate.is_some() => {
-            Hint::unknown(&"the run under way may be continued, which is not examined", effort)
+            let says = "the run under way may be continued, which is not examined";
+            Hint::undecidable("run", says, effort)
         }
         Outcome::Impossible(none) => Hint::no(format!("no: {}", none.obstacle()), effort),
         Outcome::Solved(plan) | Outcome::Unfinished { best: Some(plan), .. } => {

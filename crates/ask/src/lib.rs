@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 mod certificate;
+mod counts;
 mod draw;
 mod export;
 mod hint;
@@ -60,7 +61,9 @@ pub use draw::wrap_name;
 pub use export::File;
 pub use limits::Limits;
 pub use progress::{Pace, Step, trace_json};
-pub use question::{Bounds, CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
+pub use question::{
+    Bounds, CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion,
+};
 pub use refusal::{Refusal, RefusalKind};
 pub use report::{Conclusion, Report, job_json};
 pub use request::{Fields, Request};

@@ -97,6 +97,9 @@ impl Pace {
             report["bound"] = bound.into();
             let _ = write!(text, ", bound {bound}");
         }
+        if let Some((part, parts)) = progress.part {
+            (report["part"], report["parts"]) = (part.into(), parts.into());
+        }
         if let Some(fraction) = progress.fraction {
             report["fraction"] = fraction.into();
             text = format!("{:.1} %, {text}", fraction * 100.0);

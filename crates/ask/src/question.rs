@@ -49,6 +49,17 @@ pub struct TourQuestion {
     pub trace: bool,
     /// Is the tour too long to be listed, and seen through windows?
     pub by_window: bool,
+    /// Which of all tours, where that is asked for.
+    pub pick: Option<Pick>,
+}
+
+/// One of all tours of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// At random, all equally likely, by this seed.
+    Random(u64),
+    /// The one with this number, from 0.
+    Number(u128),
 }
 
 /// The question of a count.
@@ -62,6 +73,8 @@ pub struct CountQuestion {
     pub by_start: bool,
     /// The classes under the symmetries of the board, too?
     pub classes: bool,
+    /// Only what counting would take?
+    pub estimate: bool,
     /// The method.
     pub method: CountMethod,
 }

@@ -38,6 +38,7 @@ pub struct Refusal {
     field: Option<String>,
     square: Option<Square>,
     step: Option<usize>,
+    key: Option<Box<(&'static str, Value)>>,
 }
 
 impl fmt::Display for Refusal {
@@ -52,7 +53,8 @@ impl Refusal {
     /// A refusal of this kind.
     #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
     pub fn new(kind: RefusalKind, error: impl ToString) -> Refusal {
-        Refusal { kind, error: error.to_string(), field: None, square: None, step: None }
+        let error = error.to_string();
+        Refusal { kind, error, field: None, square: None, step: None, key: None }
     }
 
     /// The request itself cannot be read.
@@ -75,6 +77,13 @@ impl Refusal {
     #[must_use]
     pub fn in_field(mut self, field: &str) -> Refusal {
         self.field.get_or_insert_with(|| field.to_owned());
+        self
+    }
+
+    /// The same with the key of its sentence and what is filled in, for a reader who has the sentence in another language.
+    #[must_use]
+    pub(crate) fn keyed(mut self, key: &'static str, values: Value) -> Refusal {
+        self.key = Some(Box::new((key, values)));
         self
     }
 
@@ -104,7 +113,8 @@ impl Refusal {
         self.kind
     }
 
-    /// The object of the contract: `error`, and where known `field`, `square` and `step`.
+    /// The object of the contract: `error`, and where known `field`, `square`, `step`, and the `key` of the sentence with
+    /// its `values`.
     #[must_use]
     pub fn json(&self) -> Value {
         let mut body = json!({ "error": self.error });
@@ -116,6 +126,10 @@ impl Refusal {
         }
         if let Some(step) = self.step {
             body["step"] = step.into();
+        }
+        if let Some(sentence) = &self.key {
+            body["key"] = sentence.0.into();
+            body["values"] = sentence.1.clone();
         }
         body
     }
@@ -147,7 +161,8 @@ impl From<QuestionError> for Refusal {
             QuestionError::Attacked { .. } => Some("peaceful"),
             _ => None,
         };
-        let refusal = Refusal::from(Misread::from(error));
+        let key = sentence(&error).map(Box::new);
+        let refusal = Refusal { key, ..Refusal::from(Misread::from(error)) };
         match field {
             Some(field) => refusal.in_field(field),
             None => refusal,
@@ -155,11 +170,36 @@ impl From<QuestionError> for Refusal {
     }
 }
 
+/// The key of the sentence that says what is wrong with a question, and what is filled in.
+fn sentence(error: &QuestionError) -> Option<(&'static str, Value)> {
+    Some(match error {
+        QuestionError::OffBoard { square, size, .. } => {
+            ("off_board", json!({ "square": square, "size": size }))
+        }
+        QuestionError::OnHole { square, .. } => ("on_hole", json!({ "square": square })),
+        QuestionError::Doubled(square) => ("doubled", json!({ "square": square })),
+        QuestionError::SameEnds(square) => ("same_ends", json!({ "square": square })),
+        QuestionError::NoSuchSymmetry { size, .. } => ("no_symmetry", json!({ "size": size })),
+        QuestionError::Knights { letter, start, goal } => {
+            ("knights", json!({ "letter": letter, "start": start, "goal": goal }))
+        }
+        QuestionError::DifferentBoards => ("different_boards", json!({})),
+        QuestionError::NoSide(side) => ("no_side", json!({ "side": side.to_string() })),
+        QuestionError::Attacked { one, other, .. } => {
+            ("attacked", json!({ "one": one, "other": other }))
+        }
+        _ => return None,
+    })
+}
+
 impl From<SolveError> for Refusal {
     fn from(error: SolveError) -> Refusal {
         match error {
             SolveError::Question(error) => error.into(),
             SolveError::Refused { .. } => Refusal::new(RefusalKind::Broken, error),
+            SolveError::Unsuited { method, .. } => {
+                Refusal::unfit("method", &error).keyed("unsuited", json!({ "method": method }))
+            }
             _ => Refusal::unfit("method", error),
         }
     }

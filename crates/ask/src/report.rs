@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use destrier::Effort;
+use destrier::{Effort, Halt};
 use serde_json::{Map, Value, json};
 
 use crate::refusal::Refusal;
@@ -67,6 +67,19 @@ pub(crate) fn effort_json(effort: &Effort) -> Value {
         details.insert(name.to_owned(), number.into());
     }
     json!({ "method": effort.method, "nodes": effort.nodes, "details": details })
+}
+
+/// What a run took that stopped before its end, and why it stopped.
+pub(crate) fn stopped(mut effort: Value, why: Halt) -> Value {
+    effort["stopped"] = match why {
+        Halt::Asked => "asked",
+        Halt::Deadline => "time",
+        Halt::Nodes => "nodes",
+        Halt::Memory => "memory",
+        _ => "gave-up",
+    }
+    .into();
+    effort
 }
 
 /// A job that is over, as the contract has it. A cancelled job that was decided all the same is `done`.

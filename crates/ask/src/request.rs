@@ -12,11 +12,11 @@ use destrier_rules::{
     Word, WordError, Wrap, parse_squares,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::limits::Limits;
 use crate::question::{
-    Bounds, CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion,
+    Bounds, CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion,
 };
 use crate::refusal::Refusal;
 use crate::words::{self, Misread, PRESETS, Preset, Series};
@@ -51,8 +51,8 @@ fn json_of(body: &[u8]) -> Result<Value, Refusal> {
 
 const SHARED: &[&str] = &["kind", "method", "time_limit", "node_limit", "threads", "seed"];
 const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
-const TOUR: &[&str] = &["backtrack", "trace"];
-const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence"];
+const TOUR: &[&str] = &["backtrack", "trace", "random", "number"];
+const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence", "estimate"];
 const CAPTURE: &[&str] = &["puzzle", "parallel"];
 const SWAP: &[&str] = &[
     "board",
@@ -172,7 +172,9 @@ impl Fields {
     pub fn bounds(&self) -> Result<Bounds, Refusal> {
         let time = self.text("time_limit")?.map(|text| words::time(&text)).transpose();
         Ok(Bounds {
-            time: time.map_err(|error| Refusal::from(error).in_field("time_limit"))?,
+            time: time.map_err(|error| {
+                Refusal::from(error).in_field("time_limit").keyed("time", json!({}))
+            })?,
             nodes: self.get("node_limit")?,
             threads: self.get("threads")?,
             seed: self.get("seed")?.unwrap_or(0),
@@ -282,14 +284,19 @@ impl Fields {
     fn leaper(&self) -> Result<Leaper, Refusal> {
         let legs = self.text("leaper")?;
         legs.map_or(Ok(Leaper::KNIGHT), |legs| {
-            legs.parse().map_err(|error| Refusal::from(Misread::of("leaper")(&error)))
+            legs.parse().map_err(|error| {
+                Refusal::from(Misread::of("leaper")(&error)).keyed("leaper", json!({}))
+            })
         })
     }
 
     fn end(&self, name: &'static str) -> Result<Option<Square>, Refusal> {
         let square =
             self.text(name)?.map(|text| Square::read(&text, Coordinates::Zero)).transpose();
-        square.map_err(|error| Misread::of(name)(&error).into())
+        square.map_err(|error| {
+            let given = self.values.get(name).cloned().unwrap_or_default();
+            Refusal::from(Misread::of(name)(&error)).keyed("square", json!({ "square": given }))
+        })
     }
 
     /// The question of a tour, with no limit on its board.
@@ -313,7 +320,7 @@ impl Fields {
         if backtrack {
             let TourMethod::Warnsdorff(walk) = method else {
                 let why = "--backtrack is for --method warnsdorff, pohl, roth";
-                return Err(Refusal::unfit("backtrack", why));
+                return Err(Refusal::unfit("backtrack", why).keyed("backtrack", json!({})));
             };
             method = TourMethod::Warnsdorff(walk.backtracking());
         }
@@ -325,9 +332,36 @@ impl Fields {
                  method auto or compose",
                 problem.board, self.limits.listed
             );
-            return Err(Refusal::unfit("board", why));
+            let values = json!({ "most": self.limits.listed });
+            return Err(Refusal::unfit("board", why).keyed("too_long", values));
         }
-        Ok(TourQuestion { problem, method, trace, by_window })
+        let pick = self.pick()?;
+        if pick.is_some() && (by_window || trace || method != TourMethod::Auto) {
+            let why =
+                "a tour by number has no method, no trace, and a board whose tours are listed";
+            return Err(Refusal::unfit("number", why).keyed("pick", json!({})));
+        }
+        Ok(TourQuestion { problem, method, trace, by_window, pick })
+    }
+
+    /// Which of all tours is asked for: one at random, or the one with a number.
+    fn pick(&self) -> Result<Option<Pick>, Refusal> {
+        let random = self.flag("random")?.then_some(Pick::Random(self.get("seed")?.unwrap_or(0)));
+        let number = self.text("number")?.map(|digits| {
+            let number = digits.parse().ok().filter(|_| !digits.starts_with('+'));
+            let why = || format!("`{digits}` is not a number of a tour; they are numbered from 0");
+            number.map(Pick::Number).ok_or_else(|| {
+                Refusal::unfit("number", why()).keyed("number", json!({ "number": digits }))
+            })
+        });
+        match (random, number.transpose()?) {
+            (Some(_), Some(_)) => {
+                let why = "a tour is drawn at random or has a number, not both";
+                let values = json!({ "one": "random", "other": "number" });
+                Err(Refusal::unfit("number", why).keyed("conflict", values))
+            }
+            (random, number) => Ok(random.or(number)),
+        }
     }
 
     fn count(&self) -> Result<Question, Refusal> {
@@ -347,14 +381,16 @@ impl Fields {
                 return Err(Refusal::unfit(other, "a series is of plain boards"));
             }
             let shape = if shapes == [Shape::Closed] { Shape::Closed } else { Shape::Open };
-            let series = Series::read(&range, shape, self.leaper()?)
-                .map_err(|error| Refusal::from(error).in_field("series"))?;
+            let series = Series::read(&range, shape, self.leaper()?).map_err(|error| {
+                Refusal::from(error).in_field("series").keyed("series", json!({}))
+            })?;
             let most = self.limits.series;
             if series.last > most {
                 let why = format!(
                     "a series ends at length {most} at most here; the command has no such limit"
                 );
-                return Err(Refusal::unfit("series", why));
+                let values = json!({ "most": most });
+                return Err(Refusal::unfit("series", why).keyed("series_long", values));
             }
             let recurrence = self.get("recurrence")?.unwrap_or(300).min(most);
             return Ok(Question::Series { series, recurrence });
@@ -364,6 +400,7 @@ impl Fields {
             shapes,
             by_start: self.flag("by_start")?,
             classes: self.flag("classes")?,
+            estimate: self.flag("estimate")?,
             method: self.method()?,
         };
         let conflicts: [(&str, bool, &[&str]); 2] = [
@@ -376,13 +413,14 @@ impl Fields {
             }) {
                 let dashed = |name: &str| name.replace('_', "-");
                 let why = format!("--{} cannot be used with --{}", dashed(name), dashed(other));
-                return Err(Refusal::unfit(name, why));
+                let values = json!({ "one": name, "other": other });
+                return Err(Refusal::unfit(name, why).keyed("conflict", values));
             }
         }
         let most = if ask.by_start { self.limits.by_start } else { self.limits.listed };
         if ask.problem.board.area() > most {
             let why = format!("{} is too large: {most} squares at most here", ask.problem.board);
-            return Err(Refusal::unfit("board", why));
+            return Err(Refusal::unfit("board", why).keyed("too_large", json!({ "most": most })));
         }
         Ok(Question::Count(ask))
     }
@@ -399,7 +437,8 @@ impl Fields {
                 "{} with {pieces} pieces is too large: {listed} squares and {most} pieces at most here",
                 puzzle.problem.board
             );
-            return Err(Refusal::unfit("puzzle", why));
+            let values = json!({ "most": listed, "pieces": most });
+            return Err(Refusal::unfit("puzzle", why).keyed("puzzle_large", values));
         }
         let mut method: CaptureMethod = self.method()?;
         let ways = [("none", Parallel::None), ("task", Parallel::Task), ("data", Parallel::Data)];
@@ -409,7 +448,8 @@ impl Fields {
             method =
                 CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound, ..search });
         } else if parallel.is_some() {
-            return Err(Refusal::unfit("parallel", "--parallel is for --method bb-dfs"));
+            let refusal = Refusal::unfit("parallel", "--parallel is for --method bb-dfs");
+            return Err(refusal.keyed("parallel", json!({})));
         }
         Ok(CaptureQuestion { puzzle, method })
     }
@@ -441,7 +481,7 @@ impl Fields {
         if problem.board.area() > most {
             let why = format!("{} is too large: {most} squares at most here", problem.board);
             let field = if self.values.contains_key("board") { "board" } else { "start" };
-            return Err(Refusal::unfit(field, why));
+            return Err(Refusal::unfit(field, why).keyed("too_large", json!({ "most": most })));
         }
         problem.validate()?;
         let mut method: SwapMethod = self.method()?;

@@ -14,12 +14,12 @@ use crate::certificate::value_of;
 use crate::draw;
 use crate::hint;
 use crate::progress::{Step, Steps};
-use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
+use crate::question::{CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::report::{Conclusion, Report, effort_json};
+use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
     Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told, named,
-    no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
+    named_all, no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
 };
 
 /// Works on a question until it is answered or stopped; the steps of a search that is traced go to `steps`.
@@ -32,8 +32,12 @@ pub fn work(
     steps: &mut dyn FnMut(Step),
 ) -> Result<Report, Refusal> {
     match question {
+        Question::Tour(TourQuestion { problem, pick: Some(pick), .. }) => {
+            numbered_tour(&problem, pick, options)
+        }
         Question::Tour(ask) if ask.by_window => planned_tour(&ask.problem, options),
         Question::Tour(ask) => tour(&ask, options, steps),
+        Question::Count(ask) if ask.estimate => estimate(&ask, options),
         Question::Count(ask) if ask.by_start => by_start(&ask, options),
         Question::Count(ask) => count(&ask, options),
         Question::Series { series, recurrence } => numbers_of_width(&series, recurrence, options),
@@ -102,9 +106,52 @@ fn tour(
         }
         Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
         Outcome::Unfinished { why, .. } => {
-            Report::undecided(format!("undecided: {why} ({took})"), effort)
+            Report::undecided(format!("undecided: {why} ({took})"), stopped(effort, why))
         }
     })
+}
+
+/// One of all tours, by its number or drawn at random.
+fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result<Report, Refusal> {
+    let census = match problem.census_with(options) {
+        Ok(census) => census,
+        Err(SolveError::Stopped(why)) => {
+            let effort = stopped(effort_json(&Effort::default()), why);
+            return Ok(Report::undecided(format!("undecided: {why}"), effort));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let total = census.total();
+    let Some(last) = total.checked_sub(1) else {
+        // Why there is none is for the solver to say.
+        let answer = problem.solve_with(options)?;
+        let Made { certificate, effort, outcome, .. } = Made::of(answer);
+        return Ok(match outcome {
+            Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
+            _ => Report::undecided("undecided", effort),
+        });
+    };
+    let tour = match pick {
+        Pick::Random(seed) => census.sample(seed).next(),
+        Pick::Number(number) => census.unrank(number),
+    };
+    let tour = tour.ok_or_else(|| {
+        let why = format!("the {} are numbered 0 to {last}", named_all(problem));
+        Refusal::unfit("number", why).keyed("numbers", json!({ "last": last.to_string() }))
+    })?;
+    let caught = |fault: destrier_rules::Fault| {
+        let why = format!("census gave a wrong answer, which was caught: {fault}");
+        Refusal::new(RefusalKind::Broken, why)
+    };
+    let number = census.rank(&tour).map_err(caught)?;
+    let tour = Verified::check(problem.clone(), tour).map_err(caught)?;
+    let mut answer = draw::tour(&tour);
+    (answer["number"], answer["total"]) = (number.to_string().into(), total.to_string().into());
+    let says = format!("number {number} of {total} {}, numbered from 0", named_all(problem));
+    let certificate = Certificate::new(tour.into(), destrier::origin("census"));
+    let mut effort = effort_json(&Effort::default());
+    effort["method"] = "census".into();
+    Ok(report(Conclusion::Solved, says, answer, (value_of(&certificate), effort)))
 }
 
 fn no_tour(problem: &TourProblem, none: &Impossible<TourProblem>, made: (Value, Value)) -> Report {
@@ -143,7 +190,9 @@ fn planned_tour(problem: &TourProblem, options: &Options) -> Result<Report, Refu
                 Certificate::new(none.clone().into(), destrier::origin(effort.method));
             Ok(no_tour(problem, &none, (value_of(&certificate), took)))
         }
-        Outcome::Unfinished { why, .. } => Ok(Report::undecided(format!("undecided: {why}"), took)),
+        Outcome::Unfinished { why, .. } => {
+            Ok(Report::undecided(format!("undecided: {why}"), stopped(took, why)))
+        }
     }
 }
 
@@ -151,10 +200,13 @@ fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     let (mut lines, mut answers, mut certificates) = (Vec::new(), Vec::new(), Vec::new());
     let (mut notes, mut methods) = (Vec::new(), Vec::new());
     let (mut complete, mut sum) = (true, Effort::default());
-    for &shape in ask.shapes {
+    let stages = if ask.classes { 2 } else { 1 };
+    let parts = ask.shapes.len() * stages;
+    for (number, &shape) in ask.shapes.iter().enumerate() {
+        let part = |stage| options.clone().part(number * stages + stage, parts);
         let question = TourProblem { shape, ..ask.problem.clone() };
-        let counted = question.count_by(ask.method, options)?;
-        let counting = Counting::of(question, counted, ask.classes, options)?;
+        let counted = question.count_by(ask.method, &part(1))?;
+        let counting = Counting::of(question, counted, ask.classes, &part(2))?;
         complete &= counting.complete;
         notes.extend(counting.notes);
         sum.nodes += counting.effort.nodes;
@@ -189,6 +241,39 @@ fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     })
 }
 
+/// What a count would take, measured on a sample.
+fn estimate(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
+    let (mut estimates, mut says, mut sum) = (Vec::new(), Vec::new(), Effort::default());
+    for (number, &shape) in (1..).zip(ask.shapes) {
+        let question = TourProblem { shape, ..ask.problem.clone() };
+        let part = options.clone().part(number, ask.shapes.len());
+        let Finding { outcome, effort, .. } = question.estimate(&part)?;
+        (sum.method, sum.nodes) = (effort.method, sum.nodes + effort.nodes);
+        match outcome.so_far() {
+            (Some(found), None) => {
+                says.push(format!("{}: {found}", named_all(&question)));
+                estimates.push(json!({
+                    "shape": shape, "seconds": found.hours.value * 3600.0, "bytes": found.memory.value,
+                    "extrapolated": found.is_extrapolated,
+                }));
+            }
+            (_, Some(why)) => {
+                let effort = stopped(effort_json(&sum), why);
+                return Ok(Report::undecided(format!("no estimate: {why}"), effort));
+            }
+            // There are none, and that is known at once.
+            (None, None) => estimates.push(json!({ "shape": shape, "seconds": 0, "bytes": 0 })),
+        }
+    }
+    Ok(Report {
+        outcome: Conclusion::Solved,
+        says: says.join("\n"),
+        certificate: Value::Null,
+        answer: json!({ "kind": "estimate", "estimates": estimates }),
+        effort: effort_json(&sum),
+    })
+}
+
 fn by_start(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     let closed = ask.shapes == [Shape::Closed];
     let shape = if closed { Shape::Closed } else { Shape::Open };
@@ -202,10 +287,8 @@ fn by_start(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
             let answer = draw::by_start(&question, &counts);
             report(Conclusion::Solved, title, answer, (certificate, effort))
         }
-        (_, why) => {
-            let why = why.map_or_else(String::new, |why| why.to_string());
-            Report::undecided(format!("{title}: {why}"), effort)
-        }
+        (_, Some(why)) => Report::undecided(format!("{title}: {why}"), stopped(effort, why)),
+        (_, None) => Report::undecided(title, effort),
     })
 }
 
@@ -267,10 +350,11 @@ fn capture(ask: &CaptureQuestion, options: &Options) -> Result<Report, Refusal> 
             report(Conclusion::Impossible, no_solution("plan", &none), Value::Null, parts)
         }
         Outcome::Unfinished { why, best: None } => {
-            Report::undecided(format!("not proved: {why}"), parts.1)
+            Report::undecided(format!("not proved: {why}"), stopped(parts.1, why))
         }
         Outcome::Unfinished { why, best: Some(plan) } => {
             let says = format!("{why}; {}", capture_told(&plan));
+            let parts = (parts.0, stopped(parts.1, why));
             report(Conclusion::Undecided, says, draw::capture(&plan, hint), parts)
         }
     })
@@ -292,6 +376,7 @@ fn swap(ask: &SwapQuestion, options: &Options) -> Result<Report, Refusal> {
             if let Some(bound) = made.lower_bound {
                 let _ = write!(says, "; at least {}", counted(problem, bound));
             }
+            let parts = (parts.0, stopped(parts.1, why));
             let Some(plan) = best else { return Ok(Report::undecided(says, parts.1)) };
             let _ = write!(says, ", and here is a plan of {}", counted(problem, plan.cost()));
             report(Conclusion::Undecided, says, draw::swap(&plan), parts)

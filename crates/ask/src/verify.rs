@@ -4,7 +4,7 @@
 //! file, a FEN and a drawn board are questions: they are read, and given back in the words of the API.
 //!
 //! Invariant: `valid` is said of an answer only after `Verified::check` (or `Impossible::check`) has passed it, and
-//! `claims` says which of its claims that confirmed. Nothing is written that is larger than the limits.
+//! `claims` says which of its claims that confirmed; the numbers of a count, of which there is no proof, are `unchecked`. Nothing is written that is larger than the limits.
 
 use destrier::origin;
 use destrier_rules::{
@@ -15,6 +15,7 @@ use destrier_rules::{
 use serde_json::{Value, json};
 
 use crate::certificate::{self, Unread, text_of, value_of};
+use crate::counts;
 use crate::draw::{self, wrap_name};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
@@ -42,7 +43,9 @@ pub(crate) fn verdict(
     stop: &dyn Fn() -> bool,
 ) -> Result<Value, Refusal> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    let said = if text.starts_with('{') {
+    // Counts come as a list of objects, too.
+    let object = text.strip_prefix('[').unwrap_or(text).trim_start();
+    let said = if object.starts_with('{') {
         of_json(text, options, limits, stop)
     } else {
         of_text(text, options, limits)
@@ -128,6 +131,9 @@ fn of_json(
     let value: Value = serde_json::from_slice(text.as_bytes()).map_err(|error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
+    if counts::is_one(&value) {
+        return Ok(counts::read(&value, limits)?);
+    }
     if value.get("destrier").is_none() {
         return of_question(&value, limits);
     }
@@ -407,7 +413,7 @@ fn fen(text: &str, limits: Limits) -> Result<Value, Wrong> {
 }
 
 /// A question of a tour in the words of the API.
-fn tour_ask(problem: &TourProblem) -> Value {
+pub(crate) fn tour_ask(problem: &TourProblem) -> Value {
     let mut ask = json!({ "kind": "tour", "board": problem.board.size(), "closed": problem.shape == Shape::Closed });
     let square = |square: Option<Square>| square.map(|square| square.to_string().into());
     let holes = (!problem.board.holes().is_empty()).then(|| json!(problem.board.holes()));

@@ -81,7 +81,7 @@ impl Windows {
         self.plan(problem)
     }
 
-    /// The steps of a rectangle of squares, clipped to the board.
+    /// The steps of a rectangle of squares, clipped to the board; of one square in `every` each way, if that is asked for.
     pub(crate) fn window(&self, body: &[u8]) -> Result<Value, Refusal> {
         let fields = Fields::read(body, self.limits)?;
         let (file, rank): (u32, u32) = (fields.need("file")?, fields.need("rank")?);
@@ -90,6 +90,10 @@ impl Windows {
         if u64::from(files) * u64::from(ranks) > most {
             return Err(Refusal::unfit("files", format!("a window has at most {most} squares")));
         }
+        let every: u32 = fields.get("every")?.unwrap_or(1);
+        if every == 0 {
+            return Err(Refusal::unfit("every", "`every` is a whole number from 1"));
+        }
         let (problem, plan) = self.asked(&fields)?;
         if file >= plan.files() || rank >= plan.ranks() {
             return Err(Refusal::unfit(
@@ -97,17 +101,19 @@ impl Windows {
                 format!("{} is not on the board", Square::new(file, rank)),
             ));
         }
-        let (right, top) = (
-            file.saturating_add(files).min(plan.files()),
-            rank.saturating_add(ranks).min(plan.ranks()),
-        );
+        let end = |first: u32, count: u32, side: u32| {
+            first.saturating_add(count.saturating_mul(every)).min(side)
+        };
+        let (right, top) = (end(file, files, plan.files()), end(rank, ranks, plan.ranks()));
         let stream = TourStream::new(&problem, &plan, &Options::new().threads(1));
         let mut rows = Vec::new();
-        for rank in rank..top {
-            let mut row = vec![0_u64; (right - file) as usize];
-            plan.fill_files(rank, file, &mut row);
-            for (file, &step) in (file..).zip(&row) {
-                stream.check(step, Square::new(file, rank)).map_err(caught)?;
+        for rank in (rank..top).step_by(every as usize) {
+            let mut row = Vec::new();
+            for file in (file..right).step_by(every as usize) {
+                let mut step = [0_u64];
+                plan.fill_files(rank, file, &mut step);
+                stream.check(step[0], Square::new(file, rank)).map_err(caught)?;
+                row.push(step[0]);
             }
             rows.push(row);
         }

@@ -316,3 +316,178 @@ fn the_task_of_the_course_is_read_as_it_is_stated() {
         assert!(error.contains(why), "{error}");
     }
 }
+
+#[test]
+fn counts_that_were_kept_are_read_again_and_not_called_checked() {
+    let asked = Direct::new();
+    for (question, kept) in [
+        (
+            json!({ "kind": "count", "board": "5x5", "classes": true }),
+            json!({ "shape": "both", "classes": true }),
+        ),
+        (
+            json!({ "kind": "count", "board": "4x5", "shape": "open", "holes": ["a1"] }),
+            json!({ "shape": "open", "holes": ["a1"] }),
+        ),
+        (
+            json!({ "kind": "count", "board": "5x5", "by_start": true, "shape": "open" }),
+            json!({ "by_start": true }),
+        ),
+    ] {
+        let job = asked.job(question.to_string().as_bytes()).unwrap();
+        let verdict = asked.verify(job["certificate"].to_string().as_bytes(), None).unwrap();
+        assert_eq!(
+            (&verdict["valid"], &verdict["unchecked"], &verdict["kind"]),
+            (&json!(true), &json!(true), &json!("count")),
+            "{verdict}"
+        );
+        assert_eq!(verdict["claims"][0]["verdict"], "not rechecked");
+        for (name, value) in kept.as_object().unwrap() {
+            assert_eq!(&verdict["question"][name], value, "{name} of {verdict}");
+        }
+        // What was read is a question that can be asked again, with the same answer.
+        let again = asked.job(verdict["question"].to_string().as_bytes()).unwrap();
+        assert_eq!(again["certificate"], job["certificate"]);
+        let (read, found) = (&verdict["answer"], &job["answer"]);
+        assert_eq!(read["grid"], found["grid"]);
+        for (read, found) in read["counts"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .zip(found["counts"].as_array().into_iter().flatten())
+        {
+            for name in ["shape", "undirected", "directed", "classes", "fixed"] {
+                assert_eq!(read[name], found[name], "{name}");
+            }
+        }
+    }
+    for (text, wrong) in [
+        (
+            r#"{"destrier":1,"kind":"count","question":{"board":{"size":"5x5"},"shape":"open"},"undirected":"12x","directed":"3"}"#,
+            "`undirected` is not a string of digits",
+        ),
+        (
+            r#"{"destrier":1,"kind":"count-by-start","question":{"board":{"size":"5x5"},"shape":"open"},"directed":{"f1":"3"}}"#,
+            "f1 is not on the board",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3"}]}"#,
+            "`board` is not a size, like `3x10`",
+        ),
+        (r#"[{"destrier":1,"kind":"count"}]"#, "`question`"),
+    ] {
+        let verdict = asked.verify(text.as_bytes(), None).unwrap();
+        assert_eq!(verdict["valid"], false, "{verdict}");
+        assert!(verdict["says"].as_str().unwrap().contains(wrong), "{verdict}");
+    }
+}
+
+#[test]
+fn a_hint_keeps_to_the_symmetry_or_says_that_it_is_not_known() {
+    let asked = Direct::new();
+    let question = json!({ "kind": "hint", "of": "tour", "board": "6x6", "closed": true, "symmetry": "half-turn" });
+    let mut played = vec!["a1".to_owned()];
+    while played.len() < 36 {
+        let mut question = question.clone();
+        question["played"] = json!(played);
+        let hint = asked.job(question.to_string().as_bytes()).unwrap();
+        assert_eq!(hint["answer"]["can_finish"], true, "{hint}");
+        played.push(hint["answer"]["next"].as_str().unwrap().to_owned());
+    }
+    let whole = json!({
+        "destrier": 1, "kind": "tour", "answer": "solved", "solution": played, "claim": { "kind": "valid" },
+        "question": { "board": { "size": "6x6" }, "shape": "closed", "symmetry": "half-turn" },
+        "origin": { "program": "a test", "method": "hints" },
+    });
+    assert_eq!(asked.verify(whole.to_string().as_bytes(), None).unwrap()["valid"], true);
+    // A beginning that no symmetric tour among those tried has.
+    let mut other = question.clone();
+    other["board"] = "8x8".into();
+    other["played"] = json!(["a1", "b3", "a5", "b7", "d8", "f7", "h8", "g6", "h4", "g2"]);
+    let hint = asked.job(other.to_string().as_bytes()).unwrap();
+    assert_ne!(hint["answer"]["can_finish"], false, "{hint}");
+    if hint["answer"]["can_finish"].is_null() {
+        assert_eq!(hint["answer"]["why"], "symmetry", "{hint}");
+    }
+}
+
+#[test]
+fn a_window_from_far_away_has_one_square_in_so_many() {
+    let asked = Direct::new();
+    let question = json!({ "kind": "tour", "board": "300x300" });
+    let all = json!({ "question": question, "file": 0, "rank": 0, "files": 200, "ranks": 200 });
+    let near = asked.window(&all).unwrap();
+    let far =
+        json!({ "question": question, "file": 0, "rank": 0, "files": 50, "ranks": 50, "every": 4 });
+    let far = asked.window(&far).unwrap();
+    for (row, ranks) in far["rows"].as_array().unwrap().iter().enumerate() {
+        for (column, step) in ranks.as_array().unwrap().iter().enumerate() {
+            assert_eq!(step, &near["rows"][4 * row][4 * column]);
+        }
+    }
+    assert_eq!(far["rows"].as_array().unwrap().len(), 50);
+    let clipped = json!({ "question": question, "file": 256, "rank": 0, "files": 50, "ranks": 1, "every": 32 });
+    assert_eq!(asked.window(&clipped).unwrap()["rows"][0].as_array().unwrap().len(), 2);
+    let none =
+        json!({ "question": question, "file": 0, "rank": 0, "files": 5, "ranks": 5, "every": 0 });
+    assert_eq!(asked.window(&none).unwrap_err().told["field"], "every");
+}
+
+#[test]
+fn an_estimate_has_time_and_memory_for_each_shape() {
+    let asked = Direct::new();
+    let question = json!({ "kind": "count", "board": "6x6", "estimate": true });
+    let job = asked.job(question.to_string().as_bytes()).unwrap();
+    let estimates = job["answer"]["estimates"].as_array().unwrap();
+    let shapes: Vec<&Value> = estimates.iter().map(|one| &one["shape"]).collect();
+    assert_eq!(shapes, [&json!("closed"), &json!("open")]);
+    for one in estimates {
+        assert!(one["seconds"].as_f64() > Some(0.0) && one["bytes"].as_f64() > Some(0.0), "{job}");
+    }
+    let none = json!({ "kind": "count", "board": "7x7", "shape": "closed", "estimate": true });
+    let job = asked.job(none.to_string().as_bytes()).unwrap();
+    assert_eq!(job["answer"]["estimates"][0]["seconds"], 0, "{job}");
+    let holes = json!({ "kind": "count", "board": "6x6", "holes": ["a1"], "estimate": true });
+    let refused = asked.job(holes.to_string().as_bytes()).unwrap_err();
+    assert_eq!(
+        (&refused.told["field"], &refused.told["key"]),
+        (&json!("method"), &json!("unsuited"))
+    );
+}
+
+#[test]
+fn tours_are_asked_for_by_number_and_at_random() {
+    let asked = Direct::new();
+    let ask = |more: Value| {
+        let mut question = json!({ "kind": "tour", "board": "5x6", "closed": true });
+        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        asked.job(question.to_string().as_bytes())
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for number in 0..8 {
+        let job = ask(json!({ "number": number.to_string() })).unwrap();
+        let answer = &job["answer"];
+        assert_eq!(
+            (&answer["number"], &answer["total"]),
+            (&json!(number.to_string()), &json!("8"))
+        );
+        let verdict = asked.verify(job["certificate"].to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["valid"], true, "{verdict}");
+        assert!(seen.insert(answer["squares"].to_string()), "each number has its own tour");
+    }
+    let drawn = ask(json!({ "random": true, "seed": 3 })).unwrap();
+    assert_eq!(ask(json!({ "random": true, "seed": 3 })).unwrap()["answer"], drawn["answer"]);
+    assert!(drawn["answer"]["number"].as_str().unwrap().parse::<u32>().unwrap() < 8);
+    for (more, key) in [
+        (json!({ "number": "8" }), "numbers"),
+        (json!({ "number": "-1" }), "number"),
+        (json!({ "number": "2", "random": true }), "conflict"),
+        (json!({ "number": "2", "method": "search" }), "pick"),
+        (json!({ "number": "2", "symmetry": "half-turn" }), "unsuited"),
+    ] {
+        let refused = ask(more).unwrap_err();
+        assert_eq!(refused.told["key"], key, "{}", refused.told);
+    }
+    let none = json!({ "kind": "tour", "board": "4x4", "random": true });
+    assert_eq!(asked.job(none.to_string().as_bytes()).unwrap()["outcome"], "impossible");
+}

@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::events::{Events, lock};
 use crate::queue::JobQueue;
 
-/// How long a job without listeners continues, once it had one.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long a job without listeners continues, once it had one: a page that is loaded again comes back within this time.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Bytes of a job besides its question, steps and result.
 const OVERHEAD: usize = 4096;

@@ -253,7 +253,7 @@ impl JobQueue {
     }
 
     /// The place of a job in the queue, from 0, if it waits.
-    fn position(&self, job: &Job) -> Option<usize> {
+    pub(crate) fn position(&self, job: &Job) -> Option<usize> {
         lock(&self.jobs).waiting.iter().position(|waiting| waiting.id == job.id)
     }
 

@@ -80,6 +80,11 @@ impl Subscription {
             let now = Instant::now();
             if now >= self.next_report {
                 self.next_report = now + INTERVAL;
+                if let Some(position) = self.listener.queue.position(&job) {
+                    return Some(
+                        format!("event: queued\ndata: {{\"position\":{position}}}\n\n").into(),
+                    );
+                }
                 let progress = job.events.progress_json(&mut self.pace);
                 return Some(format!("event: progress\ndata: {progress}\n\n").into());
             }

@@ -102,6 +102,23 @@ fn every_kind_of_job_is_cancelled_at_once() {
 }
 
 #[test]
+fn a_job_that_waits_tells_its_place_and_no_progress() {
+    let _alone = alone();
+    let server = TestServer::with(Limits { jobs: 1, queue: 8, ..Limits::default() });
+    let ids: Vec<String> = (0..3).map(|_| server.submit(&long())).collect();
+    let mut events = server.listen(&ids[2], &[]);
+    let (name, _, place) = events.next().unwrap();
+    assert_eq!((name.as_str(), &place["position"]), ("queued", &json!(1)));
+    server.delete(&format!("/api/jobs/{}", ids[1]));
+    assert!(
+        events.by_ref().take(20).any(|(name, _, place)| name == "queued" && place["position"] == 0)
+    );
+    server.delete(&format!("/api/jobs/{}", ids[0]));
+    assert!(events.by_ref().take(20).any(|(name, ..)| name == "progress"));
+    server.delete(&format!("/api/jobs/{}", ids[2]));
+}
+
+#[test]
 fn events_tell_how_it_goes_and_how_it_ended() {
     let _alone = alone();
     let server = warm_server();
@@ -226,7 +243,7 @@ fn who_comes_back_soon_finds_the_job_running() {
     second.next().unwrap();
     drop(second);
     let mut again = server.listen(&id, &[]);
-    std::thread::sleep(Duration::from_millis(2500)); // longer than the job would have been left alone
+    std::thread::sleep(Duration::from_millis(5500)); // longer than the job would have been left alone
     assert_eq!(again.next().unwrap().0, "progress");
     assert_eq!(server.job(&id)["state"], "running");
     server.delete(&format!("/api/jobs/{id}"));

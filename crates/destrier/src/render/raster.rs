@@ -13,7 +13,7 @@ use resvg::usvg;
 
 use super::RenderError;
 use super::scene::Scene;
-use super::svg::{self, CELL, back, disc, leg, middle, open, scale};
+use super::svg::{self, CELL, back, disc, leg, middle, open, pieces, scale};
 
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 /// The most squares that a GIF plays.
@@ -100,7 +100,7 @@ struct Film {
 impl Film {
     fn new(scene: &Scene) -> Result<Film, RenderError> {
         let head = open(scene, MOST_PIXELS);
-        let empty = raster(&format!("{head}{}</svg>", back(&scene.board)))?;
+        let empty = raster(&format!("{head}{}{}</svg>", back(&scene.board), pieces(scene)))?;
         let palette = Palette::of(&raster(&svg::draw(scene, MOST_PIXELS)?)?);
         // Later drawings lay their lines over what is there: the ground must not be drawn again.
         let head = head.replace(r##"fill="#fffdf8""##, r#"fill="none""#);
@@ -232,5 +232,43 @@ impl Palette {
             }
         }
         indices
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use destrier_rules::{CapturePlan, CaptureProblem, Verified};
+
+    #[test]
+    fn the_first_picture_of_a_capture_has_all_pieces() {
+        let squares = |text: &str| text.split(' ').map(|s| s.parse().unwrap()).collect::<Vec<_>>();
+        let problem = CaptureProblem {
+            board: "3x3".parse().unwrap(),
+            start: "a1".parse().unwrap(),
+            targets: squares("c2 b1").into_iter().collect(),
+        };
+        let plan = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
+        let scene = Scene::of_capture(&Verified::check(problem, plan).unwrap());
+        let film = Film::new(&scene).unwrap();
+        let scale = scale(&scene.board, MOST_PIXELS);
+        let colour = |name: &str| {
+            let (x, y) = middle(&scene.board, name.parse().unwrap());
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                clippy::cast_precision_loss,
+                reason = "pixels are few"
+            )]
+            let pixel = |unit: i64| (unit as f64 * scale) as u32;
+            let pixel = film.picture.pixel(pixel(x), pixel(y)).unwrap();
+            (pixel.red(), pixel.green(), pixel.blue())
+        };
+        for piece in ["c2", "b1"] {
+            assert_eq!(colour(piece), (0xb3, 0x37, 0x2b), "a piece stands on {piece}");
+        }
+        assert_ne!(colour("b3"), (0xb3, 0x37, 0x2b));
+        // What is played at last is the still picture, without them.
+        assert!(gif(&scene).unwrap().starts_with(b"GIF89a"));
     }
 }

@@ -19,6 +19,8 @@ pub struct Progress {
     pub nodes: u64,
     /// The part that is done, from 0 to 1, where it is known.
     pub fraction: Option<f64>,
+    /// Which part of the whole work this run is, from 1, and of how many; see [`Options::part`].
+    pub part: Option<(usize, usize)>,
     /// The cost of the best solution so far.
     pub best: Option<u64>,
     /// What any solution must cost.
@@ -105,6 +107,15 @@ impl Options {
     #[must_use]
     pub fn on_progress(self, listener: impl Fn(&Progress) + Send + Sync + 'static) -> Options {
         Options { listener: Some(Arc::new(listener)), ..self }
+    }
+
+    /// The run is one part of a larger piece of work, from 1, and its progress says so.
+    #[must_use]
+    pub fn part(self, part: usize, parts: usize) -> Options {
+        let Some(listener) = self.listener.clone() else { return self };
+        self.on_progress(move |progress| {
+            listener(&Progress { part: Some((part, parts)), ..progress.clone() });
+        })
     }
 
     /// Keeps the finished parts of a long count in this folder, and resumes from there (counting only).

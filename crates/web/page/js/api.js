@@ -1,12 +1,14 @@
 // The server's HTTP API, as `openapi.json` has it.
 //
-// Idea: one function a path. A refusal becomes a `Refusal` with the server's own sentence, the field and the square
-// it is about, so that a room can show it where it belongs.
+// Idea: one function a path. A refusal becomes a `Refusal` with the server's own sentence, the key under which the page
+// may have it in other languages, and the field and the square it is about, so that a room can show it where it belongs.
 
 /** What the server objects to. */
 export class Refusal extends Error {
-  constructor({ error, field, square, step }, status) {
+  constructor({ error, field, square, step, key, values }, status) {
     super(error);
+    this.key = key;
+    this.values = values;
     this.field = field;
     this.square = square;
     this.step = step;
@@ -51,41 +53,35 @@ export const api = {
   },
 };
 
+/** Asks a question and listens until its answer is there. */
+export const run = (question, hears) => listen(() => api.submit(question), hears);
+
+/** Listens to a job that was asked for before. */
+export const resume = (job, hears) => listen(async () => job, hears);
+
 /**
- * Asks a question and listens until its answer is there.
- *
- * `progress` and `trace` hear of the search, `queued` of the jobs before it, `begun` of its number. The `cancel` of what is returned stops the search on the server; so
- * does closing the tab, because the server notices that nobody listens. `answer` is a promise of the job.
+ * Listens to a job. `begun` hears of its number, `queued` of the jobs before it, `progress` and `trace` of the
+ * search. The `cancel` of what is returned stops the search on the server; so does closing the tab, because the
+ * server notices that nobody listens. `answer` is a promise of the job.
  */
-export function run(question, { progress = () => {}, trace = () => {}, queued = () => {}, begun = () => {} } = {}) {
+function listen(begin, { begun, queued, progress, trace } = {}) {
   let job = null;
   let stopped = false;
-  let source = null;
   const answer = (async () => {
-    job = await api.submit(question);
-    begun(job);
+    job = await begin();
+    begun?.(job);
     if (stopped) return api.cancel(job);
     return new Promise((resolve, reject) => {
-      source = new EventSource(`api/jobs/${job}/events`);
+      const source = new EventSource(`api/jobs/${job}/events`);
       const settle = (done, value) => {
         source.close();
         done(value);
       };
-      let heard = false;
-      source.addEventListener('progress', (event) => {
-        heard = true;
-        progress(JSON.parse(event.data));
-      });
-      const lookAtQueue = async () => {
-        if (heard || source.readyState === EventSource.CLOSED) return;
-        const { state, position } = await api.result(job).catch(() => ({}));
-        if (state !== 'queued' || heard) return;
-        queued(position ?? 0);
-        setTimeout(lookAtQueue, 1000);
-      };
-      setTimeout(lookAtQueue, 400);
-      source.addEventListener('trace', (event) => trace(JSON.parse(event.data)));
-      source.addEventListener('done', (event) => settle(resolve, JSON.parse(event.data)));
+      const hear = (type, heard) => source.addEventListener(type, (event) => heard?.(JSON.parse(event.data)));
+      hear('queued', queued && (({ position }) => queued(position)));
+      hear('progress', progress);
+      hear('trace', trace);
+      hear('done', (result) => settle(resolve, result));
       source.addEventListener('error', () => {
         api.result(job).then(
           (state) => {

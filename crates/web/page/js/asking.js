@@ -5,13 +5,13 @@
 // Invariant: one of the two buttons is there at any time, and the focus stays on it.
 
 import { h, icon } from './dom.js';
+import { toHash } from './permalink.js';
 
 export class Asking {
   constructor(name, app) {
     this.name = name;
     this.app = app;
     this.fields = {};
-    this.running = null;
     this.askButton = h(
       'button',
       { type: 'submit', class: 'button primary' },
@@ -45,7 +45,29 @@ export class Asking {
 
   /** A field changed that leaves the board as it is: only the address follows. */
   kept() {
+    this.remember();
+  }
+
+  remember() {
     this.app.remember(this);
+  }
+
+  /** Opens the parts of the form in which something is set. */
+  openOptions() {
+    const set = Object.values(this.fields).filter(({ root, get }) => !root.dataset.always && get() !== undefined);
+    for (const part of this.form.querySelectorAll('details'))
+      if (set.some(({ root }) => part.contains(root))) part.open = true;
+  }
+
+  /** The question as it stands in the address. */
+  get hash() {
+    return toHash(this.name, this.question() ?? {});
+  }
+
+  /** Does the form ask this? */
+  asks(question) {
+    const words = (hash) => hash.split(/[?&]/).sort().join();
+    return words(toHash(this.name, question)) === words(this.hash);
   }
 
   busy(on) {

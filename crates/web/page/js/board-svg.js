@@ -8,46 +8,136 @@
 import { s, freshId } from './dom.js';
 import { KNIGHT, MANE, EYE, PAWN } from './glyphs.js';
 import { fileName } from './board.js';
+import { Gesture } from './gesture.js';
 import { t } from './i18n.js';
 
 const UNIT = 64;
 
+/** Squares of a board much longer than wide are drawn at this size, and the board is scrolled. */
+const LONG = 30;
+/** Pixels of a square that is looked at most closely. */
+const MOST_ZOOM = 120;
+/** A square of a heat map that is warmer has white text. */
+const OVER = 0.82;
+/** A board of more squares changes at once; fading would cost it its frames. */
+const MOST_FADING = 150;
+
 export class SvgBoard {
-  constructor({ act, cursor, paint }) {
-    this.act = act;
+  constructor({ hands, cursor }) {
     this.onCursor = cursor;
-    this.paint = paint;
     this.root = s('svg', { class: 'board', role: 'grid', tabindex: '0', focusable: 'true' });
     this.layers = {};
     this.cursor = 0;
-    this.step = null;
     this.film = null;
-    this.root.addEventListener('pointerdown', (event) => this.pointed(event));
-    this.root.addEventListener('pointermove', (event) => this.dragged(event));
-    this.root.addEventListener('pointerup', () => {
-      this.stroke = null;
+    this.marks = {};
+    const at =
+      (act) =>
+      (square, ...more) => {
+        this.cursor = square;
+        this.placeCursor();
+        act(square, ...more);
+      };
+    this.gesture = new Gesture({
+      squareAt: (event) => this.squareOf(event),
+      paints: () => hands.paints(),
+      carries: (square) => hands.carries(square),
+      erases: () => hands.erases(),
+      tap: at((square) => hands.tap(square)),
+      paint: at((square, again) => hands.paint(square, again)),
+      erase: at((square, again) => hands.erase(square, again)),
+      lift: (square, event) => this.lift(square, event),
+      carry: (from, to) => {
+        this.lift(-1);
+        hands.carry(from, to);
+      },
     });
+    this.hands = hands;
+    this.gesture.listen(this.root);
   }
 
-  /** Draws the squares of a board anew. */
+  /** Takes a board. The squares of one of the same size stay: a finger that paints may be on them. */
   setBoard(board) {
+    const same = this.board?.sizeName === board.sizeName;
     this.board = board;
     this.cursor = Math.min(this.cursor, board.size - 1);
     this.film = null;
+    this.walk = [];
+    this.marks = {};
+    if (!same) this.build(board);
+    this.cells.forEach((cell, square) => {
+      cell.setAttribute('class', board.holes.has(square) ? 'hole' : board.dark(square) ? 'dark' : 'light');
+    });
+    for (const layer of Object.values(this.layers)) layer.replaceChildren();
+    this.layers.cursor.append(this.ring);
+    this.pieces = new Map();
+    this.content = new Map();
+    this.names = [];
+    this.describe();
+    this.placeCursor();
+  }
+
+  /** Closer or farther: the drawing grows beyond its frame, which is then scrolled. */
+  zoom(by) {
+    const { width, height } = this.root.viewBox.baseVal;
+    const seen = this.root.getBoundingClientRect();
+    const fitted = this.long ? LONG / UNIT : Math.min(seen.width / width, seen.height / height);
+    const scale = Math.min(MOST_ZOOM / UNIT, (this.zoomed ?? fitted) * by);
+    const least = this.fitted ?? fitted;
+    this.fitted = least;
+    this.size(scale <= least * 1.01 ? null : scale);
+    this.reveal(this.cursor);
+  }
+
+  /** The whole board again. */
+  fit() {
+    this.size(null);
+  }
+
+  /** Pixels for a unit of the drawing; none fits the frame, or is the usual size of a long board. */
+  size(scale) {
+    this.zoomed = scale;
+    if (scale === null) this.fitted = null;
+    const { width, height } = this.root.viewBox.baseVal;
+    const pixels = scale ?? (this.long ? LONG / UNIT : 0);
+    this.root.classList.toggle('long', pixels > 0);
+    for (const [side, length] of [
+      ['width', width],
+      ['height', height],
+    ])
+      this.root.style[side] = pixels ? `${Math.round(length * pixels)}px` : '';
+  }
+
+  /** Draws the squares of a board anew, and empty layers above them. */
+  build(board) {
     const wide = board.files * UNIT;
     const high = board.ranks * UNIT;
-    const letter = Math.max(wide / 46, high / 34);
-    const rim = Math.max(wide / 260, high / 170);
-    this.edge = letter * 1.65;
-    this.root.setAttribute(
-      'viewBox',
-      `${-this.edge} ${-letter * 0.4} ${wide + this.edge + letter * 0.4} ${high + this.edge + letter * 0.4}`,
-    );
+    this.long = board.long;
+    const letter = this.long ? UNIT * 0.36 : Math.max(wide / 46, high / 34);
+    const rim = this.long ? UNIT / 10 : Math.max(wide / 260, high / 170);
+    this.edge = letter * (this.long ? 2.4 : 1.65);
+    const box = [-this.edge, -letter * 0.4, wide + this.edge + letter * 0.4, high + letter * 2.05];
+    this.root.setAttribute('viewBox', box.join(' '));
+    this.root.classList.toggle('still', board.size > MOST_FADING);
+    this.size(null);
     this.root.setAttribute('aria-rowcount', board.ranks);
     this.root.setAttribute('aria-colcount', board.files);
     this.root.replaceChildren();
     const clip = freshId('clip');
-    this.root.append(s('defs', {}, s('clipPath', { id: clip }, s('rect', { width: wide, height: high }))));
+    const hatch = freshId('hatch');
+    this.root.append(
+      s(
+        'defs',
+        {},
+        s('clipPath', { id: clip }, s('rect', { width: wide, height: high })),
+        s(
+          'pattern',
+          { id: hatch, width: UNIT / 4, height: UNIT / 4, patternUnits: 'userSpaceOnUse' },
+          s('rect', { class: 'pit', width: UNIT / 4, height: UNIT / 4 }),
+          s('path', { class: 'hatch', d: `M-2 ${UNIT / 4 + 2}L${UNIT / 4 + 2} -2M-2 2L2 -2M14 18L18 14` }),
+        ),
+      ),
+    );
+    this.root.style.setProperty('--hole', `url(#${hatch})`);
     this.root.append(
       s('rect', { class: 'frame', x: -rim, y: -rim, width: wide + 2 * rim, height: high + 2 * rim, rx: rim * 2 }),
     );
@@ -66,7 +156,6 @@ export class SvgBoard {
           y: this.top(rank),
           width: UNIT,
           height: UNIT,
-          class: board.holes.has(square) ? 'hole' : board.dark(square) ? 'dark' : 'light',
         });
         this.cells[square] = cell;
         row.append(cell);
@@ -81,11 +170,6 @@ export class SvgBoard {
     this.layers.path.setAttribute('clip-path', `url(#${clip})`);
     this.ring = s('rect', { class: 'ring', width: UNIT - 6, height: UNIT - 6, rx: 8 });
     this.layers.cursor.append(this.ring);
-    this.pieces = new Map();
-    this.content = new Map();
-    this.named = null;
-    this.describe();
-    this.placeCursor();
   }
 
   top(rank) {
@@ -98,7 +182,7 @@ export class SvgBoard {
 
   edges(size) {
     const group = s('g', { class: 'edges', 'aria-hidden': 'true', 'font-size': size });
-    const every = Math.max(1, Math.ceil((size * 1.6) / UNIT));
+    const every = this.long ? 1 : Math.max(1, Math.ceil((size * 1.6) / UNIT));
     const last = (this.board.ranks - 1) * UNIT + UNIT;
     for (let file = 0; file < this.board.files; file += every) {
       group.append(
@@ -117,21 +201,30 @@ export class SvgBoard {
     return group;
   }
 
-  /** What a cell is called: its name, what stands there, the step that has been there. */
+  /** What a cell is called: its name, what stands there, what it is marked as, the step that has been there. */
   cellName(square) {
     const name = this.board.name(square);
     if (this.board.holes.has(square)) return t('cell.hole', { square: name });
+    const parts = [name];
     const on = this.content.get(square);
-    if (on) return `${name}, ${on}`;
+    if (on) parts.push(on);
+    parts.push(...markWords(this.marks, square));
     const step = this.film?.stepOf?.(square);
-    return step && step <= this.shown.visits ? t('cell.step', { square: name, step }) : name;
+    if (parts.length === 1 && step && step <= this.shown.visits) return t('cell.step', { square: name, step });
+    return parts.join(', ');
   }
 
   /** Says of every cell what is on it, once things are at rest: a film may pass in between. */
   describe() {
-    this.describing ??= setTimeout(() => {
-      this.describing = null;
-      this.cells.forEach((cell, square) => cell.setAttribute('aria-label', this.cellName(square)));
+    clearTimeout(this.describing);
+    this.describing = setTimeout(() => {
+      this.cells.forEach((cell, square) => {
+        cell.classList.toggle('carried', this.hands.carries(square));
+        const name = this.cellName(square);
+        if (this.names[square] === name) return;
+        this.names[square] = name;
+        cell.setAttribute('aria-label', name);
+      });
     }, 120);
   }
 
@@ -141,20 +234,24 @@ export class SvgBoard {
     this.content.clear();
     for (const piece of pieces) {
       seen.add(piece.id);
+      const look = `${piece.kind} ${piece.label ?? ''}`;
       let drawn = this.pieces.get(piece.id);
-      if (drawn && drawn.kind !== piece.kind) {
+      if (drawn && drawn.look !== look) {
         drawn.element.remove();
         drawn = null;
       }
       if (!drawn) {
-        drawn = { kind: piece.kind, element: glyph(piece.kind) };
+        drawn = { look, element: glyph(piece.kind, piece.label) };
         this.pieces.set(piece.id, drawn);
         this.layers.pieces.append(drawn.element);
       }
       const [x, y] = this.centre(piece.square);
+      drawn.square = piece.gone ? -1 : piece.square;
+      drawn.element.classList.remove('lifted');
       drawn.element.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
       drawn.element.classList.toggle('gone', Boolean(piece.gone));
-      if (!piece.gone) this.content.set(piece.square, t(`piece.${piece.kind}`));
+      const name = t(`piece.${piece.kind}`);
+      if (!piece.gone) this.content.set(piece.square, piece.label ? `${name} ${piece.label}` : name);
     }
     for (const [id, drawn] of this.pieces) {
       if (!seen.has(id)) {
@@ -165,8 +262,29 @@ export class SvgBoard {
     this.describe();
   }
 
+  /** Shows the piece of a square under the pointer; -1 puts it back. */
+  lift(square, event) {
+    if (square < 0) {
+      for (const { square: home, element } of this.pieces.values()) {
+        if (!element.classList.contains('lifted')) continue;
+        const [x, y] = this.centre(home);
+        element.classList.remove('lifted');
+        element.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
+      }
+      return;
+    }
+    const carried = [...this.pieces.values()].find((drawn) => drawn.square === square);
+    if (!carried) return;
+    carried.element.classList.add('lifted');
+    this.layers.pieces.append(carried.element);
+    if (!event) return;
+    const { x, y } = this.pointOf(event);
+    carried.element.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
+  }
+
   /** Marks squares: `{legal: [...], reasons: [...], start: 3, end: 5, fault: 7, hint: 9, picked: 2, goals: [[square, kind]]}`. */
   setMarks(marks) {
+    this.marks = marks;
     const layer = this.layers.marks;
     layer.replaceChildren();
     const half = UNIT / 2;
@@ -177,8 +295,14 @@ export class SvgBoard {
     };
     if (marks.picked >= 0)
       put(marks.picked, s('rect', { class: 'picked', x: -half, y: -half, width: UNIT, height: UNIT }));
-    for (const [square, kind] of marks.goals ?? [])
-      put(square, s('circle', { class: `goal goal-${kind}`, cx: half * 0.72, cy: -half * 0.72, r: half * 0.15 }));
+    for (const [square, kind, label] of marks.goals ?? []) {
+      const [x, y] = [half * 0.72, -half * 0.72];
+      const dot = s('circle', { class: `goal goal-${kind}`, cx: x, cy: y, r: half * (label ? 0.26 : 0.15) });
+      const letter = label
+        ? s('text', { class: `goal-letter goal-letter-${kind}`, x, y: y + 4.4, 'text-anchor': 'middle' }, label)
+        : '';
+      put(square, s('g', {}, dot, letter));
+    }
     for (const square of marks.reasons ?? []) put(square, s('circle', { class: 'reason', r: half * 0.62 }));
     for (const square of marks.legal ?? []) put(square, s('circle', { class: 'legal', r: half * 0.24 }));
     if (marks.start >= 0)
@@ -193,6 +317,7 @@ export class SvgBoard {
         marks.fault,
         s('rect', { class: 'fault', x: -half + 3, y: -half + 3, width: UNIT - 6, height: UNIT - 6, rx: 8 }),
       );
+    this.describe();
   }
 
   /** Shows a film from its first step; none takes path and numbers away. */
@@ -237,19 +362,14 @@ export class SvgBoard {
     return { tint, number: text, over };
   }
 
-  /** The line of a jump; a jump over a joined edge leaves on one side and comes in on the other. */
+  /** The line of a jump, in the units of the drawing. */
   lineOf(from, to) {
-    const [x, y] = this.centre(from);
-    const [u, v] = this.centre(to);
-    const { files, ranks, steps } = this.board;
-    const dx = this.board.file(to) - this.board.file(from);
-    const dy = this.board.rank(to) - this.board.rank(from);
-    if (steps.some(([a, b]) => a === dx && b === dy)) return `M${x} ${y}L${u} ${v}`;
-    const mod = (value, by) => ((value % by) + by) % by;
-    const step = steps.find(([a, b]) => mod(a - dx, files) === 0 && mod(b - dy, ranks) === 0);
-    if (!step) return `M${x} ${y}L${u} ${v}`;
-    const [a, b] = [step[0] * UNIT, -step[1] * UNIT];
-    return `M${x} ${y}L${x + a} ${y + b}M${u - a} ${v - b}L${u} ${v}`;
+    const { ranks } = this.board;
+    const [across, down] = [(x) => x * UNIT, (y) => (ranks - y) * UNIT];
+    return this.board
+      .legs(from, to)
+      .map(([x, y, u, v]) => `M${across(x)} ${down(y)}L${across(u)} ${down(v)}`)
+      .join('');
   }
 
   /** Goes to a step of the film. */
@@ -264,6 +384,7 @@ export class SvgBoard {
     for (let i = was.visits - 1; i >= next.visits; i -= 1) this.showVisit(i, false);
     this.shown = next;
     this.setPieces(this.film.pieces(step));
+    this.reveal();
   }
 
   showVisit(index, on) {
@@ -276,27 +397,39 @@ export class SvgBoard {
     }
   }
 
-  /** Draws a walk that is still going on: all of its squares, the newest last. */
-  setWalk(walk) {
-    this.walk ??= [];
+  /** Draws a walk that is still going on: all of its squares, the newest last; with their numbers, or without. */
+  setWalk(walk, numbered = true) {
     let same = 0;
     while (same < this.walk.length && same < walk.length && this.walk[same].square === walk[same]) same += 1;
     while (this.walk.length > same) {
       const gone = this.walk.pop();
-      gone.line?.remove();
-      gone.visit.tint.remove();
-      gone.visit.number.remove();
+      for (const element of [gone.line, gone.visit?.tint, gone.visit?.number]) element?.remove();
     }
     for (let i = same; i < walk.length; i += 1) {
       const place = i / Math.max(1, this.board.open);
       const line = i > 0 ? this.segment(walk[i - 1], walk[i], place) : null;
-      const visit = this.visit(walk[i], i + 1, place);
-      for (const element of [line, visit.tint, visit.number]) element?.classList.remove('off');
+      const visit = numbered ? this.visit(walk[i], i + 1, place) : null;
+      for (const element of [line, visit?.tint, visit?.number]) element?.classList.remove('off');
       if (line) this.layers.path.append(line);
-      this.layers.tints.append(visit.tint);
-      this.layers.numbers.append(visit.number);
+      if (visit) {
+        this.layers.tints.append(visit.tint);
+        this.layers.numbers.append(visit.number);
+      }
       this.walk.push({ square: walk[i], line, visit });
     }
+    if (walk.length) this.reveal(walk.at(-1));
+  }
+
+  /** Scrolls a long board so that a square, or the knight, is in sight. */
+  reveal(square = [...this.pieces.values()].find(({ look }) => look.startsWith('knight'))?.square) {
+    const box = this.root.parentElement;
+    if (!(this.long || this.zoomed) || !box || !(square >= 0)) return;
+    const size = this.root.clientWidth / this.root.viewBox.baseVal.width;
+    const [x, y] = this.centre(square);
+    const [left, top] = [(x + this.edge) * size, (y + UNIT * 0.2) * size];
+    const [wide, high] = [box.clientWidth, box.clientHeight];
+    if (left < box.scrollLeft + 40 || left > box.scrollLeft + wide - 40) box.scrollLeft = left - wide / 2;
+    if (top < box.scrollTop + 40 || top > box.scrollTop + high - 40) box.scrollTop = top - high / 2;
   }
 
   /** Colours squares by values between 0 and 1, each with a text. */
@@ -311,7 +444,7 @@ export class SvgBoard {
       const label = s(
         'text',
         {
-          class: value > 0.45 ? 'warm-text over' : 'warm-text',
+          class: value > OVER ? 'warm-text over' : 'warm-text',
           x,
           y: y + size * 0.36,
           'font-size': size,
@@ -340,31 +473,17 @@ export class SvgBoard {
     this.setMarks({});
   }
 
-  squareOf(event) {
+  /** The point of an event in the units of the drawing. */
+  pointOf(event) {
     const box = this.root.getScreenCTM();
-    if (!box) return -1;
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(box.inverse());
+    return box ? new DOMPoint(event.clientX, event.clientY).matrixTransform(box.inverse()) : { x: -1, y: -1 };
+  }
+
+  squareOf(event) {
+    const at = this.pointOf(event);
     const file = Math.floor(at.x / UNIT);
     const rank = this.board.ranks - 1 - Math.floor(at.y / UNIT);
     return this.board.has(file, rank) ? this.board.at(file, rank) : -1;
-  }
-
-  pointed(event) {
-    if (event.button !== 0) return;
-    const square = this.squareOf(event);
-    if (square < 0) return;
-    this.cursor = square;
-    this.placeCursor();
-    this.stroke = square;
-    this.act(square, false);
-  }
-
-  dragged(event) {
-    if (this.stroke === null || this.stroke === undefined || !this.paint() || !(event.buttons & 1)) return;
-    const square = this.squareOf(event);
-    if (square < 0 || square === this.stroke) return;
-    this.stroke = square;
-    this.act(square, true);
   }
 
   moveCursor(dx, dy) {
@@ -372,6 +491,7 @@ export class SvgBoard {
     const rank = Math.min(this.board.ranks - 1, Math.max(0, this.board.rank(this.cursor) + dy));
     this.cursor = this.board.at(file, rank);
     this.placeCursor();
+    this.reveal(this.cursor);
     this.onCursor(this.cursor);
   }
 
@@ -388,7 +508,20 @@ function flag(half) {
   return `M${inner} ${-inner}V${-inner + 20}L${inner - 20} ${-inner}Z`;
 }
 
-function glyph(kind) {
+/** What a square is marked as, in words. */
+export function markWords(marks, square) {
+  const words = [];
+  if (marks.start === square) words.push(t('cell.start'));
+  if (marks.end === square) words.push(t('cell.end'));
+  const goal = marks.goals?.find(([one]) => one === square);
+  if (goal) words.push(`${t(`cell.goal_${goal[1]}`)}${goal[2] ? ` ${goal[2]}` : ''}`);
+  if (marks.picked === square) words.push(t('cell.picked'));
+  if (marks.legal?.includes(square)) words.push(t('cell.legal'));
+  if (marks.hint === square) words.push(t('cell.hint'));
+  return words;
+}
+
+function glyph(kind, label) {
   const pawn = kind === 'pawn';
   const group = s('g', { class: `piece piece-${kind}` });
   group.append(s('path', { class: 'body', d: pawn ? PAWN : KNIGHT }));
@@ -397,5 +530,6 @@ function glyph(kind) {
       s('path', { class: 'mane', d: MANE }),
       s('circle', { class: 'eye', cx: EYE[0], cy: EYE[1], r: EYE[2] }),
     );
+  if (label) group.append(s('text', { class: 'label', x: 37, y: 47, 'text-anchor': 'middle' }, label));
   return group;
 }

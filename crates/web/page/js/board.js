@@ -42,6 +42,12 @@ export class Board {
     return this.size - this.holes.size;
   }
 
+  /** Is it so much longer than wide that it is looked at along its length? */
+  get long() {
+    const longer = Math.max(this.files, this.ranks);
+    return longer > 20 && longer > 4 * Math.min(this.files, this.ranks);
+  }
+
   get sizeName() {
     return `${this.files}x${this.ranks}`;
   }
@@ -109,6 +115,25 @@ export class Board {
       if (to !== square && !this.holes.has(to)) found.add(to);
     }
     return [...found];
+  }
+
+  /**
+   * The lines of a jump, in squares from the bottom left: one, or for a jump over a joined edge two, one that leaves
+   * the board and one that comes in on the other side.
+   */
+  legs(from, to) {
+    const [x, y] = [this.file(from) + 0.5, this.rank(from) + 0.5];
+    const [u, v] = [this.file(to) + 0.5, this.rank(to) + 0.5];
+    const [dx, dy] = [u - x, v - y];
+    const { steps } = this;
+    if (this.wrap === 'none' || steps.some(([a, b]) => a === dx && b === dy)) return [[x, y, u, v]];
+    const same = (a, b, side) => (((a - b) % side) + side) % side === 0;
+    const step = steps.find(([a, b]) => same(a, dx, this.files) && same(b, dy, this.ranks));
+    if (!step) return [[x, y, u, v]];
+    return [
+      [x, y, x + step[0], y + step[1]],
+      [u - step[0], v - step[1], u, v],
+    ];
   }
 
   /** The holes by name, in reading order. */

@@ -1,29 +1,36 @@
 // Where a board is looked at from: a centre in squares and a scale in pixels a square.
 //
 // Idea: everything on the canvas is placed through `left` and `top`, so zoom and pan change three numbers and nothing
-// else. The scale never lets more squares into sight than a frame can draw.
+// else.
 // Invariant: after `keepInside` at most a strip of one square lies outside the board, or the board is centred.
 
-const MOST_IN_SIGHT = 250_000;
 const LARGEST = 72;
+/** A view that stays where it is need not be drawn again: less than this is no move. */
+const STILL = 1e-9;
 
 /** A view of `this.board` on a field of `this.wide` by `this.high` pixels; whoever has one says `redraw`. */
 export class Camera {
-  /** The smallest scale: the whole board, or as much of it as may be in sight. */
+  /** The smallest scale: the whole board. */
   get smallest() {
-    const whole = Math.min(this.wide / this.board.files, this.high / this.board.ranks);
-    const allowed = Math.sqrt((this.wide * this.high) / MOST_IN_SIGHT);
-    return Math.min(LARGEST, Math.max(whole * 0.98, allowed));
+    return Math.min(LARGEST, Math.min(this.wide / this.board.files, this.high / this.board.ranks) * 0.98);
   }
 
-  /** Shows as much of the board as there can be, or the corner of a huge one. */
+  /** Is the whole board in sight? */
+  get whole() {
+    return this.scale <= this.smallest * 1.001;
+  }
+
+  /** Shows the whole board; of a long one the beginning, at a size that can be read. */
   fit() {
     if (!this.board || !this.wide) return;
-    this.scale = this.smallest;
-    const whole = this.scale * Math.max(this.board.files, this.board.ranks) <= Math.max(this.wide, this.high) * 1.01;
-    if (!whole) this.scale = Math.max(this.scale, 14);
-    this.x = whole ? this.board.files / 2 : this.wide / this.scale / 2 - 0.5;
-    this.y = whole ? this.board.ranks / 2 : this.high / this.scale / 2 - 0.5;
+    const { files, ranks, long } = this.board;
+    const across = Math.min(LARGEST / 2, Math.max(this.wide / files, this.high / ranks) * 0.98);
+    this.scale = long ? Math.max(this.smallest, across) : this.smallest;
+    this.x = files / 2;
+    this.y = ranks / 2;
+    if (long && files > ranks) this.x = this.wide / this.scale / 2 - 0.5;
+    if (long && ranks > files) this.y = this.high / this.scale / 2 - 0.5;
+    this.keepInside();
     this.redraw();
   }
 
@@ -56,10 +63,11 @@ export class Camera {
     if (!this.wide) return;
     const reach = [(this.wide / this.scale) * 0.4, (this.high / this.scale) * 0.4];
     const [file, rank] = [this.board.file(square) + 0.5, this.board.rank(square) + 0.5];
+    const was = [this.x, this.y];
     if (Math.abs(file - this.x) > reach[0]) this.x = file;
     if (Math.abs(rank - this.y) > reach[1]) this.y = rank;
     this.keepInside();
-    this.redraw();
+    if (Math.abs(this.x - was[0]) + Math.abs(this.y - was[1]) > STILL) this.redraw();
   }
 
   /** The place on the board under a point, in squares from the bottom left. */

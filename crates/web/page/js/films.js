@@ -1,9 +1,11 @@
 // Answers as films: what stands where after each step, and how to say it.
 //
 // Idea: the player knows steps only; a film turns a step into pieces on squares, into the part of the path that has
-// been walked, and into a sentence. Four kinds: a tour, a tour too big to be listed, a capture, a swap.
+// been walked, and into a sentence. Five kinds: a tour, a tour too big to be listed, a capture, a swap, and a search
+// that is watched.
 // Invariant: `shown(k)` grows with k, so a board may show and hide the difference alone.
 
+import { side, label } from './games.js';
 import { t } from './i18n.js';
 
 /** A tour: step k is the k-th square. */
@@ -25,6 +27,11 @@ export class TourFilm {
 
   visit(i) {
     return [this.squares[i], i + 1];
+  }
+
+  /** The square at a step. */
+  squareAt(step) {
+    return this.squares[step - 1];
   }
 
   shown(step) {
@@ -71,6 +78,11 @@ export class WindowFilm {
 
   stepOf(square) {
     return this.tiles.stepOf(square);
+  }
+
+  /** The square at a step, or -1 while it is on its way. */
+  squareAt(step) {
+    return this.tiles.squareAt(step);
   }
 
   pieces(step) {
@@ -143,8 +155,8 @@ export class SwapFilm {
     this.visitCount = 0;
     let standing = [...placement].map(([square, letter], index) => ({
       id: `k${index}`,
-      kind: letter === letter.toUpperCase() ? 'white' : 'black',
-      letter,
+      kind: side(letter),
+      label: label(letter, placement),
       square,
     }));
     this.scenes = [standing];
@@ -176,5 +188,73 @@ export class SwapFilm {
       step,
       total: this.last,
     });
+  }
+}
+
+/**
+ * A search that is watched: step k is what the walk was after k events. It grows while the search runs (`live`), and
+ * can be gone through in both directions.
+ */
+export class WalkFilm {
+  constructor(board) {
+    this.board = board;
+    this.grown = () => {};
+    this.events = [];
+    this.first = 0;
+    this.last = 0;
+    this.live = true;
+    this.at = 0;
+    this.walk = [];
+    this.ends = 0;
+  }
+
+  /** Takes events of the server: `["begin"]`, `["move", square]`, `["back"]`, `["found"]`. */
+  grow(events) {
+    for (const [what, square] of events) {
+      if (what === 'found') continue;
+      this.events.push({ what, square: what === 'move' ? this.board.square(square) : -1 });
+    }
+    this.last = this.events.length;
+    this.grown();
+  }
+
+  /** The walk after a step; the same array each time, changed in place. */
+  walkAt(step) {
+    while (this.at < step) this.#forward(this.events[this.at++]);
+    while (this.at > step) this.#backward(this.events[--this.at]);
+    return this.walk;
+  }
+
+  #forward(event) {
+    if (event.what === 'move') this.walk.push(event.square);
+    else if (event.what === 'back') {
+      event.square = this.walk.pop();
+      if (this.events[this.at - 2]?.what === 'move') this.ends += 1;
+    } else {
+      event.before = this.walk.slice();
+      if (this.walk.length) this.ends += 1;
+      this.walk.length = 0;
+    }
+  }
+
+  #backward(event) {
+    if (event.what === 'move') this.walk.pop();
+    else if (event.what === 'back') {
+      this.walk.push(event.square);
+      if (this.events[this.at - 1]?.what === 'move') this.ends -= 1;
+    } else {
+      this.walk.push(...event.before);
+      if (event.before.length) this.ends -= 1;
+    }
+  }
+
+  pieces(step) {
+    const square = this.walkAt(step).at(-1);
+    return square === undefined ? [] : [{ id: 'knight', kind: 'knight', square }];
+  }
+
+  words(step) {
+    const walk = this.walkAt(step);
+    return t('walk.caption', { step: walk.length, n: this.ends });
   }
 }

@@ -70,8 +70,11 @@ export function numberField(label, { min = 1, max, changed }) {
   });
 }
 
-/** One of several, in a list; options are `[value, text key]` or `[value, null, plain text]`. */
-export function choiceField(label, options, { changed, wide } = {}) {
+/**
+ * One of several, in a list; options are `[value, text key]` or `[value, null, plain text]`. An `open` list takes a
+ * value that it does not know (yet), and shows it as it is.
+ */
+export function choiceField(label, options, { changed, wide, open = false } = {}) {
   const select = h('select', { on: { change: changed } });
   const fill = (list) => {
     const was = select.value;
@@ -80,6 +83,11 @@ export function choiceField(label, options, { changed, wide } = {}) {
     );
     for (const [index, [, key]] of list.entries()) if (key) say(select.options[index], 'text', key);
     if (list.some(([value]) => value === was)) select.value = was;
+    else if (open && was) take(was);
+  };
+  const take = (value) => {
+    select.append(h('option', { value }, value));
+    select.value = value;
   };
   fill(options);
   return {
@@ -88,7 +96,9 @@ export function choiceField(label, options, { changed, wide } = {}) {
       get: () => select.value || undefined,
       set: (value) => {
         select.value = value ?? options[0][0];
-        if (select.selectedIndex < 0) select.selectedIndex = 0;
+        if (select.selectedIndex >= 0) return;
+        if (open) take(value);
+        else select.selectedIndex = 0;
       },
     }),
     fill,
@@ -141,6 +151,11 @@ export function segmentedField(label, options, { changed, wide = true, hidden = 
     set: (value) => {
       for (const { input } of radios) input.checked = input.value === (value ?? options[0][0]);
     },
+    /** Takes a value out of the choice, or back in. */
+    allow: (value, on) => {
+      for (const { input, label: tag } of radios)
+        if (input.value === value) input.disabled = input.hidden = tag.hidden = !on;
+    },
     complain: (text) => {
       fault.textContent = text ?? '';
     },
@@ -159,15 +174,20 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
       id: `${id}-${name}`,
       label,
       tip: label,
-      on: { change: changed },
+      on: { change: changed, input: () => stretch() },
     });
   const files = part('form.files', 'files');
   const ranks = part('form.ranks', 'ranks');
   const fault = h('p', { class: 'fault-line' });
+  /** Wide enough for all digits. */
+  const stretch = () => {
+    for (const input of [files, ranks]) input.style.width = `${Math.max(4.6, input.value.length * 0.62 + 2.6)}rem`;
+  };
   const set = (text) => {
     const [w, r] = String(text).split('x');
     files.value = w;
     ranks.value = r;
+    stretch();
   };
   const root = h(
     'fieldset',
@@ -272,12 +292,6 @@ export function limitFields({ changed }) {
     time_limit: textField('form.time', { hint: 'form.time_hint', changed }),
     threads: numberField('form.threads', { max: 64, changed }),
   };
-}
-
-/** Things to do at once: `[text key, what is done]`. */
-export function chips(...deeds) {
-  const chip = ([text, click]) => h('button', { type: 'button', class: 'chip', text, on: { click } });
-  return h('div', { class: 'chips wide' }, ...deeds.map(chip));
 }
 
 /** A part that can be opened. */

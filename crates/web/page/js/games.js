@@ -30,9 +30,10 @@ function certificate(kind, question, solution) {
 
 /** Visit every square once. */
 export class TourGame {
-  constructor(board, { closed, from, to }) {
+  constructor(board, { closed, symmetry, from = -1, to = -1 }) {
     this.board = board;
     this.closed = Boolean(closed);
+    this.symmetry = symmetry;
     this.from = from;
     this.to = to;
     this.played = from >= 0 ? [from] : [];
@@ -90,6 +91,7 @@ export class TourGame {
         shape: this.closed ? 'closed' : 'open',
         ...(this.from >= 0 ? { start: this.board.name(this.from) } : {}),
         ...(this.to >= 0 ? { end: this.board.name(this.to) } : {}),
+        ...(this.symmetry ? { symmetry: this.symmetry } : {}),
         ...(this.board.leaper.join() === '1,2' ? {} : { leaper: this.board.leaper.join(',') }),
       },
       this.words,
@@ -145,6 +147,7 @@ export class CaptureGame {
     const left = new Set(this.left);
     return {
       walk: this.played.slice(-12),
+      numbered: false,
       pieces: [
         ...this.targets.map((square) => ({ id: `p${square}`, kind: 'pawn', square, gone: !left.has(square) })),
         { id: 'knight', kind: 'knight', square: this.played.at(-1) },
@@ -198,15 +201,19 @@ export class SwapGame {
     return placed;
   }
 
+  /** Whose turn it is: turns change with every move, or with every run. */
   get turn() {
     if (!this.alternate) return null;
     const other = this.alternate === 'white' ? 'black' : 'white';
-    return this.played.length % 2 === 0 ? this.alternate : other;
+    return this.moves % 2 === 0 ? this.alternate : other;
   }
 
   movable(placed, square) {
     const piece = placed.get(square);
-    return Boolean(piece) && (!this.turn || side(piece.letter) === this.turn);
+    if (!piece) return false;
+    // A run goes on with the knight that moved last.
+    if (this.metric === 'runs' && this.played.at(-1)?.[1] === square) return true;
+    return !this.turn || side(piece.letter) === this.turn;
   }
 
   legalFrom(placed, from) {
@@ -262,12 +269,14 @@ export class SwapGame {
   scene() {
     return {
       walk: this.played.length ? this.played.at(-1) : [],
-      pieces: [...this.placement()].map(([square, { letter, id }]) => ({ id, kind: side(letter), square })),
-      marks: {
-        picked: this.picked,
-        legal: this.legal(),
-        goals: [...this.goal].filter(([, letter]) => letter !== '?').map(([square, letter]) => [square, side(letter)]),
-      },
+      numbered: false,
+      pieces: [...this.placement()].map(([square, { letter, id }]) => ({
+        id,
+        kind: side(letter),
+        label: label(letter, this.start),
+        square,
+      })),
+      marks: { picked: this.picked, legal: this.legal(), goals: goalMarks(this.goal) },
     };
   }
 
@@ -289,3 +298,40 @@ export class SwapGame {
 
 /** Upper case is white. */
 export const side = (letter) => (letter === letter.toUpperCase() ? 'white' : 'black');
+
+/** The letter of a knight, where knights of one colour differ. */
+export const label = (letter, placement) =>
+  [...placement.values()].some((one) => !'Nn?'.includes(one)) ? letter : undefined;
+
+/** The squares of a goal with the colours, and the letters, that belong there. */
+export const goalMarks = (goal) =>
+  [...goal]
+    .filter(([, letter]) => letter !== '?')
+    .map(([square, letter]) => [square, side(letter), label(letter, goal)]);
+
+/**
+ * Start and goal with letters that are all different, as the server gives them: in reading order, the k-th knight of
+ * a letter goes to the k-th of that letter in the goal.
+ */
+export function labelled(board, start, goal) {
+  const names = new Map();
+  const next = { white: 'A'.charCodeAt(0), black: 'a'.charCodeAt(0) };
+  const rename = (placement) => {
+    const seen = new Map();
+    const order = ([one], [other]) => board.rank(other) - board.rank(one) || board.file(one) - board.file(other);
+    return new Map(
+      [...placement].sort(order).map(([square, letter]) => {
+        if (letter === '?') return [square, letter];
+        const number = (seen.get(letter) ?? 0) + 1;
+        seen.set(letter, number);
+        const key = `${letter}${number}`;
+        if (!names.has(key)) {
+          names.set(key, String.fromCharCode(next[side(letter)]));
+          next[side(letter)] += 1;
+        }
+        return [square, names.get(key)];
+      }),
+    );
+  };
+  return { start: rename(start), goal: rename(goal) };
+}

@@ -4,6 +4,8 @@
 // depends on a number is an object of plural forms, chosen by the language's own rules (`Intl.PluralRules`).
 // Invariant: the three files have the same keys; a test holds them to it.
 
+import { kept } from './kept.js';
+
 export const LANGUAGES = { en: 'English', cs: 'Čeština', pl: 'Polski' };
 const KEPT = 'destrier.language';
 
@@ -14,8 +16,8 @@ let number = new Intl.NumberFormat('en');
 
 /** The language that was chosen before, or the browser's first that we speak. */
 export function preferredLanguage() {
-  const kept = localStorage.getItem(KEPT);
-  if (kept && kept in LANGUAGES) return kept;
+  const chosen = kept.get(KEPT);
+  if (chosen && chosen in LANGUAGES) return chosen;
   const spoken = (navigator.languages ?? []).map((tag) => tag.slice(0, 2));
   return spoken.find((tag) => tag in LANGUAGES) ?? 'en';
 }
@@ -28,21 +30,27 @@ export async function speakLanguage(wanted, keep = false) {
   plural = new Intl.PluralRules(wanted);
   number = new Intl.NumberFormat(wanted);
   document.documentElement.lang = wanted;
-  if (keep) localStorage.setItem(KEPT, wanted);
+  if (keep) kept.set(KEPT, wanted);
 }
 
 /** The language of now. */
 export const currentLanguage = () => language;
 
-/** The text under a key, with `{name}`s filled in; `n` chooses the plural form. */
+/** The plural form of a number, or of a decimal string of any length: the last digits decide. */
+function form(n) {
+  const digits = String(n);
+  return plural.select(digits.length > 15 && /^\d+$/.test(digits) ? Number(`1${digits.slice(-6)}`) : Number(n));
+}
+
+/** The text under a key, with `{name}`s filled in; `n`, a number or a decimal string, chooses the plural form. */
 export function t(key, values = {}) {
   let text = key.split('.').reduce((table, word) => table?.[word], texts);
   if (text === undefined) return key;
-  if (typeof text === 'object') text = text[plural.select(Number(values.n))] ?? text.other;
+  if (typeof text === 'object') text = text[form(values.n)] ?? text.other;
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return typeof value === 'number' ? number.format(value) : String(value);
+    return typeof value === 'number' || (name === 'n' && /^\d+$/.test(value)) ? spell(value) : String(value);
   });
 }
 
@@ -60,12 +68,20 @@ export function brief(value) {
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
+/** An amount of memory as people write it. */
+export function bytes(value) {
+  const [size, unit] = value >= 2 ** 30 ? [2 ** 30, 'gb'] : [2 ** 20, 'mb'];
+  return t(`unit.${unit}`, { n: value < 10 * size ? Math.round((10 * value) / size) / 10 : Math.round(value / size) });
+}
+
 /** A time in milliseconds as people write it; 0 is a time that was too short for the clock. */
 export function duration(ms) {
   if (ms === 0) return t('unit.under');
   if (ms < 1) return t('unit.us', { n: Math.max(1, Math.round(ms * 1000)) });
   if (ms < 1000) return t('unit.ms', { n: Math.round(ms) });
   if (ms < 60_000) return t('unit.s', { n: Math.round(ms / 100) / 10 });
+  if (ms > 36e5 * 48) return t('unit.days', { n: Math.round(ms / 864e5) });
+  if (ms > 36e5 * 2) return t('unit.hours', { n: Math.round(ms / 36e4) / 10 });
   const minutes = Math.floor(ms / 60_000);
   return t('unit.min', { n: minutes, s: String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0') });
 }

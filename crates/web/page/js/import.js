@@ -5,10 +5,19 @@
 
 import { h } from './dom.js';
 import { api } from './api.js';
+import { refusalPhrase } from './phrases.js';
 import { t } from './i18n.js';
 import { fromFen } from './board.js';
 
-const ROOMS = { tour: 'tour', board: 'tour', capture: 'capture', puzzle: 'capture', swap: 'swap', position: 'swap' };
+const ROOMS = {
+  tour: 'tour',
+  board: 'tour',
+  count: 'count',
+  capture: 'capture',
+  puzzle: 'capture',
+  swap: 'swap',
+  position: 'swap',
+};
 const MOST = 16 * 1024 * 1024;
 
 export class Import {
@@ -17,12 +26,11 @@ export class Import {
     this.veil = h('div', { class: 'veil', hidden: true }, h('p', { text: 'import.drop' }));
     this.input = h('input', {
       type: 'file',
-      class: 'unseen',
       label: 'import.open',
-      tabindex: '-1',
       accept: '.json,.txt,.fen,.csv,.in,.dat,text/*,application/json',
       on: { change: () => this.chosen() },
     });
+    this.input.hidden = true;
     document.body.append(this.veil, this.input);
     let depth = 0;
     const over = (by) => {
@@ -80,7 +88,7 @@ export class Import {
         here.markFault?.(verdict.fault);
       }
     } catch (error) {
-      this.refuse(error.message || t('error.server'));
+      this.refuse(refusalPhrase(error));
     }
   }
 

@@ -4,13 +4,14 @@
 // of a key that does nothing. Keys are quiet while someone types, and can be turned off.
 
 import { h, iconButton } from './dom.js';
+import { kept } from './kept.js';
 
 const KEPT = 'destrier.keys';
 
 export class Keys {
   constructor(table) {
     this.table = table;
-    this.on = localStorage.getItem(KEPT) !== 'off';
+    this.on = kept.get(KEPT) !== 'off';
     const allow = h('input', {
       type: 'checkbox',
       id: 'allow-keys',
@@ -18,7 +19,7 @@ export class Keys {
       on: {
         change: () => {
           this.on = allow.checked;
-          localStorage.setItem(KEPT, this.on ? 'on' : 'off');
+          kept.set(KEPT, this.on ? 'on' : 'off');
         },
       },
     });
@@ -42,6 +43,7 @@ export class Keys {
           row(['←', '↑', '→', '↓'], 'keys.cursor'),
           row(['Enter', '␣'], 'keys.act'),
           row(['Shift+→'], 'keys.far'),
+          row(['Delete'], 'keys.erase'),
           row(['+', '−'], 'keys.zoom'),
           ...table.map(({ keys, text }) => row(keys, text)),
         ),
@@ -60,15 +62,21 @@ export class Keys {
   }
 
   hear(event) {
-    if (event.ctrlKey && event.key === 'Enter') {
-      this.table.find(({ keys }) => keys.includes('s')).act();
-      event.preventDefault();
-      return;
-    }
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.dialog.open) return;
+    if (this.dialog.open) return;
+    const ctrl = event.ctrlKey || event.metaKey;
     const typing = event.target.closest?.(
       'input:not([type=checkbox]):not([type=radio]):not([type=range]), select, textarea',
     );
+    const shortcut =
+      ctrl && `Ctrl+${event.shiftKey ? 'Shift+' : ''}${event.key.length === 1 ? event.key.toUpperCase() : event.key}`;
+    const meant = ctrl && this.table.find(({ keys }) => keys.includes(shortcut));
+    // In a line of text, undo is the browser's own.
+    if (meant && !(typing && shortcut !== 'Ctrl+Enter')) {
+      event.preventDefault();
+      meant.act(shortcut);
+      return;
+    }
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const found = this.table.find(({ keys }) => keys.includes(event.key));
     if (!found || (typing && event.key !== 'Escape') || (!this.on && event.key.length === 1)) return;
     event.preventDefault();

@@ -5,6 +5,7 @@
 
 import { h, say, retell, icon, iconButton } from './dom.js';
 import { api } from './api.js';
+import { kept, tab } from './kept.js';
 import { t, LANGUAGES, preferredLanguage, speakLanguage } from './i18n.js';
 import { toHash, fromHash } from './permalink.js';
 import { Keys } from './keys.js';
@@ -44,7 +45,7 @@ class App {
       'select',
       { label: 'page.language', class: 'language', on: { change: () => this.speak(this.language.value) } },
       ...Object.entries(LANGUAGES).map(([tag, name]) =>
-        h('option', { value: tag, lang: tag, 'aria-label': name }, tag.toUpperCase()),
+        h('option', { value: tag, lang: tag }, `${tag.toUpperCase()} – ${name}`),
       ),
     );
     this.light = iconButton('half', 'page.light_auto', () => this.nextLight(), { class: 'icon-button light-switch' });
@@ -52,20 +53,23 @@ class App {
     this.notice = h('p', { class: 'notice', role: 'status' });
     document.querySelector('#top').append(
       h(
-        'a',
-        {
-          class: 'brand',
-          href: '#tour',
-          label: 'page.home',
-          on: {
-            click: (event) => {
-              event.preventDefault();
-              this.enter('tour');
+        'h1',
+        { class: 'brand' },
+        h(
+          'a',
+          {
+            href: '#tour',
+            label: 'page.home',
+            on: {
+              click: (event) => {
+                event.preventDefault();
+                this.enter('tour', true);
+              },
             },
           },
-        },
-        icon('knight'),
-        h('span', {}, 'Destrier'),
+          icon('knight'),
+          h('span', {}, 'Destrier'),
+        ),
       ),
       h('nav', { class: 'tabs', label: 'page.rooms' }, ...this.tabs),
       h(
@@ -82,12 +86,9 @@ class App {
     document.body.append(this.notice);
     this.import = new Import(this);
     this.keys = new Keys(this.keyTable());
-    this.setLight(localStorage.getItem(KEPT) ?? 'auto');
+    this.setLight(kept.get(KEPT) ?? 'auto');
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.repaint());
     window.addEventListener('hashchange', () => this.open(location.hash));
-    window.addEventListener('pagehide', () => {
-      for (const room of Object.values(this.rooms)) room.cancel();
-    });
   }
 
   keyTable() {
@@ -103,7 +104,7 @@ class App {
         text: 'keys.rooms',
         act: (key) => this.enter(Object.keys(this.rooms)[Number(key) - 1], true),
       },
-      { keys: ['s'], text: 'keys.solve', act: () => this.room.solve() },
+      { keys: ['s', 'Ctrl+Enter'], text: 'keys.solve', act: () => this.room.solve() },
       { keys: ['Escape'], text: 'keys.cancel', act: () => this.room.cancel() },
       { keys: ['p'], text: 'keys.play', act: stage(({ player }) => player.toggle()) },
       { keys: [','], text: 'keys.back', act: stage(({ player }) => player.film && player.by(-1)) },
@@ -115,8 +116,18 @@ class App {
         keys: ['g'],
         text: 'keys.game',
         act: () => {
-          if (this.room.table) this.room.setMode(this.room.mode === 'play' ? 'solve' : 'play');
+          if (this.room.modeField) this.room.setMode(this.room.mode === 'play' ? 'solve' : 'play');
         },
+      },
+      {
+        keys: ['Ctrl+Z'],
+        text: 'keys.take_back',
+        act: () => (this.room.mode === 'play' ? this.room.table.undo() : this.room.back?.()),
+      },
+      {
+        keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
+        text: 'keys.redo',
+        act: () => this.room.mode === 'solve' && this.room.again(),
       },
       { keys: ['u'], text: 'keys.undo', act: table((one) => one.undo()) },
       { keys: ['h'], text: 'keys.hint', act: table((one) => one.hint()) },
@@ -138,35 +149,53 @@ class App {
       if (tab.dataset.room === room.name) tab.setAttribute('aria-current', 'page');
       else tab.removeAttribute('aria-current');
     }
-    say(document.querySelector('title'), 'text', `${room.name}.page_title`);
+    this.badge();
     if (first && !room.drawn) {
       room.drawn = true;
       room.draw();
     }
-    this.remember(room);
+    room.remember();
   }
 
-  /** Opens what an address says. */
+  /** Opens what an address says. A room that asks just that is left as it is, with its answer or its search. */
   open(hash) {
     const { room, question } = fromHash(hash);
     const asked = this.rooms[room] ?? this.rooms.tour;
-    if (Object.keys(question).length) {
-      asked.cancel();
+    if (Object.keys(question).length && !asked.asks(question)) {
       if (asked.mode === 'play') asked.setMode('solve');
       asked.restore(question);
-      asked.report?.reset();
-      asked.ended = null;
-      asked.drawn = false;
+      asked.openOptions();
+      asked.drawn = true;
+      asked.changed();
+      asked.showKnown?.();
     }
     this.room = null;
     this.enter(asked.name);
   }
 
-  /** The address follows the question. */
+  /** The address follows the question, and the tab keeps what all rooms ask. */
   remember(room) {
-    if (room !== this.room) return;
+    if (!this.ready) return;
     const hash = toHash(room.name, room.question() ?? {});
-    if (hash !== location.hash) history.replaceState(null, '', hash);
+    tab.set(`destrier.room.${room.name}`, hash);
+    if (room === this.room && hash !== location.hash) history.replaceState(null, '', hash);
+  }
+
+  /** After a reload, rooms ask what they asked before. */
+  recall() {
+    for (const room of Object.values(this.rooms)) {
+      const { question } = fromHash(tab.get(`destrier.room.${room.name}`) ?? '');
+      if (!Object.keys(question).length) continue;
+      room.restore(question);
+      room.openOptions();
+    }
+  }
+
+  /** The title has a dot while something is searched. */
+  badge() {
+    const title = document.querySelector('title');
+    const busy = Object.values(this.rooms ?? {}).some((room) => room.search?.busy || room.running);
+    title.textContent = `${busy ? '● ' : ''}${t(`${this.room?.name ?? 'tour'}.page_title`)}`;
   }
 
   take(text) {
@@ -192,7 +221,7 @@ class App {
 
   nextLight() {
     this.setLight(LIGHTS[(LIGHTS.indexOf(this.lit) + 1) % LIGHTS.length]);
-    localStorage.setItem(KEPT, this.lit);
+    kept.set(KEPT, this.lit);
   }
 
   setLight(light) {
@@ -211,6 +240,7 @@ class App {
     await speakLanguage(language, true);
     this.language.value = language;
     retell();
+    this.badge();
     for (const room of Object.values(this.rooms)) room.retell();
   }
 }
@@ -220,12 +250,17 @@ async function begin() {
   await speakLanguage(language);
   const app = new App();
   app.language.value = language;
+  const [{ type } = {}] = performance.getEntriesByType('navigation');
+  const again = type === 'reload' || type === 'back_forward';
+  if (again) app.recall();
+  app.ready = true;
   app.open(location.hash);
   document.documentElement.classList.add('ready');
   try {
     const [methods, presets] = await Promise.all([api.methods(), api.presets()]);
     for (const room of Object.values(app.rooms)) room.learn(methods, presets);
-    app.remember(app.room);
+    app.room.remember();
+    if (again) for (const room of Object.values(app.rooms)) room.resume?.();
   } catch {
     app.tell(t('error.server'));
   }

@@ -6,14 +6,32 @@
 
 import { h, icon } from './dom.js';
 import { api, run } from './api.js';
-import { t } from './i18n.js';
+import { kept } from './kept.js';
+import { refusalPhrase } from './phrases.js';
+import { t, knows } from './i18n.js';
+
+const BESTS = 'destrier.bests';
+/** Games of which the best is kept. */
+const MOST_BESTS = 100;
+
+/** The best results by game. */
+function bests() {
+  try {
+    return JSON.parse(kept.get(BESTS) ?? '{}') ?? {};
+  } catch {
+    return {};
+  }
+}
 
 export class Table {
-  constructor({ stage, ask, optimum, exported }) {
+  /** `won` hears of a game that the checker passed, `begun` of a new one. */
+  constructor({ stage, ask, optimum, name, won, begun }) {
     this.stage = stage;
     this.ask = ask;
     this.optimumOf = optimum;
-    this.exported = exported;
+    this.nameOf = name;
+    this.onWin = won;
+    this.onBegin = begun;
     this.game = null;
     const button = (name, key, click) =>
       h('button', { type: 'button', class: 'button', on: { click } }, icon(name), h('span', { text: key }));
@@ -24,6 +42,8 @@ export class Table {
     this.moves = h('dd', {}, '0');
     this.best = h('dd', {}, '–');
     this.bestRow = h('div', {}, h('dt', { text: 'play.best' }), this.best);
+    this.yours = h('dd', {}, '–');
+    this.yoursRow = h('div', { class: 'yours' }, h('dt', { text: 'play.yours' }), this.yours);
     this.word = h('p', { class: 'word', role: 'status' });
     this.root = h(
       'div',
@@ -34,6 +54,7 @@ export class Table {
         h('div', {}, h('dt', { text: 'play.time' }), this.time),
         h('div', {}, h('dt', { text: 'play.moves' }), this.moves),
         this.bestRow,
+        this.yoursRow,
       ),
       h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton),
       this.word,
@@ -46,16 +67,47 @@ export class Table {
     this.make = make;
     this.game = make();
     this.began = null;
-    this.tell('');
+    this.over = false;
+    this.onBegin();
+    this.tell();
     this.time.textContent = '0:00';
     this.hintSquare = -1;
     this.root.dataset.over = 'false';
+    this.hintPick = -1;
     for (const button of [this.undoButton, this.hintButton, this.againButton]) button.disabled = !this.game;
-    if (!this.game) return;
+    this.bestText = null;
+    this.best.textContent = '–';
+    this.moves.textContent = '0';
+    if (!this.game) {
+      this.tell(() => t('play.nothing'));
+      return;
+    }
     this.stage.clear();
     this.show();
+    this.showYours();
     this.bestRow.hidden = !this.optimumOf;
     if (this.optimumOf) this.lookUp();
+  }
+
+  /** Shows the reader's best at this game so far. */
+  showYours() {
+    const { moves, time } = bests()[this.nameOf()] ?? {};
+    this.yoursRow.hidden = moves === undefined;
+    if (moves !== undefined) this.yours.textContent = `${moves} · ${time}`;
+  }
+
+  /** Keeps a win if it is the best so far: the fewest moves, then the least time. */
+  keepYours(moves, seconds, time) {
+    const all = bests();
+    const name = this.nameOf();
+    const before = all[name];
+    if (before && (before.moves < moves || (before.moves === moves && before.seconds <= seconds))) return;
+    delete all[name];
+    all[name] = { moves, seconds, time };
+    const names = Object.keys(all);
+    for (const old of names.slice(0, Math.max(0, names.length - MOST_BESTS))) delete all[old];
+    kept.set(BESTS, JSON.stringify(all));
+    this.showYours();
   }
 
   leave() {
@@ -77,36 +129,52 @@ export class Table {
     if (this.game !== game) return;
     const found = job?.answer?.moves?.length ?? job?.answer?.moves;
     const cost = job?.answer?.cost ?? found;
-    if (job?.outcome === 'impossible') this.best.textContent = t('play.no_way');
-    else if (cost === undefined) this.best.textContent = t('play.unknown');
+    if (job?.outcome === 'impossible') this.bestText = () => t('play.no_way');
+    else if (cost === undefined) this.bestText = () => t('play.unknown');
     else {
       this.optimum = job.answer.proved ? cost : null;
-      this.best.textContent = job.answer.proved ? t('play.proved', { n: cost }) : t('play.at_most', { n: cost });
+      this.bestText = () => t(job.answer.proved ? 'play.proved' : 'play.at_most', { n: cost });
     }
+    this.best.textContent = this.bestText();
+  }
+
+  /** Can the piece on this square be dragged? */
+  carries(square) {
+    if (!this.game || this.over) return false;
+    return this.game.movable ? this.game.movable(this.game.placement(), square) : this.game.played.at(-1) === square;
+  }
+
+  /** A piece was dragged: the same as choosing it and then the square. */
+  carry(from, to) {
+    if (!this.game || this.over || to < 0) return;
+    if (this.game.movable) this.game.picked = from;
+    this.act(to);
   }
 
   act(square) {
     if (!this.game || this.over) return;
     this.hintSquare = -1;
+    const name = this.stage.board.name(square);
     const was = this.game.played.length;
     if (this.game.play(square)) {
       if (was > 0 || !('from' in this.game)) this.start();
-      this.tell('');
+      this.tell();
       this.show();
-      const name = this.stage.board.name(square);
-      this.stage.say(t('play.moved', { square: name, n: this.game.moves }));
+      this.stage.say(`${t('play.moved', { square: name, n: this.game.moves })} ${this.choices()}`.trim());
       this.root.dataset.over = String(this.game.won);
       if (this.game.won) this.win();
-      else if (this.game.stuck) this.tell(t('play.stuck'), 'bad');
+      else if (this.game.stuck) this.tell(() => t('play.stuck'), 'bad');
     } else {
       this.show();
-      if (this.game.picked === undefined || this.game.picked < 0)
-        this.tell(t('play.illegal', { square: this.stage.board.name(square) }));
+      if (this.game.picked === undefined || this.game.picked < 0) this.tell(() => t('play.illegal', { square: name }));
+      else this.stage.say(`${t('play.picked', { square: name })} ${this.choices()}`.trim());
     }
   }
 
-  get over() {
-    return this.game.won;
+  /** The squares that can be gone to, in words. */
+  choices() {
+    const legal = this.game.legal().map((square) => this.stage.board.name(square));
+    return legal.length && !this.game.won ? t('play.choices', { squares: legal.sort().join(', ') }) : '';
   }
 
   start() {
@@ -123,8 +191,8 @@ export class Table {
   }
 
   show() {
-    const { walk, pieces, marks } = this.game.scene();
-    this.stage.view.setWalk(walk);
+    const { walk, pieces, marks, numbered = true } = this.game.scene();
+    this.stage.view.setWalk(walk, numbered);
     this.stage.view.setPieces(pieces);
     this.stage.view.setMarks({
       ...marks,
@@ -139,10 +207,11 @@ export class Table {
   undo() {
     if (!this.game || this.over) return;
     this.game.undo();
+    this.root.dataset.over = 'false';
     this.hintSquare = -1;
-    this.tell('');
+    this.tell();
     this.show();
-    this.stage.say(t('play.undone', { n: this.game.moves }));
+    this.stage.say(`${t('play.undone', { n: this.game.moves })} ${this.choices()}`.trim());
   }
 
   /** Asks the solver whether this can still be finished, and how to go on. */
@@ -150,29 +219,34 @@ export class Table {
     if (!this.game || this.over || this.asked) return;
     const { game } = this;
     const played = game.words;
-    this.tell(t('play.thinking'));
+    this.tell(() => t('play.thinking'));
     this.hintButton.disabled = true;
+    let asked = null;
     try {
-      this.asked = run({ ...this.ask(), played, time_limit: '10s' });
-      const job = await this.asked.answer;
+      asked = run({ ...this.ask(), played, time_limit: '10s' });
+      this.asked = asked;
+      const job = await asked.answer;
       if (this.game !== game || game.words.join() !== played.join()) return;
-      if (job.state === 'failed') throw new Error(job.error);
+      if (job.state === 'failed') throw Object.assign(new Error(job.error), job);
       this.advise(job.answer ?? { can_finish: null }, game);
     } catch (error) {
-      if (this.game === game) this.tell(error.message || t('error.server'), 'bad');
+      if (this.game === game) this.tell(() => refusalPhrase(error), 'bad');
     } finally {
-      this.asked = null;
-      this.hintButton.disabled = false;
+      if (this.asked === asked) {
+        this.asked = null;
+        this.hintButton.disabled = !this.game;
+      }
     }
   }
 
   advise(answer, game) {
     if (answer.can_finish === null || answer.can_finish === undefined) {
-      this.tell(t('play.not_known'));
+      const why = `play.not_known_${answer.why}`;
+      this.tell(() => t(knows(why) ? why : 'play.not_known'));
       return;
     }
     if (!answer.can_finish) {
-      this.tell(t('play.cannot'), 'bad');
+      this.tell(() => t('play.cannot'), 'bad');
       return;
     }
     const [first, second] = String(answer.next ?? '').split('-');
@@ -181,39 +255,55 @@ export class Table {
     if (game.picked !== undefined && this.hintPick >= 0) game.picked = this.hintPick;
     this.show();
     const next = second ? `${first} → ${second}` : first;
-    const total = answer.best_total;
-    this.tell(
-      total
-        ? t(answer.optimal === false ? 'play.can_at_most' : 'play.can_total', { next, n: total })
-        : t('play.can', { next }),
-      'good',
-    );
+    const n = answer.best_total;
+    const sure = answer.optimal === false ? 'play.can_at_most' : 'play.can_total';
+    this.tell(() => (n ? t(sure, { next, n }) : t('play.can', { next })), 'good');
     this.stage.say(this.word.textContent, false);
   }
 
   async win() {
     clearInterval(this.clock);
     const { game } = this;
-    const certificate = game.certificate();
-    const verdict = await api.verify(JSON.stringify(certificate)).catch(() => null);
-    if (this.game !== game) return;
-    this.show();
-    if (verdict && !verdict.valid) {
-      this.tell(verdict.says, 'bad');
-      return;
-    }
     const time = this.began === null ? '0:00' : this.elapsed();
     this.time.textContent = time;
-    const best = this.optimum && this.optimum === game.moves ? ` ${t('play.is_best')}` : '';
-    this.tell(`${t('play.won', { time, n: game.moves })}${best}`, 'good');
-    this.stage.say(this.word.textContent, false);
+    const certificate = game.certificate();
+    const verdict = await api.verify(JSON.stringify(certificate)).catch(() => null);
+    if (this.game !== game || !game.won) return;
+    if (verdict && !verdict.valid) {
+      // A whole walk that is not what was asked for, say without the symmetry: it can be taken back.
+      this.root.dataset.over = 'false';
+      this.tell(() => t('play.not_accepted', { why: verdict.says }), 'bad');
+      return;
+    }
+    this.over = true;
+    this.show();
+    this.undoButton.disabled = true;
+    this.hintButton.disabled = true;
+    const best = this.optimum && this.optimum === game.moves;
+    const headline = () => `${t('play.won', { time, n: game.moves })}${best ? ` ${t('play.is_best')}` : ''}`;
+    this.tell(headline, 'good');
+    this.stage.say(headline(), false);
     this.stage.root.classList.add('won');
     setTimeout(() => this.stage.root.classList.remove('won'), 1600);
-    this.exported(verdict?.certificate ?? certificate);
+    this.keepYours(game.moves, this.began === null ? 0 : (performance.now() - this.began) / 1000, time);
+    this.wonWith = verdict?.certificate ?? certificate;
+    this.onWin(this.wonWith, headline);
   }
 
-  tell(text, tone = '') {
-    this.word.textContent = text;
+  /** Says something, which another language can say again. */
+  tell(words = () => '', tone = '') {
+    this.words = words;
+    this.word.textContent = words();
     this.word.dataset.tone = tone;
+  }
+
+  /** Another language: says the same again. */
+  retell() {
+    this.word.textContent = this.words?.() ?? '';
+    if (this.bestText) this.best.textContent = this.bestText();
+    if (!this.game) return;
+    this.show();
+    this.stage.say(this.over ? this.words() : this.choices(), false);
+    if (this.over) this.onWin(this.wonWith, this.words);
   }
 }

@@ -5,9 +5,13 @@
 // Invariant: `film.first <= step <= film.last` while there is a film.
 
 import { h, icon, iconButton, say } from './dom.js';
+import { kept } from './kept.js';
 import { t } from './i18n.js';
 
-const SPEEDS = [1, 2, 4, 8, 16, 32, 64, 128];
+/** Steps a second. */
+const SPEEDS = [1, 2, 4, 8, 16, 32, 64, 128, 512];
+/** Or the whole film in so many seconds. */
+const WHOLE = 20;
 const KEPT = 'destrier.speed';
 
 export class Player {
@@ -15,7 +19,8 @@ export class Player {
     this.show = show;
     this.film = null;
     this.playing = false;
-    this.speed = Number(localStorage.getItem(KEPT)) || 8;
+    const speed = kept.get(KEPT);
+    this.speed = speed === 'whole' || SPEEDS.includes(Number(speed)) ? speed : '8';
     this.toggleButton = iconButton('play', 'player.play', () => this.toggle(), { class: 'icon-button strong' });
     this.slider = h('input', {
       type: 'range',
@@ -34,11 +39,12 @@ export class Player {
         label: 'player.speed',
         tip: 'player.speed',
         class: 'speed',
-        on: { change: () => this.setSpeed(Number(this.speedChoice.value)) },
+        on: { change: () => this.setSpeed(this.speedChoice.value) },
       },
-      ...SPEEDS.map((speed) => h('option', { value: String(speed) }, `${speed}×`)),
+      ...SPEEDS.map((each) => h('option', { value: String(each) }, `${each}×`)),
+      h('option', { value: 'whole', text: 'player.whole' }),
     );
-    this.speedChoice.value = String(this.speed);
+    this.speedChoice.value = this.speed;
     this.buttons = [
       iconButton('first', 'player.first', () => this.go(this.film.first)),
       iconButton('back', 'player.back', () => this.by(-1)),
@@ -73,36 +79,51 @@ export class Player {
     }
   }
 
-  /** A search is shown at the speed of the player; `end` skips it. */
-  follow(end) {
-    this.skip = end;
-    this.buttons[4].disabled = !end && !this.film;
+  /** The steps of a second. */
+  get rate() {
+    if (this.speed !== 'whole') return Number(this.speed);
+    return Math.max(8, (this.film.last - this.film.first) / WHOLE);
   }
 
+  /** Goes to the end; a search that is watched is over with that. */
   end() {
-    if (this.skip) this.skip();
-    else this.go(this.film.last);
+    this.pause();
+    this.film.skipped = true;
+    this.go(this.film.last);
+    this.film.over?.();
   }
 
   setSpeed(speed) {
     this.speed = speed;
-    this.speedChoice.value = String(speed);
-    localStorage.setItem(KEPT, String(speed));
+    this.speedChoice.value = speed;
+    kept.set(KEPT, speed);
   }
 
   /** One speed up or down. */
   shift(by) {
-    const at = SPEEDS.indexOf(this.speed);
-    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]);
+    const speeds = [...SPEEDS.map(String), 'whole'];
+    const at = speeds.indexOf(this.speed);
+    this.setSpeed(speeds[Math.min(speeds.length - 1, Math.max(0, at + by))]);
+  }
+
+  /** The film has more steps than before. */
+  grown() {
+    this.slider.max = this.film.last;
+    this.mark();
+  }
+
+  /** Shows where the film stands. */
+  mark() {
+    const { first, last } = this.film;
+    this.slider.value = this.step;
+    this.fill((this.step - first) / Math.max(1, last - first));
+    this.count.textContent = t('player.count', { step: this.step, total: last });
   }
 
   go(step) {
     if (!this.film) return;
     this.step = Math.min(this.film.last, Math.max(this.film.first, step));
-    this.slider.value = this.step;
-    const span = Math.max(1, this.film.last - this.film.first);
-    this.fill((this.step - this.film.first) / span);
-    this.count.textContent = t('player.count', { step: this.step, total: this.film.last });
+    this.mark();
     this.slider.setAttribute('aria-valuetext', this.film.words(this.step));
     this.show(this.step, this.playing);
   }
@@ -123,21 +144,22 @@ export class Player {
   }
 
   play() {
-    if (this.step >= this.film.last) this.go(this.film.first);
+    if (this.step >= this.film.last && !this.film.live) this.go(this.film.first);
     this.setPlaying(true);
+    const { film } = this;
     let last = performance.now();
     let owed = 0;
     const tick = (now) => {
-      if (!this.playing) return;
-      owed += ((now - last) / 1000) * this.speed;
+      if (!this.playing || this.film !== film) return;
+      owed += ((now - last) / 1000) * this.rate;
       last = now;
-      const whole = Math.floor(owed);
-      if (whole > 0) {
-        owed -= whole;
-        this.go(this.step + whole);
-        if (this.step >= this.film.last) this.pause();
-      }
-      requestAnimationFrame(tick);
+      const whole = Math.min(Math.floor(owed), film.last - this.step);
+      owed = whole < Math.floor(owed) ? 0 : owed - whole;
+      if (whole > 0) this.go(this.step + whole);
+      if (this.step >= film.last && !film.live) {
+        this.pause();
+        film.over?.();
+      } else requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
   }

@@ -4,17 +4,27 @@
 // and is read by the server, so the page has no second reader of files.
 
 import { Room } from './room.js';
-import { Board, toFen, fromFen } from './board.js';
+import { Board, fromFen } from './board.js';
+import { Editor } from './editor.js';
 import { CaptureFilm } from './films.js';
 import { CaptureGame } from './games.js';
 import { t } from './i18n.js';
-import { sizeField, toolField, choiceField, textField, limitFields, chips, more } from './form.js';
+import { sizeField, toolField, choiceField, textField, limitFields, more } from './form.js';
 
 const FIRST = '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4';
 
+/** A FEN in which every letter but the knight's is a piece to take. */
+const plain = (fen) => fen.replace(/[a-z]/gi, (letter) => (/n/i.test(letter) ? 'N' : 'p'));
+
 export class CaptureRoom extends Room {
   constructor(app) {
-    super('capture', { app, playable: true, optimum: true });
+    super('capture', {
+      app,
+      playable: true,
+      optimum: true,
+      formats: ['svg', 'png', 'gif', 'list', 'json', 'fen', 'csv'],
+    });
+    this.editor = new Editor({ single: ['N'] });
     const kept = () => this.kept();
     const fields = {
       board: sizeField({ changed: () => this.resize(), chips: ['5x5', '8x8', '12x12', '20x20'], most: 1000 }),
@@ -40,53 +50,50 @@ export class CaptureRoom extends Room {
     this.tool = toolField(
       'form.tool',
       [
-        ['pawn', 'tool.piece'],
-        ['knight', 'tool.knight'],
+        ['p', 'tool.piece'],
+        ['N', 'tool.knight'],
         ['hole', 'tool.hole'],
         ['erase', 'tool.erase'],
       ],
       {},
     );
-    this.stage.paints = () => this.mode === 'solve' && this.tool.get() !== 'knight';
     this.furnish(
       fields,
       fields.board,
       this.tool,
+      this.editBar(['form.clear', () => this.clear()]),
       fields.preset,
       fields.method,
       fields.puzzle,
-      chips(['form.clear', () => this.clear()]),
       more('form.more', fields.parallel, fields.time_limit, fields.threads),
     );
     this.keepInPlay('board', 'preset');
     this.restore({});
   }
 
+  get brush() {
+    return this.tool.get() !== 'N';
+  }
+
   restore(question) {
     const { fields } = this;
-    this.load(fromFen(question.puzzle ?? FIRST) ? (question.puzzle ?? FIRST) : FIRST);
-    this.wanted = question.method ?? '';
+    if (!this.load(question.puzzle ?? FIRST)) this.load(FIRST);
     for (const name of ['method', 'parallel', 'time_limit', 'threads']) fields[name].set(question[name]);
   }
 
-  /** Takes a FEN apart. */
+  /** Takes a FEN; false when it is none. */
   load(fen) {
-    const { board, placement } = fromFen(fen);
-    this.board = board;
-    this.knight = -1;
-    this.targets = new Set();
-    for (const [square, letter] of placement) {
-      if (letter === 'N' || letter === 'n') this.knight = square;
-      else this.targets.add(square);
-    }
-    this.fields.board.set(board.sizeName);
-    this.fields.puzzle.set(this.fen());
+    if (!this.editor.load([plain(fen)])) return false;
+    this.written();
+    return true;
   }
 
   fen() {
-    const placement = new Map([...this.targets].map((square) => [square, 'p']));
-    if (this.knight >= 0) placement.set(this.knight, 'N');
-    return toFen(this.board, placement);
+    return this.editor.fens()[0];
+  }
+
+  isPreset({ puzzle }) {
+    return plain(puzzle) === this.fen();
   }
 
   loadPreset({ puzzle }) {
@@ -94,57 +101,54 @@ export class CaptureRoom extends Room {
   }
 
   clear() {
-    this.targets.clear();
+    this.editor.clear();
     this.edited();
   }
 
   /** The text field has a FEN, or the text of a data file: the server reads what we cannot. */
   async read() {
     const text = this.fields.puzzle.control.value;
-    if (fromFen(text) && /\//.test(text)) {
-      this.load(text);
-      this.changed();
-    } else this.app.take(text);
+    if (/\//.test(text) && fromFen(text) && this.load(text)) this.changed();
+    else this.app.take(text);
   }
 
   resize() {
     const size = Board.size(this.fields.board.get() ?? '');
     if (!size) return;
-    const old = this.board;
-    this.board = old.resized(size.files, size.ranks);
-    const moved = (square) => {
-      const [file, rank] = [old.file(square), old.rank(square)];
-      return this.board.has(file, rank) ? this.board.at(file, rank) : -1;
-    };
-    this.targets = new Set([...this.targets].map(moved).filter((square) => square >= 0));
-    this.knight = this.knight >= 0 ? moved(this.knight) : -1;
-    if (this.knight < 0) this.knight = 0;
+    this.editor.resize(size.files, size.ranks);
+    if (this.editor.find('N') < 0) this.editor.paint(0, 'N');
     this.edited();
   }
 
-  edited() {
-    this.targets.delete(this.knight);
-    this.board.holes.delete(this.knight);
-    for (const hole of this.board.holes) this.targets.delete(hole);
+  /** The fields say what is on the board. */
+  written() {
+    this.fields.board.set(this.editor.board.sizeName);
     this.fields.puzzle.set(this.fen());
-    this.fields.preset.set('');
-    this.changed();
+    this.markPreset();
+  }
+
+  edited(joined = false) {
+    this.written();
+    this.changed(joined);
   }
 
   paint(square, again) {
-    const tool = this.tool.get();
-    if (tool === 'knight') this.knight = square;
-    else if (square === this.knight) return;
-    else {
-      const held = tool === 'hole' ? this.board.holes : this.targets;
-      const on = tool !== 'erase' && (again ? this.adding : !held.has(square));
-      this.adding = on;
-      this.targets.delete(square);
-      this.board.holes.delete(square);
-      if (on) held.add(square);
-    }
-    this.edited();
-    this.stage.live.textContent = this.stage.view.cellName(square);
+    if (this.editor.paint(square, this.tool.get(), { again })) this.edited(again);
+    this.stage.tellSquare(square);
+  }
+
+  erase(square, again) {
+    if (this.editor.paint(square, 'erase', { again })) this.edited(again);
+    this.stage.tellSquare(square);
+  }
+
+  carries(square) {
+    return this.editor.carries(square);
+  }
+
+  carry(from, to) {
+    if (this.editor.carry(from, to)) this.edited();
+    this.stage.tellSquare(to < 0 ? from : to);
   }
 
   question() {
@@ -163,35 +167,45 @@ export class CaptureRoom extends Room {
   }
 
   draw() {
-    this.stage.setBoard(this.board);
+    const { editor } = this;
+    const [targets, knight] = [editor.all('p'), editor.find('N')];
+    this.stage.setBoard(editor.board);
     this.stage.clear();
     this.stage.view.setPieces([
-      ...[...this.targets].map((square) => ({ id: `p${square}`, kind: 'pawn', square })),
-      ...(this.knight >= 0 ? [{ id: 'knight', kind: 'knight', square: this.knight }] : []),
+      ...targets.map((square) => ({ id: `p${square}`, kind: 'pawn', square })),
+      ...(knight >= 0 ? [{ id: 'knight', kind: 'knight', square: knight }] : []),
     ]);
-    this.stage.say(this.targets.size ? t('capture.invite', { n: this.targets.size }) : t('capture.empty'), false);
+    this.stage.say(targets.length ? t('capture.invite', { n: targets.length }) : t('capture.empty'), false);
   }
 
   headline(job) {
-    if (job.outcome === 'impossible') return `${t('capture.none')} ${this.reason(job)}`.trim();
+    if (job.outcome === 'impossible') return t('capture.none');
     const { moves, proved } = job.answer;
     return t(proved ? 'capture.proved' : 'capture.found', { n: moves });
   }
 
+  best({ answer }) {
+    if (!answer.squares?.length) return '';
+    const bound = answer.lower_bound ?? this.report.bound;
+    return bound ? t('capture.between', { n: answer.moves, bound }) : t('capture.found', { n: answer.moves });
+  }
+
   show(answer) {
     if (!answer.squares?.length) return false;
+    const { board } = this.editor;
     this.stage.showFilm(
       new CaptureFilm(
-        this.board,
-        [...this.targets],
-        answer.squares.map((name) => this.board.square(name)),
+        board,
+        this.editor.all('p'),
+        answer.squares.map((name) => board.square(name)),
       ),
     );
     return true;
   }
 
   game() {
-    if (this.knight < 0 || this.targets.size === 0) return null;
-    return new CaptureGame(this.board, { start: this.knight, targets: [...this.targets] });
+    const [targets, start] = [this.editor.all('p'), this.editor.find('N')];
+    if (start < 0 || targets.length === 0) return null;
+    return new CaptureGame(this.editor.board, { start, targets });
   }
 }

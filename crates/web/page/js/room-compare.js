@@ -2,21 +2,24 @@
 //
 // Idea: a comparison on the server for each question, one after the other. There every run is a process of its own,
 // which times itself and has the machine to itself, and answers are held against each other. The table grows by the
-// rows of a question; the plot draws them in the page's own colours, with time on a logarithmic scale.
+// rows of a question; the figures (`plot.js`) are drawn in the page's own colours.
 // Invariant: what is seen is what was measured; answers that do not agree are told.
 
 import { h, s, icon } from './dom.js';
 import { run } from './api.js';
 import { saveBlob } from './report.js';
+import { svgBlob, pngBlob } from './picture.js';
+import { barFigure, threadFigure, shown, timed, spent } from './plot.js';
 import { Asking } from './asking.js';
+import { refusalPhrase } from './phrases.js';
 import { t, brief, duration, spell } from './i18n.js';
 import { segmentedField, shapeField, textField, limitFields } from './form.js';
 
 const FIRST = {
-  tour: '6x6, 8x8, 20x20',
-  count: '5x5, 6x6',
-  capture: '4p/5/2p2/5/N3p, 2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4',
-  swap: 'guarini, six-knights',
+  tour: '100x100, 200x200',
+  count: '6x6, 4x12',
+  capture: '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4, p2p2p1/8/p4p2/2p4p/8/1p2p3/6p1/N2p3p',
+  swap: 'six-knights, 4x4',
 };
 
 export class CompareRoom extends Asking {
@@ -46,11 +49,19 @@ export class CompareRoom extends Asking {
       threads: textField('compare.threads', { changed: kept, hint: 'compare.threads_hint' }),
     };
     this.methods = h('fieldset', { class: 'field wide methods' });
-    this.saveButton = h(
-      'button',
-      { type: 'button', class: 'chip', hidden: true, on: { click: () => this.save() } },
-      icon('save'),
-      'CSV',
+    const chip = (name, save) =>
+      h(
+        'button',
+        { type: 'button', class: 'chip', 'data-format': name, on: { click: save } },
+        icon('save'),
+        name.toUpperCase(),
+      );
+    this.saving = h(
+      'div',
+      { class: 'keep', hidden: true },
+      chip('csv', () => this.save()),
+      chip('svg', () => this.saveFigure('svg')),
+      chip('png', () => this.saveFigure('png')),
     );
     const { of, boards, closed, threads, time_limit: limit } = fields;
     this.furnish(fields, of, this.methods, boards, closed, threads, limit);
@@ -58,7 +69,7 @@ export class CompareRoom extends Asking {
     this.rows = h('tbody');
     this.table = h(
       'div',
-      { class: 'scroll' },
+      { class: 'scroll', tabindex: '0', role: 'region', label: 'compare.table' },
       h(
         'table',
         { class: 'numbers compare' },
@@ -85,7 +96,7 @@ export class CompareRoom extends Asking {
     this.root = h(
       'section',
       { class: 'room room-compare', id: 'room-compare', label: 'compare.name', hidden: true },
-      h('div', { class: 'stage' }, this.plot, this.status, this.table, this.saveButton),
+      h('div', { class: 'stage' }, this.plot, this.status, this.table, this.saving),
       h(
         'div',
         { class: 'panel' },
@@ -164,6 +175,11 @@ export class CompareRoom extends Asking {
     };
   }
 
+  changed() {
+    this.draw();
+    this.remember();
+  }
+
   draw() {
     if (!this.results.length && !this.running) {
       this.plot.replaceChildren(h('p', { class: 'empty', text: 'compare.idle' }));
@@ -217,13 +233,14 @@ export class CompareRoom extends Asking {
         },
       });
       const { answer, error } = await this.running.answer.catch((refusal) => ({
-        error: refusal.message || t('error.server'),
+        error: refusalPhrase(refusal),
       }));
       this.take(word, answer?.table, error);
       if (this.stopped) break;
     }
     this.running = null;
     this.busy(false);
+    this.app.badge();
     this.judge();
   }
 
@@ -266,7 +283,7 @@ export class CompareRoom extends Asking {
   judge() {
     const verdict = this.stopped ? 'run.stopped' : this.agreed ? 'compare.agree' : 'compare.quarrel';
     this.status.textContent = t(verdict, { n: this.results.filter(({ threads }) => threads).length });
-    this.saveButton.hidden = !this.results.length;
+    this.saving.hidden = !this.results.length;
   }
 
   cancel() {
@@ -275,40 +292,37 @@ export class CompareRoom extends Asking {
     this.running.cancel();
   }
 
-  /** Bars on a logarithmic scale, one a method and question. */
+  /** Bars on a logarithmic scale by question, and lines by threads where there are several numbers of them. */
   drawPlot() {
-    const bars = this.results.filter(timed).map((result) => ({ ...result, time: spent(result) }));
-    if (!bars.length) return;
-    const many = bars.some(({ threads }) => threads !== 1);
-    const [row, name, wide] = [26, 190, 640];
-    const logs = bars.map(({ time }) => Math.log10(time));
-    const low = Math.floor(Math.min(...logs));
-    const decades = Math.max(1, Math.ceil(Math.max(...logs)) - low);
-    const long = (time) => Math.max(3, ((wide - name - 70) * (Math.log10(time) - low)) / decades);
-    const high = bars.length * row + 40;
-    const plot = s('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': t('compare.plot') });
-    for (let decade = 0; decade <= decades; decade += 1) {
-      const at = name + ((wide - name - 70) * decade) / decades;
-      plot.append(
-        s('line', { class: 'rule', x1: at, x2: at, y1: 8, y2: high - 28 }),
-        s('text', { class: 'tick', x: at, y: high - 10, 'text-anchor': 'middle' }, duration(10 ** (low + decade))),
-      );
-    }
-    bars.forEach((bar, index) => {
-      const { method, threads, time } = bar;
-      const y = 10 + index * row;
-      const word = bar.word.length > 9 ? `${bar.word.slice(0, 8)}…` : shown(bar.word);
-      plot.append(
-        s(
-          'text',
-          { class: 'name', x: name - 10, y: y + 14, 'text-anchor': 'end' },
-          `${word}  ${method}${many ? ` ·${threads}` : ''}`,
-        ),
-        s('rect', { class: `span ${tone(bar)}`, x: name, y: y + 3, width: long(time), height: 15, rx: 4 }),
-        s('text', { class: 'value', x: name + long(time) + 7, y: y + 15 }, duration(time)),
-      );
+    const limit = milliseconds(this.fields.time_limit.get());
+    const figures = [
+      barFigure(this.results, limit),
+      threadFigure(this.results, 'speedUp'),
+      threadFigure(this.results, 'efficiency'),
+    ].filter(Boolean);
+    if (figures.length) this.plot.replaceChildren(...figures);
+  }
+
+  /** The figures, one below the other, as a file. */
+  saveFigure(format) {
+    const figures = [...this.plot.querySelectorAll('svg')];
+    if (!figures.length) return;
+    const heights = figures.map((figure) => figure.viewBox.baseVal.height);
+    const whole = s('svg', { viewBox: `0 0 640 ${heights.reduce((sum, height) => sum + height, 0)}` });
+    let y = 0;
+    figures.forEach((figure, index) => {
+      whole.append(s('g', { transform: `translate(0 ${y})` }, ...[...figure.cloneNode(true).childNodes]));
+      y += heights[index];
     });
-    this.plot.replaceChildren(plot);
+    // It needs the style sheet to have colours, and so a place on the page.
+    whole.classList.add('figure-file');
+    this.plot.append(whole);
+    const title = t('compare.plot');
+    const file = format === 'svg' ? Promise.resolve(svgBlob(whole, title)) : pngBlob({ root: whole }, title);
+    file
+      .then((blob) => saveBlob(blob, `destrier-compare.${format}`))
+      .catch((error) => this.app.tell(error.message))
+      .finally(() => whole.remove());
   }
 
   save() {
@@ -316,23 +330,18 @@ export class CompareRoom extends Asking {
     const lines = [
       ['question', 'method', 'threads', 'result', 'ms', 'nodes'].join(','),
       ...this.results.map((one) =>
-        [one.word, one.method, one.threads, told(one), timed(one) ? spent(one) : '', one.nodes]
-          .map(quote)
-          .join(','),
+        [one.word, one.method, one.threads, told(one), timed(one) ? spent(one) : '', one.nodes].map(quote).join(','),
       ),
     ];
     saveBlob(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), 'destrier-compare.csv');
   }
 }
 
-/** A question as it is shown: boards with a cross. */
-const shown = (word) => word.replace(/^(\d+)x(\d+)$/, '$1×$2');
-
-/** Was this row answered, and so timed? */
-const timed = ({ median_s: median }) => typeof median === 'number';
-
-/** The time of a row in milliseconds; a microsecond at the least, so that it has a logarithm. */
-const spent = ({ median_s: median }) => Math.max(0.001, 1000 * median);
+/** A time as it is typed, in milliseconds; nothing if it is none. */
+function milliseconds(text) {
+  const found = /^([\d.]+)\s*(ms|s|m|min|h)?$/.exec(text ?? '');
+  return found ? Number(found[1]) * { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[found[2] ?? 's'] : null;
+}
 
 /** How a row is coloured: answered, proved impossible, not decided, or not done at all. */
 function tone({ answer, solved, gave_up: gaveUp }) {

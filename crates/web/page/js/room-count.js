@@ -7,7 +7,9 @@
 import { Room } from './room.js';
 import { Board } from './board.js';
 import { h } from './dom.js';
-import { t, spell, brief, knows } from './i18n.js';
+import { boardPhrase } from './phrases.js';
+import { run } from './api.js';
+import { t, spell, brief, bytes as bytesOf, duration, knows } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -19,6 +21,19 @@ import {
   textField,
   more,
 } from './form.js';
+
+/** A count of fewer seconds is begun at once. */
+const SHORT = 45;
+
+/** Boards of so many squares and more are estimated before they are counted, where that can be done. */
+const WEIGHED = 56;
+
+/** May this count take so long that it is worth an estimate? */
+function takesLong({ board, holes, wrap, from, to, symmetry, method, series, by_start: byStart }) {
+  if (series || byStart || holes || wrap || from || to || symmetry) return false;
+  const { files, ranks } = Board.size(board);
+  return files * ranks >= WEIGHED && Math.min(files, ranks) > 5 && (!method || method === 'middle');
+}
 
 export class CountRoom extends Room {
   constructor(app) {
@@ -33,7 +48,12 @@ export class CountRoom extends Room {
           ['classes', 'count.classes'],
           ['series', 'count.series'],
         ],
-        { changed },
+        {
+          changed: () => {
+            this.settle();
+            changed();
+          },
+        },
       ),
       board: sizeField({ changed, chips: ['3x10', '5x5', '6x6', '7x7', '8x8'], most: 1000 }),
       series: textField('count.series_field', { hint: 'count.series_hint', changed, help: 'count.series_help' }),
@@ -46,7 +66,6 @@ export class CountRoom extends Room {
       method: this.methodField(),
       ...limitFields({ changed: () => this.kept() }),
     };
-    this.stage.paints = () => true;
     this.stage.player.root.hidden = true;
     this.stage.styleBar.hidden = true;
     this.furnish(
@@ -56,10 +75,24 @@ export class CountRoom extends Room {
       fields.series,
       fields.shape,
       fields.holes,
+      this.editBar(['form.clear_holes', () => this.clearHoles()]),
       fields.method,
-      more('form.more', fields.from, fields.to, fields.symmetry, fields.wrap, fields.time_limit, fields.threads),
+      more(
+        'form.more',
+        this.patternField(),
+        fields.from,
+        fields.to,
+        fields.symmetry,
+        fields.wrap,
+        fields.time_limit,
+        fields.threads,
+      ),
     );
     this.restore({});
+  }
+
+  get brush() {
+    return this.fields.what.get() !== 'series';
   }
 
   restore(question) {
@@ -70,10 +103,18 @@ export class CountRoom extends Room {
     );
     fields.series.set(question.series ?? '3x1..30');
     fields.board.set(question.board && Board.size(question.board) ? question.board : '6x6');
-    fields.shape.set(question.shape ?? (question.by_start ? 'open' : 'both'));
-    this.wanted = question.method ?? '';
+    fields.shape.set(question.shape ?? 'both');
+    this.settle();
     for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'method', 'time_limit', 'threads'])
       fields[name].set(question[name]);
+  }
+
+  /** By start, and in a series, tours are open or closed: there is no "both". */
+  settle() {
+    const { what, shape } = this.fields;
+    const one = what.get() === 'by_start' || what.get() === 'series';
+    shape.allow('both', !one);
+    if (one && shape.get() === 'both') shape.set(what.get() === 'series' ? 'closed' : 'open');
   }
 
   question() {
@@ -86,12 +127,11 @@ export class CountRoom extends Room {
       threads: value('threads'),
     };
     const shape = value('shape');
-    if (what === 'series')
-      return { ...shared, series: value('series') ?? '3x1..30', shape: shape === 'both' ? 'closed' : shape };
+    if (what === 'series') return { ...shared, series: value('series') ?? '3x1..30', shape };
     const board = value('board');
     if (!board) return null;
     const question = { ...shared, board, holes: value('holes'), wrap: value('wrap') };
-    if (what === 'by_start') return { ...question, by_start: true, shape: shape === 'closed' ? 'closed' : 'open' };
+    if (what === 'by_start') return { ...question, by_start: true, shape };
     return {
       ...question,
       from: value('from'),
@@ -127,24 +167,94 @@ export class CountRoom extends Room {
   paint(square, again) {
     if (this.fields.what.get() === 'series') return;
     this.dig(square, again);
-    this.changed();
-    this.stage.live.textContent = this.stage.view.cellName(square);
+    this.changed(again);
+    this.stage.tellSquare(square);
   }
 
-  headline(job) {
+  erase(square, again) {
+    if (this.fields.what.get() === 'series') return;
+    this.dig(square, again, false);
+    this.changed(again);
+    this.stage.tellSquare(square);
+  }
+
+  clearHoles() {
+    this.fields.holes.set('');
+    this.changed();
+  }
+
+  /**
+   * Asks. A count that may take long is estimated first; one that does take long is begun when it is asked for again,
+   * now that its time and memory are known.
+   */
+  solve() {
+    const question = this.question();
+    if (!question || this.search.busy || this.weighed === this.hash || !takesLong(question)) {
+      super.solve();
+      return;
+    }
+    this.clearComplaints();
+    const first = { ...question, estimate: true, classes: undefined };
+    this.follow(first, (hears) => run(first, hears));
+    this.report.weighing();
+  }
+
+  finish(job, question) {
+    if (!question.estimate) {
+      super.finish(job, question);
+      return;
+    }
+    const { estimates = [] } = job.answer ?? {};
+    const seconds = estimates.reduce((sum, one) => sum + one.seconds, 0);
+    const bytes = estimates.reduce((most, one) => Math.max(most, one.bytes), 0);
+    this.weighed = this.hash;
+    if (job.state === 'cancelled') {
+      this.weighed = null;
+      super.finish(job, question);
+    } else if (!estimates.length || seconds < SHORT) super.solve();
+    else {
+      this.ended = [job, question];
+      const size = boardPhrase(question);
+      const told = { size, time: duration(seconds * 1000), memory: bytesOf(bytes) };
+      this.report.done('open', t('count.takes', told), job, t('count.takes_more'));
+      this.stage.say(this.report.headline.textContent);
+    }
+  }
+
+  refused(error) {
+    // What cannot be estimated is counted.
+    if (error.key === 'unsuited' && this.weighed !== this.hash) {
+      this.weighed = this.hash;
+      super.solve();
+    } else super.refused(error);
+  }
+
+  headline(job, question) {
     const { answer } = job;
-    if (answer?.kind === 'by-start') return t('count.done_by_start');
-    if (answer?.kind === 'series') return t('count.done_series', { n: answer.terms.length });
+    const size = boardPhrase(question);
+    if (answer?.kind === 'by-start') return t(`count.by_start_${question.shape ?? 'open'}`, { size });
+    if (answer?.kind === 'series')
+      return t(`count.series_${answer.shape ?? 'open'}`, {
+        n: answer.terms.length,
+        width: answer.terms[0]?.board.split('x')[0] ?? '',
+      });
     return (answer?.counts ?? [])
       .map(({ shape, undirected, complete }) =>
-        t(complete === false ? `count.at_least_${shape}` : `count.has_${shape}`, { count: spell(undirected) }),
+        t(complete === false ? `count.at_least_${shape}` : `count.has_${shape}`, { n: undirected, size }),
       )
       .join(' ');
   }
 
+  best(job, question) {
+    return this.headline(job, question);
+  }
+
+  told() {
+    return '';
+  }
+
   show(answer, question) {
-    const { body, detail } = this.report;
-    detail.hidden = true;
+    const { body } = this.report;
     if (answer.kind === 'by-start') this.heat(answer, body);
     else if (answer.kind === 'series') {
       body.append(series(answer));
@@ -196,7 +306,7 @@ export class CountRoom extends Room {
 function table(heads, rows, foot) {
   return h(
     'div',
-    { class: 'scroll' },
+    { class: 'scroll', tabindex: '0', role: 'region', label: 'count.table' },
     h(
       'table',
       { class: 'numbers' },

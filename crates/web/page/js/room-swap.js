@@ -6,7 +6,9 @@
 import { Room } from './room.js';
 import { Board, toFen, fromFen } from './board.js';
 import { SwapFilm } from './films.js';
-import { SwapGame, side } from './games.js';
+import { Editor } from './editor.js';
+import { SwapGame, side, label, labelled, goalMarks } from './games.js';
+import { rulesPhrase } from './phrases.js';
 import { t } from './i18n.js';
 import {
   sizeField,
@@ -17,7 +19,6 @@ import {
   choiceField,
   textField,
   checkField,
-  chips,
   more,
 } from './form.js';
 
@@ -29,7 +30,13 @@ const exchanged = (fen) =>
 
 export class SwapRoom extends Room {
   constructor(app) {
-    super('swap', { app, playable: true, optimum: true });
+    super('swap', {
+      app,
+      playable: true,
+      optimum: true,
+      formats: ['svg', 'png', 'gif', 'list', 'json', 'fen', 'csv'],
+    });
+    this.editor = new Editor({ layers: 2 });
     const changed = () => this.changed();
     const kept = () => this.kept();
     const fields = {
@@ -55,7 +62,7 @@ export class SwapRoom extends Room {
         { changed },
       ),
       peaceful: checkField('swap.peaceful', { changed }),
-      labelled: checkField('swap.labelled', { changed: kept }),
+      labelled: checkField('swap.labelled', { changed }),
       wrap: wrapField({ changed }),
       method: this.methodField(),
       ...limitFields({ changed: kept }),
@@ -66,7 +73,12 @@ export class SwapRoom extends Room {
         ['start', 'swap.start'],
         ['goal', 'swap.goal'],
       ],
-      { changed: () => this.draw() },
+      {
+        changed: () => {
+          this.draw();
+          if (this.layer === 0) this.showKnown();
+        },
+      },
     );
     this.tool = toolField(
       'form.tool',
@@ -78,7 +90,6 @@ export class SwapRoom extends Room {
       ],
       {},
     );
-    this.stage.paints = () => this.mode === 'solve';
     this.furnish(
       fields,
       fields.board,
@@ -86,7 +97,7 @@ export class SwapRoom extends Room {
       fields.method,
       this.side,
       this.tool,
-      chips(['swap.mirror', () => this.exchange()], ['form.clear', () => this.clear()]),
+      this.editBar(['swap.mirror', () => this.exchange()], ['form.clear', () => this.clear()]),
       more(
         'form.more',
         fields.start,
@@ -100,14 +111,19 @@ export class SwapRoom extends Room {
         fields.threads,
       ),
     );
+    // These two always say something.
+    for (const field of [fields.start, fields.goal]) field.root.dataset.always = 'true';
     this.keepInPlay('preset', 'board');
     this.restore({});
   }
 
-  learn(methods, presets) {
-    super.learn(methods, presets);
-    const known = this.presets.find(({ start, goal }) => start === this.fens().start && goal === this.fens().goal);
-    if (known) this.fields.preset.set(known.name);
+  get brush() {
+    return true;
+  }
+
+  /** The layer that is painted: the start or the goal. */
+  get layer() {
+    return this.side.get() === 'goal' ? 1 : 0;
   }
 
   restore(question) {
@@ -115,7 +131,6 @@ export class SwapRoom extends Room {
     const start = question.start ?? question.from ?? FIRST.start;
     const goal = question.goal ?? question.to ?? exchanged(start);
     if (!this.load(start, goal)) this.load(FIRST.start, FIRST.goal);
-    this.wanted = question.method ?? '';
     for (const name of ['alternate', 'metric', 'peaceful', 'labelled', 'wrap', 'method', 'time_limit', 'threads']) {
       fields[name].set(name === 'metric' && question[name] === 'moves' ? '' : question[name]);
     }
@@ -123,19 +138,25 @@ export class SwapRoom extends Room {
 
   /** Takes two FENs; false when they do not fit together. */
   load(start, goal) {
-    const [one, other] = [fromFen(start), fromFen(goal)];
-    if (!one || !other || one.board.sizeName !== other.board.sizeName) return false;
-    this.board = one.board;
-    this.start = one.placement;
-    this.goal = other.placement;
-    this.fields.board.set(this.board.sizeName);
-    this.fields.start.set(start);
-    this.fields.goal.set(goal);
+    if (!this.editor.load([start, goal])) return false;
+    this.written();
     return true;
   }
 
   fens() {
-    return { start: toFen(this.board, this.start), goal: toFen(this.board, this.goal) };
+    const [start, goal] = this.editor.fens();
+    return { start, goal };
+  }
+
+  /** Start and goal as they are played: with letters of their own where all knights are told apart. */
+  placements() {
+    const [start, goal] = this.editor.layers;
+    return this.fields.labelled.get() ? labelled(this.editor.board, start, goal) : { start, goal };
+  }
+
+  isPreset({ start, goal }) {
+    const fens = this.fens();
+    return start === fens.start && goal === fens.goal;
   }
 
   loadPreset({ start, goal }) {
@@ -143,69 +164,62 @@ export class SwapRoom extends Room {
   }
 
   clear() {
-    this.start.clear();
-    this.goal.clear();
+    this.editor.clear();
     this.edited();
   }
 
   read() {
     const { start, goal } = this.fields;
     const fits = this.load(start.get() ?? '', goal.get() ?? '');
-    if (fits) {
-      this.fields.preset.set('');
-      this.changed();
-    } else (fromFen(start.get() ?? '') ? goal : start).complain(t('swap.fen_fault'));
+    if (fits) this.changed();
+    else (fromFen(start.get() ?? '') ? goal : start).complain(t('swap.fen_fault'));
   }
 
   resize() {
     const size = Board.size(this.fields.board.get() ?? '');
     if (!size) return;
-    const old = this.board;
-    this.board = old.resized(size.files, size.ranks);
-    const moved = (placement) =>
-      new Map(
-        [...placement]
-          .filter(([square]) => this.board.has(old.file(square), old.rank(square)))
-          .map(([square, letter]) => [this.board.at(old.file(square), old.rank(square)), letter]),
-      );
-    this.start = moved(this.start);
-    this.goal = moved(this.goal);
+    this.editor.resize(size.files, size.ranks);
     this.edited();
   }
 
   /** The goal becomes the start with colours exchanged. */
   exchange() {
-    this.goal = fromFen(exchanged(this.fens().start)).placement;
+    const { start } = this.fens();
+    this.editor.load([start, exchanged(start)]);
     this.edited();
   }
 
-  edited() {
+  /** The fields say what is on the board. */
+  written() {
     const { start, goal } = this.fens();
+    this.fields.board.set(this.editor.board.sizeName);
     this.fields.start.set(start);
     this.fields.goal.set(goal);
-    this.fields.preset.set('');
-    this.changed();
+    this.markPreset();
+  }
+
+  edited(joined = false) {
+    this.written();
+    this.changed(joined);
   }
 
   paint(square, again) {
-    const tool = this.tool.get();
-    const placement = this.side.get() === 'goal' ? this.goal : this.start;
-    if (tool === 'hole') {
-      const on = again ? this.adding : !this.board.holes.has(square);
-      this.adding = on;
-      this.start.delete(square);
-      this.goal.delete(square);
-      if (on) this.board.holes.add(square);
-      else this.board.holes.delete(square);
-    } else {
-      const on = tool !== 'erase' && (again ? this.adding : placement.get(square) !== tool);
-      this.adding = on;
-      this.board.holes.delete(square);
-      placement.delete(square);
-      if (on) placement.set(square, tool);
-    }
-    this.edited();
-    this.stage.live.textContent = this.stage.view.cellName(square);
+    if (this.editor.paint(square, this.tool.get(), { again, layer: this.layer })) this.edited(again);
+    this.stage.tellSquare(square);
+  }
+
+  erase(square, again) {
+    if (this.editor.paint(square, 'erase', { again, layer: this.layer })) this.edited(again);
+    this.stage.tellSquare(square);
+  }
+
+  carries(square) {
+    return this.editor.carries(square, this.layer);
+  }
+
+  carry(from, to) {
+    if (this.editor.carry(from, to, this.layer)) this.edited();
+    this.stage.tellSquare(to < 0 ? from : to);
   }
 
   question() {
@@ -227,59 +241,69 @@ export class SwapRoom extends Room {
   }
 
   draw() {
-    const board = new Board(this.board.files, this.board.ranks, {
-      holes: this.board.holes,
+    const { board: drawn } = this.editor;
+    const board = new Board(drawn.files, drawn.ranks, {
+      holes: drawn.holes,
       wrap: this.fields.wrap.get() ?? 'none',
     });
     this.stage.setBoard(board);
     this.stage.clear();
-    const goal = this.side.get() === 'goal' && this.mode === 'solve';
-    const seen = goal ? this.goal : this.start;
+    const goal = this.layer === 1 && this.mode === 'solve';
+    const { start, goal: wanted } = this.placements();
     this.stage.view.setPieces(
-      [...seen]
+      [...(goal ? wanted : start)]
         .filter(([, letter]) => letter !== '?')
-        .map(([square, letter], index) => ({ id: `k${index}`, kind: side(letter), square })),
+        .map(([square, letter], index) => ({
+          id: `k${index}`,
+          kind: side(letter),
+          label: label(letter, start),
+          square,
+        })),
     );
     this.stage.view.setMarks(this.marks());
     this.stage.say(t(goal ? 'swap.goal_shown' : 'swap.invite'), false);
   }
 
   marks() {
-    if (this.side.get() === 'goal') return {};
-    return {
-      goals: [...this.goal].filter(([, letter]) => letter !== '?').map(([square, letter]) => [square, side(letter)]),
-    };
+    return this.layer === 1 && this.mode === 'solve' ? {} : { goals: goalMarks(this.placements().goal) };
   }
 
-  headline(job) {
-    if (job.outcome === 'impossible') return `${t('swap.none')} ${this.reason(job)}`.trim();
+  headline(job, question) {
+    const rules = rulesPhrase(question);
+    if (job.outcome === 'impossible') return t('swap.none', { rules });
     const { cost, proved, metric } = job.answer;
-    if (metric === 'runs') return t(proved ? 'swap.proved_runs' : 'swap.found_runs', { n: cost });
-    return t(proved ? 'swap.proved' : 'swap.found', { n: cost });
+    if (metric === 'runs') return t(proved ? 'swap.proved_runs' : 'swap.found_runs', { n: cost, rules });
+    return t(proved ? 'swap.proved' : 'swap.found', { n: cost, rules });
+  }
+
+  best({ answer }, question) {
+    if (!answer.moves) return '';
+    const rules = rulesPhrase(question);
+    const bound = answer.lower_bound ?? this.report.bound;
+    const runs = answer.metric === 'runs' ? '_runs' : '';
+    return bound
+      ? t(`swap.between${runs}`, { n: answer.cost, bound, rules })
+      : t(`swap.found${runs}`, { n: answer.cost, rules });
   }
 
   show(answer) {
     if (!answer.moves) return false;
-    if (this.side.get() === 'goal') {
+    if (this.layer === 1) {
       this.side.set('start');
       this.draw();
     }
     const { board } = this.stage;
     const moves = answer.moves.map((move) => move.split('-').map((name) => board.square(name)));
-    this.stage.showFilm(new SwapFilm(board, this.start, moves), 0);
+    this.stage.showFilm(new SwapFilm(board, this.placements().start, moves), 0);
     return true;
   }
 
   game() {
-    if (this.start.size === 0) return null;
+    const { start, goal } = this.placements();
+    if (start.size === 0) return null;
+    const { board } = this.stage;
     const { alternate, metric, peaceful } = this.problem();
-    return new SwapGame(this.stage.board, {
-      start: this.start,
-      goal: this.goal,
-      fens: this.fens(),
-      alternate,
-      metric,
-      peaceful,
-    });
+    const fens = { start: toFen(board, start), goal: toFen(board, goal) };
+    return new SwapGame(board, { start, goal, fens, alternate, metric, peaceful });
   }
 }

@@ -3,12 +3,15 @@
 // Idea: a click with the tool in hand sets the start, the end or a hole; the fields say the same in words, so the
 // keyboard can do all of it. Big tours are not listed by the server: they are looked at through tiles.
 
+import { h, iconButton } from './dom.js';
 import { Room } from './room.js';
 import { Board } from './board.js';
 import { TourFilm, WindowFilm } from './films.js';
 import { TourGame } from './games.js';
 import { Tiles } from './tiles.js';
-import { t } from './i18n.js';
+import { api } from './api.js';
+import { boardPhrase, refusalPhrase } from './phrases.js';
+import { t, spell } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -23,10 +26,19 @@ import {
   more,
 } from './form.js';
 
+/** The most squares of a board whose tours are numbered at once. */
+const MOST_NUMBERED = 42;
+
+/** Can one of all tours be drawn at random, without a long wait? */
+function numbered({ board, symmetry, wrap, leaper }) {
+  const { files, ranks } = Board.size(board);
+  return files * ranks <= MOST_NUMBERED && Math.min(files, ranks) <= 6 && !symmetry && !wrap && !leaper;
+}
+
 export class TourRoom extends Room {
   constructor(app) {
-    super('tour', { app, playable: true });
-    const changed = () => this.changed();
+    super('tour', { app, playable: true, formats: ['svg', 'png', 'gif', 'list', 'json', 'csv'] });
+    const changed = () => this.edited();
     const kept = () => this.kept();
     const fields = {
       board: sizeField({ changed, chips: ['5x5', '6x6', '8x8', '12x12', '30x30', '2000x2000'] }),
@@ -42,6 +54,8 @@ export class TourRoom extends Room {
       leaper: textField('form.leaper', { hint: 'form.leaper_hint', changed }),
       ...limitFields({ changed: kept }),
       seed: numberField('form.seed', { min: 0, changed: kept }),
+      random: checkField('form.random', { changed: kept }),
+      number: textField('form.number', { hint: 'form.number_hint', changed: kept }),
     };
     this.tool = toolField(
       'form.tool',
@@ -52,12 +66,20 @@ export class TourRoom extends Room {
       ],
       {},
     );
-    this.stage.paints = () => this.mode === 'solve' && this.tool.get() === 'hole';
+    const chip = (text, click) => h('button', { type: 'button', class: 'chip', text, on: { click } });
+    this.anotherButton = chip('tour.another', () => this.another());
+    this.randomButton = chip('tour.random', () => this.atRandom());
+    this.pager = [
+      iconButton('back', 'tour.before', () => this.turnTo(-1n)),
+      iconButton('forward', 'tour.after', () => this.turnTo(1n)),
+    ];
+    this.report.extras.append(this.anotherButton, this.randomButton, ...this.pager);
     this.furnish(
       fields,
       fields.board,
       fields.closed,
       this.tool,
+      this.editBar(['form.clear_marks', () => this.clearMarks()]),
       fields.symmetry,
       fields.method,
       fields.trace,
@@ -66,16 +88,23 @@ export class TourRoom extends Room {
         fields.from,
         fields.to,
         fields.holes,
+        this.patternField(),
         fields.wrap,
         fields.leaper,
         fields.backtrack,
         fields.time_limit,
         fields.threads,
         fields.seed,
+        fields.number,
+        fields.random,
       ),
     );
     this.keepInPlay('board', 'closed');
     this.restore({});
+  }
+
+  get brush() {
+    return this.tool.get() === 'hole';
   }
 
   learn(methods, presets) {
@@ -99,10 +128,11 @@ export class TourRoom extends Room {
     fields.closed.set(question.closed === true || question.closed === 'true' ? 'closed' : 'open');
     for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'leaper', 'method', 'time_limit', 'threads', 'seed'])
       fields[name].set(question[name]);
-    this.wanted = question.method ?? '';
     this.traceable();
     fields.trace.set(question.trace);
     fields.backtrack.set(question.backtrack);
+    fields.random.set(question.random);
+    fields.number.set(question.number);
   }
 
   question() {
@@ -119,6 +149,8 @@ export class TourRoom extends Room {
       time_limit: value('time_limit'),
       threads: value('threads'),
       seed: value('seed'),
+      random: value('random'),
+      number: value('number'),
     };
   }
 
@@ -158,6 +190,13 @@ export class TourRoom extends Room {
     return { start: board.square(from.get()), end: board.square(to.get()) };
   }
 
+  /** Another board has other tours: a number means nothing there. */
+  edited(joined = false) {
+    this.fields.number.set('');
+    this.fields.random.set(false);
+    this.changed(joined);
+  }
+
   paint(square, again) {
     const { board } = this.stage;
     const name = board.name(square);
@@ -171,20 +210,97 @@ export class TourRoom extends Room {
       this.fields[tool].set(this.fields[tool].get() === name ? '' : name);
       if (this.fields[other].get() === name) this.fields[other].set('');
     }
-    this.changed();
-    this.stage.live.textContent = this.stage.view.cellName(square);
+    this.edited(again);
+    this.stage.tellSquare(square);
+  }
+
+  /** Takes away what is on a square: a hole, the start, the end. */
+  erase(square, again) {
+    const name = this.stage.board.name(square);
+    for (const end of ['from', 'to']) if (this.fields[end].get() === name) this.fields[end].set('');
+    this.dig(square, again, false);
+    this.edited(again);
+    this.stage.tellSquare(square);
+  }
+
+  carries(square) {
+    const { start, end } = this.marks();
+    return square === start || square === end;
+  }
+
+  /** Drags the start or the end to another square, or off the board. */
+  carry(from, to) {
+    const { board } = this.stage;
+    const { start } = this.marks();
+    if (to >= 0 && (board.holes.has(to) || this.carries(to))) return;
+    this.fields[from === start ? 'from' : 'to'].set(to < 0 ? '' : board.name(to));
+    this.edited();
+    if (to >= 0) this.stage.tellSquare(to);
+  }
+
+  clearMarks() {
+    for (const name of ['from', 'to', 'holes']) this.fields[name].set('');
+    this.edited();
+  }
+
+  /** Another tour of the same board: the same question with a new seed; there is only one tour by `compose`. */
+  another() {
+    const { seed, method, random, number } = this.fields;
+    if (method.get() === 'compose') method.set('');
+    random.set(false);
+    number.set('');
+    seed.set(1 + Math.floor(Math.random() * 999_999));
+    this.kept();
+    this.solve();
+  }
+
+  /** One of all tours, all equally likely. */
+  atRandom() {
+    const { seed, method, random, number } = this.fields;
+    method.set('');
+    this.traceable();
+    random.set(true);
+    number.set('');
+    seed.set(1 + Math.floor(Math.random() * 999_999));
+    this.kept();
+    this.solve();
+  }
+
+  /** The tour before or after this one in the list of all tours. */
+  turnTo(by) {
+    const { number, total } = this.ended[0].answer;
+    const { seed, random } = this.fields;
+    seed.set('');
+    random.set(false);
+    this.fields.number.set(String((BigInt(number) + by + BigInt(total)) % BigInt(total)));
+    this.kept();
+    this.solve();
   }
 
   headline(job, question) {
-    const size = question.board.replace('x', '×');
-    if (job.outcome === 'impossible')
-      return `${t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size })} ${this.reason(job)}`.trim();
+    const size = boardPhrase(question);
+    if (job.outcome === 'impossible') return t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size });
     return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
+  }
+
+  told({ answer }) {
+    const [first, last] = [answer.first ?? answer.squares?.[0], answer.last ?? answer.squares?.at(-1)];
+    if (!first) return '';
+    if (answer.number !== undefined) {
+      const told = { number: spell(answer.number), total: spell(answer.total), from: first };
+      return t('told.numbered', told);
+    }
+    if (answer.access === 'window') return t('told.window', { from: first, to: last });
+    return answer.closed ? t('told.round', { from: first }) : t('told.ends', { from: first, to: last });
   }
 
   /** Where a proof points to squares, they are marked. */
   finish(job, question) {
     super.finish(job, question);
+    const { access, number, total } = job.answer ?? {};
+    this.anotherButton.hidden = job.outcome !== 'solved' || access === 'window';
+    this.randomButton.hidden = this.anotherButton.hidden || !numbered(question);
+    for (const button of this.pager) button.hidden = number === undefined || total === '1';
     const { squares, removed } = job.certificate?.reason ?? {};
     const found = (squares ?? removed ?? [])
       .map((name) => this.stage.board.square(name))
@@ -201,10 +317,14 @@ export class TourRoom extends Room {
         this.problem(),
         board,
         () => this.arrived(),
-        (error) => this.report.refuse(error.message),
+        (error) => this.report.refuse(refusalPhrase(error)),
       );
       this.stage.view.fit();
       this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);
+      const problem = this.problem();
+      this.report.offerLong(answer, (from, count) =>
+        api.steps({ question: problem, from_step: from, count: Math.min(count, answer.length - from + 1) }),
+      );
       return true;
     }
     if (!answer.squares?.length) return false;
@@ -228,6 +348,7 @@ export class TourRoom extends Room {
 
   game() {
     const marks = this.marks();
-    return new TourGame(this.stage.board, { closed: this.problem().closed, from: marks.start, to: marks.end });
+    const { closed, symmetry } = this.problem();
+    return new TourGame(this.stage.board, { closed, symmetry, from: marks.start, to: marks.end });
   }
 }

@@ -1,29 +1,52 @@
 // A room: a stage, a form, a button that asks, and a report.
 //
 // Idea: rooms differ in their fields, in how they draw the question and in how they show the answer; asking,
-// cancelling, complaining, playing, digging holes and choosing a method are the same for all and live here.
-// Invariant: a room runs at most one search; leaving the question changes nothing until it is asked again.
+// cancelling, complaining, playing, undoing, digging holes and choosing a method are the same for all and live here.
+// Invariant: what is shown belongs to the question in the form. Whoever changes the question drops the search
+// (`search.js`); answers are kept by question, so undoing a change, or the browser's Back, shows them again.
 
-import { h } from './dom.js';
-import { run } from './api.js';
+import { h, iconButton } from './dom.js';
+import { run, resume, api } from './api.js';
 import { Asking } from './asking.js';
+import { Search } from './search.js';
+import { Undo } from './undo.js';
+import { tab } from './kept.js';
+import { toHash, fromHash } from './permalink.js';
+import { refusalPhrase, reasonPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
 import { Table } from './play.js';
+import { WalkFilm } from './films.js';
+import { PATTERNS, patternHoles } from './patterns.js';
 import { segmentedField, choiceField } from './form.js';
 
+/** Answers that a room keeps. */
+const MOST_ANSWERS = 12;
+
 /** A preset by its name in the reader's language, or in the server's words: an option of a choice. */
-const named = ({ name, about }) =>
-  knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name];
+const named = ({ name, about }) => (knows(`preset.${name}`) ? [name, `preset.${name}`] : [name, null, about || name]);
 
 export class Room extends Asking {
   constructor(name, { app, formats = ['svg', 'png', 'gif', 'json', 'fen'], playable = false, optimum = false }) {
     super(name, app);
+    this.search = new Search((state) => this.stateChanged(state));
+    this.undo = new Undo();
+    this.answers = new Map();
     this.stage = new Stage();
-    this.stage.act = (square, again) => this.act(square, again);
-    this.report = new Report({ formats, idle: `${name}.idle` });
+    Object.assign(this.stage.hands, {
+      tap: (square) => this.tap(square),
+      paint: (square, again) => this.editing && this.paint(square, again),
+      erase: (square, again) => this.editing && this.erase(square, again),
+      carry: (from, to) => (this.mode === 'play' ? this.table.carry(from, to) : this.carry(from, to)),
+      paints: () => this.editing && this.brush,
+      carries: (square) => (this.mode === 'play' ? this.table.carries(square) : this.editing && this.carries(square)),
+      erases: () => this.editing,
+    });
+    this.report = new Report({ formats, idle: `${name}.idle`, room: this });
     this.mode = 'solve';
+    this.undoButton = iconButton('undo', 'form.undo', () => this.back());
+    this.redoButton = iconButton('redo', 'form.redo', () => this.again());
     if (playable) {
       this.modeField = segmentedField(
         'play.mode',
@@ -37,13 +60,20 @@ export class Room extends Asking {
         stage: this.stage,
         ask: () => ({ ...this.problem(), kind: 'hint', of: this.name }),
         optimum: optimum ? () => ({ ...this.problem(), kind: this.name }) : null,
-        exported: (certificate) => this.report.offer(certificate),
+        name: () => toHash(this.name, this.problem()),
+        won: (certificate, headline) => {
+          this.report.root.hidden = false;
+          this.report.done('good', headline(), { certificate });
+        },
+        begun: () => {
+          this.report.root.hidden = true;
+        },
       });
       this.table.root.hidden = true;
     }
     this.root = h(
       'section',
-      { class: 'room', id: `room-${name}`, label: `${name}.name`, hidden: true },
+      { class: 'room', id: `room-${name}`, label: `${name}.name`, hidden: true, 'data-state': 'idle' },
       this.stage.root,
       h(
         'div',
@@ -57,6 +87,27 @@ export class Room extends Asking {
     );
   }
 
+  /** May the board be edited? Not while a search runs: a stray click would end it. */
+  get editing() {
+    return this.mode === 'solve' && !this.search.busy;
+  }
+
+  /** Does dragging over squares paint them? */
+  get brush() {
+    return false;
+  }
+
+  /** Is there something on this square that can be dragged elsewhere? */
+  carries() {
+    return false;
+  }
+
+  /** Things to do with what is being edited: undo, redo, and `[text key, what is done]`. */
+  editBar(...deeds) {
+    const chip = ([text, click]) => h('button', { type: 'button', class: 'chip', text, on: { click } });
+    return h('div', { class: 'chips wide edit' }, this.undoButton, this.redoButton, ...deeds.map(chip));
+  }
+
   /** These fields stay while you play. */
   keepInPlay(...names) {
     for (const name of names) this.fields[name].root.classList.add('in-play');
@@ -65,11 +116,10 @@ export class Room extends Asking {
   /** The method: auto, until another is chosen. */
   methodField(chosen = () => {}) {
     const changed = () => {
-      this.wanted = this.fields.method.get() ?? '';
       chosen();
       this.kept();
     };
-    return choiceField('form.method', [['', 'form.auto']], { changed });
+    return choiceField('form.method', [['', 'form.auto']], { changed, open: true });
   }
 
   /** A puzzle of the server's, which `loadPreset` takes; or the visitor's own. */
@@ -88,8 +138,14 @@ export class Room extends Asking {
     this.presets = presets[this.name] ?? [];
     const others = this.methods.filter(({ name }) => name !== 'auto');
     this.fields.method.fill([['', 'form.auto'], ...others.map(({ name }) => [name, null, name])]);
-    if (this.wanted) this.fields.method.set(this.wanted);
     this.fields.preset?.fill([['', 'form.own'], ...this.presets.map(named)]);
+    this.markPreset();
+  }
+
+  /** The choice of puzzles says which one is on the board, if it is one of them. */
+  markPreset() {
+    const known = this.presets?.find((preset) => this.isPreset(preset));
+    this.fields.preset?.set(known?.name ?? '');
   }
 
   /** Cuts the holes of the field out of a board; complains of one that is not on it. */
@@ -102,13 +158,36 @@ export class Room extends Asking {
   }
 
   /** Makes a hole or fills it, and says which; while the pointer is held, `again`, all become what the first did. */
-  dig(square, again) {
+  dig(square, again, digging = null) {
     const { holes } = this.stage.board;
-    this.digging = again ? this.digging : !holes.has(square);
+    this.digging = digging ?? (again ? this.digging : !holes.has(square));
     if (this.digging) holes.add(square);
     else holes.delete(square);
     this.fields.holes.set(this.stage.board.holeNames());
     return this.digging;
+  }
+
+  /** Gives the board a well-known shape by its holes. */
+  patternField() {
+    const field = choiceField(
+      'pattern.name',
+      [['', 'pattern.choose'], ...PATTERNS.map((name) => [name, `pattern.${name}`])],
+      {
+        changed: () => {
+          const { board } = this.stage;
+          const name = field.get();
+          field.set('');
+          if (!name || !board) return;
+          const holes = patternHoles(board, name);
+          this.fields.holes.set(holes.sort((a, b) => a - b).map((hole) => board.name(hole)));
+          for (const end of ['from', 'to'])
+            if (holes.includes(board.square(this.fields[end].get()))) this.fields[end].set('');
+          this.changed();
+        },
+      },
+    );
+    field.root.dataset.field = 'pattern';
+    return field;
   }
 
   /** The parts of the question that define the problem: all but method and limits. */
@@ -116,21 +195,59 @@ export class Room extends Asking {
     return this.question();
   }
 
-  /** The question changed: draw it again, and remember it in the address. */
-  changed() {
-    this.cancel();
+  /** The question changed: draw it again, and remember it in the address. `joined` is the rest of a stroke. */
+  changed(joined = false) {
+    this.search.drop();
     this.ended = null;
     this.clearComplaints();
     this.report.reset();
     this.draw();
-    this.app.remember(this);
+    this.remember(joined);
     if (this.mode === 'play') this.table.begin(() => this.game());
+  }
+
+  /** A field changed that leaves the board as it is. */
+  kept() {
+    if (this.search.busy) this.changed();
+    else this.remember();
+  }
+
+  remember(joined = false) {
+    this.app.remember(this);
+    this.undo.keep(this.hash, joined);
+    this.undoButton.disabled = !this.undo.past.length;
+    this.redoButton.disabled = !this.undo.future.length;
+  }
+
+  /** Takes the last change back. */
+  back() {
+    this.reopen(this.undo.undo());
+  }
+
+  /** Makes the change again that was taken back. */
+  again() {
+    this.reopen(this.undo.redo());
+  }
+
+  /** Goes to the question of an address, and shows its answer if it is known. */
+  reopen(hash) {
+    if (hash === undefined) return;
+    this.restore(fromHash(hash).question);
+    this.changed();
+    this.showKnown();
+  }
+
+  /** Shows the answer to the question in the form again, if there was one. */
+  showKnown() {
+    const known = this.mode === 'solve' && this.answers.get(this.hash);
+    if (known) this.finish(...known);
   }
 
   /** Another language: says the same again. */
   retell() {
-    if (this.running || this.mode === 'play') return;
-    if (this.ended) this.finish(...this.ended);
+    if (this.mode === 'play') this.table.retell();
+    else if (this.search.busy) this.report.retell();
+    else if (this.ended) this.finish(...this.ended);
     else {
       this.report.reset();
       if (this.drawn) this.draw();
@@ -145,7 +262,7 @@ export class Room extends Asking {
     this.mode = mode;
     this.ended = null;
     this.modeField.set(mode);
-    this.cancel();
+    this.search.drop();
     const playing = mode === 'play';
     this.root.classList.toggle('playing', playing);
     this.table.root.hidden = !playing;
@@ -154,80 +271,135 @@ export class Room extends Asking {
     this.report.root.hidden = playing;
     this.draw();
     if (playing) this.table.begin(() => this.game());
-    else this.table.leave();
+    else {
+      this.table.leave();
+      this.showKnown();
+    }
   }
 
-  act(square, again) {
-    if (this.mode === 'play') {
-      if (!again) this.table.act(square);
-      if (this.table.game?.won) this.report.root.hidden = false;
-    } else if (!this.running) this.paint(square, again);
+  tap(square) {
+    if (this.mode === 'play') this.table.act(square);
+    else if (this.editing) this.paint(square, false);
   }
 
-  async solve() {
-    if (this.running) return;
+  erase() {}
+
+  carry() {}
+
+  stateChanged(state) {
+    this.root.dataset.state = state;
+    this.busy(this.search.busy);
+    this.app.badge();
+  }
+
+  /** Asks what the form says. A game is not disturbed. */
+  solve() {
+    if (this.mode === 'play') this.app.tell(t('play.solve_first'));
+    if (this.mode === 'play' || this.search.busy) return;
     this.clearComplaints();
     const question = this.question();
     if (!question) return;
+    this.follow(question, (hears) => run(question, hears));
+  }
+
+  /** Listens to a search that `ask` begins, and shows it and what comes of it. */
+  follow(question, ask) {
     this.ended = null;
     this.draw();
     this.report.start();
-    this.busy(true);
-    const walk = question.trace ? this.stage.startWalk() : null;
-    if (!walk) this.stage.say(t('run.searching'));
-    const running = run(question, {
-      progress: (now) => this.report.progress(now),
-      trace: (heard) => walk?.push(heard.events),
+    let walk = null;
+    this.search.start(ask, {
       begun: (job) => {
         this.root.dataset.job = job;
+        tab.set(`destrier.job.${this.name}`, JSON.stringify({ job, hash: this.hash }));
+        if (question.trace) walk = this.stage.watch(new WalkFilm(this.stage.board));
+        else this.stage.say(t('run.searching'));
       },
       queued: (position) => this.report.queued(position),
+      progress: (now) => this.report.progress(now),
+      trace: (heard) => walk?.grow(heard.events),
+      show: () => {
+        if (walk) this.report.watching();
+        return walk && this.stage.watched(walk);
+      },
+      skip: () => this.stage.stopWatching(),
+      done: (job) => {
+        this.stage.stopWatching();
+        this.finish(job, question);
+      },
+      refused: (error) => {
+        this.stage.stopWatching();
+        this.refused(error);
+      },
     });
-    this.running = running;
-    try {
-      const job = await running.answer;
-      if (this.running !== running) return;
-      if (job.state === 'failed') throw Object.assign(new Error(job.error), { field: job.field });
-      if (walk && job.state !== 'cancelled') await walk.finish();
-      if (this.running !== running) return;
-      this.stage.stopWalk();
-      this.finish(job, question);
-    } catch (error) {
-      if (this.running === running) this.refused(error);
-    } finally {
-      if (this.running === running) {
-        this.running = null;
-        this.busy(false);
-      }
-    }
+  }
+
+  /** After a reload: listens again to the search of before, or shows its answer. */
+  async resume() {
+    const { job, hash } = JSON.parse(tab.get(`destrier.job.${this.name}`) ?? '{}');
+    if (!job || hash !== this.hash) return;
+    const was = await api.result(job).catch(() => null);
+    if (!was || this.search.state !== 'idle' || hash !== this.hash || this.mode === 'play') return;
+    const question = { ...this.question(), ...(was.question?.estimate ? { estimate: true } : {}) };
+    if (!this.drawn) this.draw();
+    this.drawn = true;
+    if (['queued', 'running'].includes(was.state)) this.follow(question, (hears) => resume(job, hears));
+    else if (was.state === 'done' || was.answer) this.finish(was, question);
   }
 
   /** Stops the search, or what is still being shown of it. */
   cancel() {
-    if (!this.running) return;
-    this.running.cancel();
-    this.stage.stopWalk();
+    this.search.stop();
   }
 
   finish(job, question) {
     this.ended = [job, question];
-    const stopped = job.state === 'cancelled';
+    this.answers.delete(this.hash);
+    this.answers.set(this.hash, this.ended);
+    if (this.answers.size > MOST_ANSWERS) this.answers.delete(this.answers.keys().next().value);
     const tone = { solved: 'good', impossible: 'none' }[job.outcome] ?? 'open';
-    const headline = tone === 'open' ? t(stopped ? 'run.stopped' : 'run.undecided') : this.headline(job, question);
-    this.report.done(tone, headline, job);
+    const headline = tone === 'open' ? this.unfinished(job, question) : this.headline(job, question);
+    const detail = this.detail(job, question);
+    this.report.done(tone, headline, job, detail);
     if (job.answer) this.show(job.answer, question, job);
-    this.stage.say(headline);
+    this.stage.say(tone === 'none' && detail ? `${headline} ${detail}` : headline);
   }
 
-  /** Why there is none, in the reader's language where we have the words. */
-  reason(job) {
-    const kind = job.certificate?.reason?.kind;
-    return kind && knows(`reason.${kind}`) ? t(`reason.${kind}`) : '';
+  /** What to say of a search that did not come to its end: what it has, if it has something. */
+  unfinished(job, question) {
+    const stopped = job.state === 'cancelled';
+    const best = job.answer && this.best(job, question);
+    if (best) return `${t(stopped ? 'run.stopped_short' : 'run.limit_short')} ${best}`;
+    return t(stopped ? 'run.stopped' : 'run.undecided');
+  }
+
+  /** The best so far in words; nothing where there is no such thing. */
+  best() {
+    return '';
+  }
+
+  /**
+   * More than the headline, in the reader's language: why there is none, why the search stopped, or what `told` says of
+   * an answer. Nothing where only the server has words for it.
+   */
+  detail(job, question) {
+    if (job.outcome === 'impossible') return reasonPhrase(job.certificate?.reason) || undefined;
+    const stopped = job.effort?.stopped;
+    if (stopped) return knows(`told.${stopped}`) ? t(`told.${stopped}`) : '';
+    return job.answer ? this.told(job, question) : undefined;
+  }
+
+  /** More of an answer than its headline. */
+  told({ certificate }) {
+    const { kind, lower_bound: bound, proof } = certificate?.claim ?? {};
+    if (kind === 'fewest' && proof?.kind === 'search') return t('told.searched', { n: proof.nodes });
+    if (kind === 'fewest') return t('told.bound', { n: bound });
+    return bound ? t('told.least', { n: bound }) : '';
   }
 
   refused(error) {
     const where = this.fields[error.field];
-    const text = error.message || t('error.server');
+    const text = refusalPhrase(error);
     where?.complain(text);
     this.report.refuse(text);
     const square = error.square ? this.stage.board.square(error.square) : -1;
@@ -241,8 +413,7 @@ export class Room extends Asking {
     if (this.mode === 'play') this.setMode('solve');
     const { fen } = verdict;
     this.restore({ ...verdict.question, ...(fen ? { puzzle: fen, start: fen } : {}) });
-    this.draw();
-    this.app.remember(this);
+    this.changed();
     const fault = verdict.fault;
     if (!verdict.valid) {
       const tried = verdict.attempt;
@@ -253,12 +424,14 @@ export class Room extends Asking {
       this.stage.say(verdict.says);
       return;
     }
-    if (verdict.answer) this.show(verdict.answer, verdict.question, verdict);
-    const headline = t(verdict.answer || verdict.outcome ? 'import.checked' : 'import.read');
+    const headline = t(
+      verdict.unchecked ? 'import.unchecked' : verdict.answer || verdict.outcome ? 'import.checked' : 'import.read',
+    );
     this.report.done(verdict.outcome === 'impossible' ? 'none' : 'good', headline, {
       says: verdict.says,
       certificate: verdict.certificate,
     });
+    if (verdict.answer) this.show(verdict.answer, verdict.question, verdict);
   }
 
   /** Marks the square of a fault, and goes to its step. */

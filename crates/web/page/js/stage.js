@@ -5,25 +5,36 @@
 // Invariant: everything that is shown is also said: the caption is a live region, and the cursor tells its square.
 
 import { h, iconButton } from './dom.js';
+import { kept } from './kept.js';
 import { t } from './i18n.js';
 import { SvgBoard } from './board-svg.js';
 import { CanvasBoard } from './board-canvas.js';
 import { Player } from './player.js';
 
-/** More squares than this go on the canvas. */
-export const MOST_DRAWN = 2500;
+/** More squares than this go on the canvas; a board that is scrolled along may have more. */
+const MOST_DRAWN = 1024;
+const MOST_LONG = 2500;
+/** Smaller boards need no zoom. */
+const FEWEST_ZOOMED = 100;
 const KEPT = 'destrier.style';
 
 export class Stage {
   constructor() {
-    this.act = () => {};
-    this.paints = () => false;
+    // What a hand on the board does; a room says what it means.
+    this.hands = {
+      tap: () => {},
+      paint: () => {},
+      erase: () => {},
+      carry: () => {},
+      paints: () => false,
+      carries: () => false,
+      erases: () => false,
+    };
     const hears = {
-      act: (square, again) => this.act(square, again),
+      hands: this.hands,
       cursor: (square) => {
         this.live.textContent = this.view.cellName(square);
       },
-      paint: () => this.paints(),
     };
     this.views = { svg: new SvgBoard(hears), canvas: new CanvasBoard(hears) };
     this.player = new Player((step, playing) => this.showStep(step, playing));
@@ -54,35 +65,36 @@ export class Stage {
       'div',
       { class: 'stage' },
       this.frame,
-      h('div', { class: 'below' }, this.caption, this.styleBar),
+      h('div', { class: 'below' }, this.caption, h('div', { class: 'looks' }, this.zoomBar, this.styleBar)),
       this.player.root,
       this.live,
     );
     this.frame.addEventListener('keydown', (event) => this.keyed(event));
     this.view = this.views.svg;
-    this.setStyle(localStorage.getItem(KEPT) ?? 'both');
+    this.setStyle(kept.get(KEPT) ?? 'both');
   }
 
-  setBoard(board, label) {
-    this.stopWalk();
+  setBoard(board) {
     this.player.load(null);
-    const wanted = board.size > MOST_DRAWN ? this.views.canvas : this.views.svg;
-    const big = wanted === this.views.canvas;
+    const big = board.size > (board.long ? MOST_LONG : MOST_DRAWN);
+    const wanted = big ? this.views.canvas : this.views.svg;
     if (this.view !== wanted || !this.frame.firstChild) {
       this.view = wanted;
-      this.frame.replaceChildren(wanted.root, ...(big ? [this.zoomBar] : []));
+      this.frame.replaceChildren(wanted.root);
       this.frame.classList.toggle('big', big);
     }
+    this.zoomBar.hidden = board.size < FEWEST_ZOOMED;
     this.board = board;
     this.frame.style.setProperty('--aspect', Math.min(3, Math.max(0.5, board.files / board.ranks)).toFixed(4));
     this.view.setBoard(board);
-    this.view.root.setAttribute('aria-label', label ?? t('board.name', { files: board.files, ranks: board.ranks }));
+    const { files, ranks } = board;
+    this.view.root.setAttribute('aria-label', t(big ? 'board.big' : 'board.name', { files, ranks }));
     this.view.setStyle(this.style);
   }
 
   setStyle(style) {
     this.style = style;
-    localStorage.setItem(KEPT, style);
+    kept.set(KEPT, style);
     for (const view of Object.values(this.views)) if (view.board || view === this.views.svg) view.setStyle(style);
     for (const button of this.styleBar.children)
       button.setAttribute('aria-pressed', String(button.dataset.style === style));
@@ -96,7 +108,6 @@ export class Stage {
 
   /** Shows a film, at its end or at a step. */
   showFilm(film, step) {
-    this.stopWalk();
     this.view.follow = false;
     this.view.setFilm(film);
     this.player.load(film, step);
@@ -105,9 +116,13 @@ export class Stage {
 
   showStep(step, playing) {
     const { film } = this.player;
-    this.view.setStep(step);
-    this.caption.textContent = film.words(step);
-    if (!playing || this.player.speed <= 2) this.live.textContent = film.words(step);
+    if (film.walkAt) {
+      this.view.setWalk(film.walkAt(step));
+      this.view.setPieces(film.pieces(step));
+    } else this.view.setStep(step);
+    const words = film.words(step);
+    this.caption.textContent = words;
+    if (!playing || this.player.rate <= 2) this.live.textContent = words;
   }
 
   say(text, aloud = true) {
@@ -115,75 +130,43 @@ export class Stage {
     if (aloud) this.live.textContent = text;
   }
 
+  /** Says what is now on a square that was edited. */
+  tellSquare(square) {
+    this.live.textContent = this.view.cellName(square);
+  }
+
   /** Takes the answer away; the squares stay. */
   clear() {
-    this.stopWalk();
     this.player.load(null);
     this.view.clear();
   }
 
-  /**
-   * Shows a search at the player's speed: events are queued, and the walk grows and shrinks. The promise ends when
-   * `finish` was called and all is shown, or somebody skipped.
-   */
-  startWalk() {
+  /** Shows a search at the speed of the player while it runs; it can be paused, and gone through step by step. */
+  watch(film) {
     this.clear();
-    const walk = [];
-    const queue = [];
-    let retreats = 0;
-    let over = false;
-    let last = performance.now();
-    let owed = 0;
-    let next = 0;
-    const shown = new Promise((resolve) => {
-      const end = () => {
-        this.walking = null;
-        this.player.follow(null);
-        this.view.setWalk([]);
-        resolve();
-      };
-      this.walking = end;
-      this.player.follow(end);
-      const tick = (now) => {
-        if (this.walking !== end) return;
-        owed += ((now - last) / 1000) * this.player.speed * 2;
-        last = now;
-        let left = Math.min(Math.floor(owed), queue.length - next);
-        owed = queue.length > next ? owed - Math.floor(owed) : 0;
-        const some = left > 0;
-        for (; left > 0; left -= 1) {
-          const [what, square] = queue[next];
-          next += 1;
-          if (what === 'begin') walk.length = 0;
-          else if (what === 'move') walk.push(this.board.square(square));
-          else if (what === 'back') {
-            walk.pop();
-            retreats += 1;
-          }
-        }
-        if (some) {
-          this.view.setWalk(walk);
-          this.view.setPieces(walk.length ? [{ id: 'knight', kind: 'knight', square: walk.at(-1) }] : []);
-          this.say(t('walk.caption', { step: walk.length, retreats }), false);
-        }
-        if (over && next >= queue.length) end();
-        else requestAnimationFrame(tick);
-      };
-      requestAnimationFrame(tick);
-    });
-    return {
-      push: (events) => {
-        for (const event of events) queue.push(event);
-      },
-      finish: () => {
-        over = true;
-        return shown;
-      },
+    film.grown = () => {
+      if (this.player.film === film) this.player.grown();
     };
+    this.player.load(film, 0);
+    this.player.play();
+    return film;
   }
 
-  stopWalk() {
-    this.walking?.();
+  /** The search is over: the promise ends when all of it was seen, or somebody skipped to the end. */
+  watched(film) {
+    film.live = false;
+    if (this.player.film !== film || film.skipped) return null;
+    return new Promise((resolve) => {
+      film.over = resolve;
+    });
+  }
+
+  /** Ends the watching: takes the walk away. */
+  stopWatching() {
+    const { film } = this.player;
+    if (!film?.walkAt) return;
+    this.clear();
+    film.over?.();
   }
 
   keyed(event) {
@@ -199,9 +182,9 @@ export class Stage {
       PageUp: [0, Infinity],
       PageDown: [0, -Infinity],
     };
-    if (event.target.closest('.zoom')) return;
     if (event.key in moves) this.view.moveCursor(...moves[event.key].map((by) => Math.min(1e9, Math.max(-1e9, by))));
-    else if (event.key === 'Enter' || event.key === ' ') this.act(this.view.cursor, false);
+    else if (event.key === 'Enter' || event.key === ' ') this.hands.tap(this.view.cursor);
+    else if (event.key === 'Delete' || event.key === 'Backspace') this.hands.erase(this.view.cursor, false);
     else if (event.key === '+' && this.view.zoom) this.view.zoom(1.5);
     else if (event.key === '-' && this.view.zoom) this.view.zoom(1 / 1.5);
     else return;

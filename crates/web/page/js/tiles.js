@@ -2,7 +2,7 @@
 //
 // Idea: the server knows the step on any square and the square at any step without keeping the tour. Tiles of
 // 128 by 128 steps and runs of 1,024 squares are asked for when someone looks, a few at a time, and kept while they
-// are in use.
+// are in use. From far away a tile has the steps of one square in so many, a power of two each way.
 // Invariant: an answer is never guessed: what has not arrived is 0 (no step known) or -1 (no square known).
 // Cost: 128 tiles of 128 kB at most.
 
@@ -23,19 +23,23 @@ export class Tiles {
     this.runs = new Map();
     this.waiting = new Map();
     this.asked = 0;
-    this.across = Math.ceil(board.files / SIDE);
   }
 
-  /** The step on a square, or 0 while it is on its way. */
-  stepOf(square) {
-    const file = this.board.file(square);
-    const rank = this.board.rank(square);
+  /** The distance of samples that are at least so many squares apart. */
+  every(apart) {
+    return 2 ** Math.max(0, Math.ceil(Math.log2(apart)));
+  }
+
+  /** The step on a square, or 0 while it is on its way; among samples so far apart, on one of which the square is. */
+  stepOf(square, every = 1) {
+    const file = Math.floor(this.board.file(square) / every);
+    const rank = Math.floor(this.board.rank(square) / every);
     const column = Math.floor(file / SIDE);
     const row = Math.floor(rank / SIDE);
-    const key = row * this.across + column;
+    const key = `${every} ${column} ${row}`;
     const tile = this.tiles.get(key);
     if (tile) return tile.rows[rank - row * SIDE]?.[file - column * SIDE] ?? 0;
-    if (!this.waiting.has(`t${key}`)) this.want(`t${key}`, () => this.tile(key, column, row));
+    if (!this.waiting.has(key)) this.want(key, () => this.tile(key, column * SIDE * every, row * SIDE * every, every));
     return 0;
   }
 
@@ -76,15 +80,14 @@ export class Tiles {
     this.next();
   }
 
-  async tile(key, column, row) {
-    const file = column * SIDE;
-    const rank = row * SIDE;
+  async tile(key, file, rank, every) {
     const answer = await api.window({
       question: this.question,
       file,
       rank,
-      files: Math.min(SIDE, this.board.files - file),
-      ranks: Math.min(SIDE, this.board.ranks - rank),
+      files: Math.min(SIDE, Math.ceil((this.board.files - file) / every)),
+      ranks: Math.min(SIDE, Math.ceil((this.board.ranks - rank) / every)),
+      ...(every > 1 ? { every } : {}),
     });
     keep(this.tiles, key, { rows: answer.rows });
   }

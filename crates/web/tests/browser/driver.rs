@@ -23,7 +23,7 @@ const LISTEN: &str = "window.faults = [];
     addEventListener('securitypolicyviolation', (event) => faults.push(`policy: ${event.violatedDirective} ${event.blockedURI}`));";
 
 /// Says that a test is left out, and why; a failure where no test may be.
-fn skipped(why: &str) {
+pub(crate) fn skipped(why: &str) {
     let required = std::env::var("DESTRIER_BROWSER").is_ok_and(|value| value == "required");
     assert!(!required, "{why}, and DESTRIER_BROWSER=required");
     eprintln!("skipped: {why}");
@@ -78,6 +78,15 @@ impl Drop for Driver {
 pub(crate) struct Page {
     pub(crate) session: Session,
     url: String,
+}
+
+/// Some places on the way from one place to another, and that.
+fn between(from: (f64, f64), to: (f64, f64)) -> Vec<(f64, f64)> {
+    let part = |i: i32| {
+        let share = f64::from(i) / 12.0;
+        (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+    };
+    (1..=12).map(part).collect()
 }
 
 /// Runs a scenario in a browser of its own, on a server that can compare methods.
@@ -226,8 +235,75 @@ impl Page {
 
     /// Pretends to be a phone.
     pub(crate) fn as_phone(&self) {
-        let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true });
-        self.cdp("Emulation.setDeviceMetricsOverride", &phone);
+        self.as_wide(390, true);
+        self.cdp("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true }));
+    }
+
+    /// Pretends to have a screen of this width.
+    pub(crate) fn as_wide(&self, width: u32, mobile: bool) {
+        let screen =
+            json!({ "width": width, "height": 844, "deviceScaleFactor": 2, "mobile": mobile });
+        self.cdp("Emulation.setDeviceMetricsOverride", &screen);
+    }
+
+    /// Runs a script in every page that is opened from now on, before its own.
+    pub(crate) fn before(&self, script: &str) {
+        self.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
+    }
+
+    /// Loads the page again, as a person does.
+    pub(crate) fn reload(&self) {
+        self.session.post("refresh", &json!({}));
+        self.wait("document.documentElement.classList.contains('ready')");
+    }
+
+    /// Goes back, as a person does.
+    pub(crate) fn back(&self) {
+        self.session.post("back", &json!({}));
+    }
+
+    /// The middle of a square on the screen.
+    pub(crate) fn middle(&self, room: &str, square: &str) -> (f64, f64) {
+        let at = self.js(&format!(
+            "(() => {{ const box = document.querySelector('#room-{room} [data-square=\"{square}\"]').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ));
+        (at[0].as_f64().expect("a place"), at[1].as_f64().expect("a place"))
+    }
+
+    /// Drags with the mouse from one place to another; a click where they are the same.
+    pub(crate) fn drag(&self, button: &str, from: (f64, f64), to: (f64, f64)) {
+        let event = |kind: &str, (x, y): (f64, f64)| {
+            let buttons = if button == "right" { 2 } else { 1 };
+            let event = json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
+            self.cdp("Input.dispatchMouseEvent", &event);
+        };
+        event("mousePressed", from);
+        for place in between(from, to) {
+            event("mouseMoved", place);
+        }
+        event("mouseReleased", to);
+    }
+
+    /// Drags with a finger, which rests before it moves.
+    pub(crate) fn touch(&self, from: (f64, f64), to: (f64, f64), rest: Duration) {
+        let event = |kind: &str, points: Value| {
+            self.cdp("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
+        };
+        event("touchStart", json!([{ "x": from.0, "y": from.1 }]));
+        thread::sleep(rest);
+        for (x, y) in between(from, to) {
+            event("touchMove", json!([{ "x": x, "y": y }]));
+            thread::sleep(Duration::from_millis(16));
+        }
+        // A finger that stands still when it is lifted does not fling the page.
+        thread::sleep(Duration::from_millis(150));
+        event("touchEnd", json!([]));
+        thread::sleep(Duration::from_millis(50));
+    }
+
+    /// Keeps what is saved, as `[name, size, head]` in `window.saved`.
+    pub(crate) fn keep_files(&self) {
+        self.js("(() => { window.saved = []; const click = HTMLAnchorElement.prototype.click; HTMLAnchorElement.prototype.click = function () { if (!this.download) return click.call(this); const name = this.download; window.blobs.get(this.href).text().then((text) => saved.push([name, text.length, text])); }; window.blobs = new Map(); const make = URL.createObjectURL; URL.createObjectURL = (blob) => { const url = make.call(URL, blob); blobs.set(url, blob); return url; }; })()");
     }
 
     /// Pretends that the system prefers light or dark, and little motion.

@@ -8,6 +8,8 @@
 //! in CI, they fail instead.
 
 mod driver;
+mod editing;
+mod export;
 mod people;
 mod pictures;
 mod play;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::browse;
+use crate::driver::{Page, browse, skipped};
 
 const ENTER: &str = "\u{e007}";
 const TAB: &str = "\u{e004}";
@@ -86,12 +86,18 @@ fn a_phone_sees_every_room_without_scrolling_sideways() {
         for language in ["en", "cs", "pl"] {
             page.open("#tour");
             page.js(&format!("localStorage.setItem('destrier.language', '{language}')"));
-            for room in ["tour", "count", "capture", "swap", "compare"] {
-                page.open(&format!("#{room}"));
-                let wide = page.js("document.documentElement.scrollWidth");
-                assert_eq!(wide, json!(390), "{room} in {language}");
+            page.open("#tour");
+            for width in [320, 360, 390, 640, 768, 920, 1024, 1280, 1920] {
+                page.as_wide(width, width < 640);
+                for room in ["tour", "count", "capture", "swap", "compare"] {
+                    page.js(&format!("document.querySelector('[data-room={room}]').click()"));
+                    let seen = page.js("[document.documentElement.scrollWidth, document.querySelector('.tabs').scrollWidth - document.querySelector('.tabs').clientWidth]");
+                    assert_eq!(seen, json!([width, 0]), "{room} in {language} at {width}");
+                }
             }
         }
+        page.js("localStorage.clear()");
+        page.as_phone();
         page.open("#tour?board=6x6");
         let seen = "(() => { const box = document.querySelector('#room-tour .primary').getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; })()";
         assert_eq!(page.js(seen), json!(true), "the button is in reach of the thumb");
@@ -150,6 +156,53 @@ fn czech_and_polish_are_spoken_and_an_answer_is_said_again() {
 }
 
 #[test]
+fn reasons_details_and_errors_are_in_the_reader_s_language() {
+    browse("sentences", |page| {
+        page.open("#tour");
+        page.js("localStorage.setItem('destrier.language', 'cs')");
+        let detail = "#room-tour .detail";
+        for (question, told) in [
+            ("board=4x4", "Úplné prohledání, "),
+            (
+                "board=5x5&closed=true",
+                "Každý skok mění barvu pole; tmavých polí je 13, světlých 12.",
+            ),
+            (
+                "board=8x8&closed=true&symmetry=quarter-turn",
+                "Žádná procházka takové šachovnice se čtvrtotočením",
+            ),
+            ("board=4x8&closed=true", "Schwenkova věta: šachovnice 4×8"),
+            ("board=5x5&from=a1", "Z a1 na "),
+            ("board=20x20&method=warnsdorff&from=c2&to=d4", ""),
+        ] {
+            page.open(&format!("#tour?{question}"));
+            page.ask("tour");
+            let said = page.says(detail);
+            assert!(said.starts_with(told), "{question}: {said}");
+            let english = page.js(&format!("document.querySelector('{detail}').lang === 'en'"));
+            assert_eq!(english, json!(false), "{question}: {said}");
+        }
+        for (hash, told) in [
+            ("#tour?board=5x5&from=f9", "Pole f9 na šachovnici 5×5 není."),
+            ("#tour?board=5x5&from=hm", "hm není pole; pište třeba c3."),
+            ("#tour?board=5x5&leaper=x", "Jiná figura se píše délkami skoku, jako 1,4."),
+            ("#tour?board=5x5&time_limit=soon", "Čas se píše jako 500ms, 10s, 5m nebo 2h."),
+            (
+                "#tour?board=5x5&from=a1&to=a1",
+                "Začátek i konec je a1; procházka navštíví každé pole jednou.",
+            ),
+            ("#count?series=9x1..5", "Řada se píše jako 3x1..60: šířka nejvýše 5 a délky od–do."),
+            ("#swap?start=n1n/3/N1N&goal=N1N/3/n2", "Začátek má 2 × n, ale cíl 1."),
+        ] {
+            page.open(hash);
+            let room = hash[1..].split('?').next().expect("a name");
+            let (tone, headline) = page.ask(room);
+            assert_eq!((tone.as_str(), headline.as_str()), ("bad", told), "{hash}");
+        }
+    });
+}
+
+#[test]
 fn nothing_jumps_while_an_answer_comes() {
     browse("still", |page| {
         page.open("#tour?board=8x8");
@@ -157,5 +210,169 @@ fn nothing_jumps_while_an_answer_comes() {
         let before = page.js(places);
         page.ask("tour");
         assert_eq!(page.js(places), before);
+    });
+}
+
+/// Looks for faults in the page as it is with axe, and names them.
+fn axe_says(page: &Page) -> Vec<String> {
+    let run = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`))";
+    serde_json::from_value(page.js(run)).expect("a list of texts")
+}
+
+#[test]
+fn axe_finds_no_fault_in_any_room_light_or_language() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/axe/package/axe.min.js");
+    let path = std::env::var("DESTRIER_AXE").unwrap_or_else(|_| folder.to_owned());
+    let Ok(axe) = std::fs::read_to_string(path) else {
+        skipped("axe-core is not here (./ci/install.sh fetches it with npm)");
+        return;
+    };
+    browse("axe", |page| {
+        for (light, language) in [("light", "en"), ("dark", "cs"), ("light", "pl")] {
+            page.system_prefers(light);
+            page.open("#tour");
+            page.js(&format!("localStorage.setItem('destrier.language', '{language}')"));
+            for hash in [
+                "#tour?board=6x6",
+                "#count?board=5x5&by_start=true&shape=open",
+                "#capture",
+                "#swap",
+                "#compare",
+            ] {
+                page.open(hash);
+                page.session.execute(&axe, &[]);
+                let room = hash[1..].split('?').next().expect("a name");
+                if room != "compare" {
+                    page.ask(room);
+                }
+                assert_eq!(axe_says(page), Vec::<String>::new(), "{room} in {light}, {language}");
+                if ["tour", "capture", "swap"].contains(&room) {
+                    page.choose(room, "play");
+                    assert_eq!(
+                        axe_says(page),
+                        Vec::<String>::new(),
+                        "a game of {room} in {light}, {language}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+/// The contrast of two colours, as the Web Content Accessibility Guidelines have it.
+const CONTRAST: &str = "window.contrast = (one, other) => { const canvas = document.createElement('canvas'); canvas.width = canvas.height = 1; const pen = canvas.getContext('2d', { willReadFrequently: true }); const light = (colour) => { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((value) => { const part = value / 255; return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; const [low, high] = [light(one), light(other)].sort((a, b) => a - b); return (high + 0.05) / (low + 0.05); };";
+
+#[test]
+fn what_is_drawn_can_be_told_from_what_is_behind_it() {
+    browse("contrast", |page| {
+        page.before(CONTRAST);
+        for light in ["light", "dark"] {
+            page.system_prefers(light);
+            page.open("#count?board=5x5&by_start=true&shape=open");
+            page.ask("count");
+            let texts = "Math.min(...[...document.querySelectorAll('#room-count .warm')].map((warm) => contrast(getComputedStyle(warm).fill, getComputedStyle(warm.nextSibling).fill)))";
+            let least = page.js(texts).as_f64().expect("a number");
+            assert!(least >= 4.5, "the numbers of a heat map have {least:.2}:1 in the {light}");
+            page.open("#tour?board=6x6&holes=c3,d3");
+            page.ask("tour");
+            let path = "Math.min(...[...document.querySelectorAll('#room-tour .segment')].flatMap((line) => ['light', 'dark'].map((kind) => contrast(getComputedStyle(line).stroke, getComputedStyle(document.querySelector(`#room-tour .${kind}`)).fill))))";
+            let least = page.js(path).as_f64().expect("a number");
+            assert!(least >= 3.0, "the path has {least:.2}:1 in the {light}");
+            let hole = "Math.max(...['pit', 'hatch'].map((part) => { const style = getComputedStyle(document.querySelector(`#room-tour .${part}`)); return Math.min(...['light', 'dark'].map((kind) => contrast(part === 'pit' ? style.fill : style.stroke, getComputedStyle(document.querySelector(`#room-tour .${kind}`)).fill))); }))";
+            let least = page.js(hole).as_f64().expect("a number");
+            assert!(least >= 3.0, "a hole has {least:.2}:1 in the {light}");
+        }
+    });
+}
+
+#[test]
+fn a_page_without_storage_works_all_the_same() {
+    browse("storage", |page| {
+        page.before("for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });");
+        page.open("#tour?board=5x5");
+        assert_eq!(page.ask("tour").0, "good");
+        page.click(".light-switch");
+        page.click(".language option[value=cs]");
+        page.wait("document.documentElement.lang === 'cs'");
+        page.click("#room-tour [data-style=numbers]");
+    });
+}
+
+#[test]
+fn what_is_set_and_what_can_be_reached_is_spoken() {
+    browse("spoken", |page| {
+        page.open("#tour?board=5x5");
+        page.square("tour", "b2");
+        assert_eq!(page.says("#room-tour .stage .unseen"), "b2, start");
+        page.choose("tour", "play");
+        page.wait("document.querySelector('#room-tour [data-square=d3]').getAttribute('aria-label') === 'd3, can be reached'");
+        page.open("#tour?board=60x60");
+        let name = "document.querySelector('#room-tour .canvas-board').getAttribute('aria-label')";
+        assert!(page.text(name).starts_with("Large board, 60 files by 60 ranks. Arrow keys"));
+    });
+}
+
+#[test]
+fn a_long_board_is_large_enough_to_read() {
+    browse("long", |page| {
+        for (board, square) in [("3x60", "a60"), ("300x3", "kn3")] {
+            page.open(&format!("#tour?board={board}"));
+            let side = page.js("document.querySelector('#room-tour [data-square=a1]').getBoundingClientRect().width");
+            assert!(side.as_f64() >= Some(24.0), "{board}: {side}");
+            assert_eq!(page.js("document.documentElement.scrollWidth <= innerWidth"), json!(true));
+            page.ask("tour");
+            page.keys("b");
+            page.keys(if board == "3x60" { "\u{e00e}" } else { "\u{e010}" }); // PageUp, End
+            let seen = format!(
+                "(() => {{ const at = document.querySelector('#room-tour [data-square={square}]').getBoundingClientRect(); const box = document.querySelector('#room-tour .frame-box').getBoundingClientRect(); return at.left >= box.left && at.right <= box.right && at.top >= box.top && at.bottom <= box.bottom; }})()"
+            );
+            page.wait(&seen);
+        }
+    });
+}
+
+#[test]
+fn all_digits_of_a_size_are_seen() {
+    browse("digits", |page| {
+        page.open("#tour?board=1000000x1000000");
+        let cut = "[...document.querySelectorAll('#room-tour .size input')].filter((input) => input.scrollWidth > input.clientWidth).length";
+        assert_eq!(page.js(cut), json!(0));
+    });
+}
+
+#[test]
+fn a_step_of_a_large_tour_draws_no_more_than_itself() {
+    browse("steps", |page| {
+        for board in ["50x50", "200x200"] {
+            page.open(&format!("#tour?board={board}"));
+            page.ask("tour");
+            page.click("#room-tour [aria-label='To the start']");
+            page.js("(() => { window.cleared = 0; window.drawn = 0; const clear = CanvasRenderingContext2D.prototype.clearRect; CanvasRenderingContext2D.prototype.clearRect = function (...box) { if (!this.canvas.classList.contains('things')) window.cleared += 1; return clear.apply(this, box); }; const line = CanvasRenderingContext2D.prototype.lineTo; CanvasRenderingContext2D.prototype.lineTo = function (...at) { window.drawn += 1; return line.apply(this, at); }; })()");
+            page.click("#room-tour [aria-label=Play]");
+            page.wait("Number(document.querySelector('#room-tour .count').textContent.split(' ')[0]) > 20");
+            page.click("#room-tour [aria-label=Pause]");
+            let steps = page.js(
+                "Number(document.querySelector('#room-tour .count').textContent.split(' ')[0])",
+            );
+            let work = page.js("[cleared, drawn]");
+            assert_eq!(work[0], json!(0), "{board}: nothing is drawn again");
+            assert!(work[1].as_u64() <= steps.as_u64(), "{board}: {work} for {steps} steps");
+        }
+    });
+}
+
+#[test]
+fn a_busy_bar_that_stands_still_shows_no_part() {
+    browse("still-bar", |page| {
+        page.system_prefers("light");
+        page.open("#count?board=9x8&shape=open&method=naive");
+        page.wait(
+            "document.querySelector('#room-count [data-field=method] select').value === 'naive'",
+        );
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+        let width = "document.querySelector('#room-count .bar div').getBoundingClientRect().width / document.querySelector('#room-count .bar').getBoundingClientRect().width";
+        assert_eq!(page.js(width), json!(1));
+        page.click("#room-count .stop");
     });
 }

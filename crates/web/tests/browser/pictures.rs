@@ -33,8 +33,8 @@ fn size(picture: &Path) -> (u32, u32) {
 fn the_pictures_of_the_documentation_can_be_drawn_again() {
     let dropped = tempfile::tempdir().expect("a folder can be made");
     let asked = std::env::var_os("DESTRIER_PICTURES").map(PathBuf::from);
-    // What is kept shows a board that takes a minute to count.
-    let counted = if asked.is_some() { "7x7" } else { "5x5" };
+    // What is kept shows a board that takes some seconds to count.
+    let counted = if asked.is_some() { "6x6" } else { "5x5" };
     let folder = asked.unwrap_or_else(|| dropped.path().to_owned());
     browse("pictures", |page| {
         page.open("");

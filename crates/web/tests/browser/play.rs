@@ -38,6 +38,12 @@ fn a_tour_is_played_to_a_win() {
         assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");
         let said = follow_hints(page, "tour", 11);
         assert!(said.contains("with 11 moves"), "{said}");
+        // The best is kept for the next time.
+        let yours = "document.querySelector('#room-tour .yours dd').textContent";
+        page.wait(&format!("{yours}.startsWith('11 · 0:')"));
+        page.reload();
+        page.choose("tour", "play");
+        page.wait(&format!("{yours}.startsWith('11 · 0:')"));
     });
 }
 
@@ -77,6 +83,96 @@ fn a_swap_is_played_to_the_optimum() {
         page.wait("document.querySelectorAll('#room-swap .table dd')[2].textContent === '16'");
         let said = follow_hints(page, "swap", 16);
         assert!(said.ends_with("Nobody can do it in fewer!"), "{said}");
+    });
+}
+
+#[test]
+fn asking_does_not_disturb_a_game() {
+    browse("play-keys", |page| {
+        page.open("#capture?puzzle=4p/5/2p2/5/N3p");
+        page.choose("capture", "play");
+        page.square("capture", "b3");
+        page.keys("s");
+        page.keys("\u{e009}\u{e007}\u{e000}"); // Ctrl+Enter
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        assert_eq!(page.text("document.querySelector('#room-capture').dataset.state"), "idle");
+        assert_eq!(page.js("document.querySelectorAll('#room-capture .segment').length"), json!(1));
+        assert_eq!(page.js("document.querySelector('#room-capture .report').hidden"), json!(true));
+        assert_eq!(page.js("document.querySelectorAll('#room-capture .number').length"), json!(0));
+        // A move by dragging the knight.
+        page.drag("left", page.middle("capture", "b3"), page.middle("capture", "c5"));
+        assert_eq!(
+            page.text("document.querySelectorAll('#room-capture .table dd')[1].textContent"),
+            "2"
+        );
+    });
+}
+
+#[test]
+fn knights_that_are_told_apart_are_so_in_a_game_too() {
+    browse("play-labelled", |page| {
+        // On a ring knights cannot pass each other, so these can change colours, but not places.
+        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&labelled=true");
+        page.choose("swap", "play");
+        page.wait("document.querySelectorAll('#room-swap .piece .label').length === 4");
+        page.wait("document.querySelectorAll('#room-swap .table dd')[2].textContent === 'no way'");
+        page.open("#swap?start=N1N/3/3/3&goal=3/3/3/N1N&labelled=true");
+        page.choose("swap", "play");
+        page.wait(
+            "/^\\d+$/.test(document.querySelectorAll('#room-swap .table dd')[2].textContent)",
+        );
+        let said = follow_hints(page, "swap", 40);
+        assert!(said.ends_with("Nobody can do it in fewer!"), "{said}");
+        let (tone, headline) = page.answer("swap");
+        assert_eq!(tone, "good");
+        assert_eq!(headline, said, "the card says what was won");
+        assert_eq!(page.js("document.querySelectorAll('#room-swap .number').length"), json!(0));
+    });
+}
+
+#[test]
+fn a_game_keeps_to_the_symmetry_that_is_asked_for() {
+    browse("play-symmetry", |page| {
+        page.open("#tour?board=6x6&closed=true&symmetry=half-turn&from=a1");
+        page.choose("tour", "play");
+        let said = follow_hints(page, "tour", 35);
+        assert!(said.contains("with 35 moves"), "{said}");
+        // A whole walk without the symmetry is not a win, and can be taken back.
+        page.open("#tour?board=3x4&symmetry=half-turn");
+        page.choose("tour", "play");
+        for square in "a1 b3 c1 a2 b4 c2 a3 c4 b2 a4 c3 b1".split(' ') {
+            page.square("tour", square);
+        }
+        page.wait("document.querySelector('#room-tour .word').dataset.tone === 'bad'");
+        assert!(
+            page.says("#room-tour .word").contains("symmetry"),
+            "{}",
+            page.says("#room-tour .word")
+        );
+        page.keys("u");
+        assert_eq!(
+            page.text("document.querySelectorAll('#room-tour .table dd')[1].textContent"),
+            "10"
+        );
+    });
+}
+
+#[test]
+fn another_language_says_a_game_again() {
+    browse("play-language", |page| {
+        page.open("#tour?board=3x4&from=a1");
+        page.choose("tour", "play");
+        page.square("tour", "c3");
+        assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");
+        page.square("tour", "c2");
+        assert_eq!(page.says("#room-tour .stage .unseen"), "c2. 1 move. You can go to a3, b4.");
+        page.square("tour", "c3");
+        page.click(".language option[value=cs]");
+        page.wait(
+            "document.querySelector('#room-tour .word').textContent === 'Na c3 táhnout nelze.'",
+        );
+        page.wait("document.querySelector('#room-tour .caption').textContent === 'Lze táhnout na a3, b4.'");
+        page.wait("document.querySelector('#room-tour [data-square=a3]').getAttribute('aria-label') === 'a3, lze sem táhnout'");
     });
 }
 

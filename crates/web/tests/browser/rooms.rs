@@ -14,7 +14,7 @@ fn the_tour_room_finds_a_tour_and_plays_it_step_by_step() {
         let (tone, headline) = page.ask("tour");
         assert_eq!(
             (tone.as_str(), headline.as_str()),
-            ("good", "A closed tour of 8×8: 64 squares.")
+            ("good", "A closed tour of 8×8, from c3: 64 squares.")
         );
         assert_eq!(page.says("#room-tour .number:not(.off)"), "1");
         let seen = "document.querySelectorAll('#room-tour .segment:not(.off)').length";
@@ -46,6 +46,88 @@ fn no_tour_is_an_answer_with_a_reason() {
 }
 
 #[test]
+fn another_tour_is_another_tour() {
+    browse("another", |page| {
+        page.open("#tour?board=8x8");
+        page.ask("tour");
+        let path = "[...document.querySelectorAll('#room-tour .segment')].map((line) => line.getAttribute('d')).join()";
+        let first = page.text(path);
+        page.click("#room-tour .extras .chip");
+        page.wait("document.querySelector('#room-tour').dataset.state === 'over' && /seed=\\d/.test(location.hash)");
+        page.wait(&format!("{path} !== {}", json!(first)));
+        // The first one comes back with its question.
+        page.click("#room-tour [aria-label='Undo the last change']");
+        assert_eq!(page.text(path), first);
+    });
+}
+
+#[test]
+fn all_tours_of_a_small_board_are_drawn_at_random_and_turned_over_one_by_one() {
+    browse("numbered", |page| {
+        page.open("#tour?board=5x6&closed=true");
+        page.ask("tour");
+        page.js("[...document.querySelectorAll('#room-tour .extras .chip')].find((chip) => chip.textContent === 'Random tour').click()");
+        page.wait(
+            "/^Number \\d of 8,/.test(document.querySelector('#room-tour .detail').textContent)",
+        );
+        let path = "[...document.querySelectorAll('#room-tour .segment')].map((line) => line.getAttribute('d')).join()";
+        let mut seen = std::collections::BTreeSet::from([page.text(path)]);
+        for _ in 0..7 {
+            let told = page.says("#room-tour .detail");
+            page.click("#room-tour [aria-label='The next tour']");
+            page.wait(&format!("document.querySelector('#room-tour').dataset.state === 'over' && document.querySelector('#room-tour .detail').textContent !== {}", json!(told)));
+            assert!(seen.insert(page.text(path)), "another tour each time");
+        }
+        page.open("#tour?board=5x6&closed=true&number=9");
+        let (tone, headline) = page.ask("tour");
+        assert_eq!((tone.as_str(), headline.as_str()), ("bad", "Tours are numbered from 0 to 7."));
+    });
+}
+
+#[test]
+fn a_headline_states_the_whole_question() {
+    browse("headline", |page| {
+        for (question, told) in [
+            (
+                "board=8x8&closed=true&symmetry=quarter-turn",
+                "There is no closed tour of 8×8, with quarter-turn symmetry.",
+            ),
+            ("board=5x5&from=b1&to=d1", "There is no tour of 5×5, from b1, to d1."),
+            ("board=5x5&holes=a2,b1", "There is no tour of 5×5, without a2 b1."),
+            ("board=5x5&leaper=2,2", "There is no tour of 5×5, by a 2,2 leaper."),
+            ("board=5x5&wrap=both&closed=true", "A closed tour of 5×5, on a torus: 25 squares."),
+        ] {
+            page.open(&format!("#tour?{question}"));
+            let (_, headline) = page.ask("tour");
+            assert!(headline.starts_with(told), "{headline}");
+        }
+        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&labelled=true&alternate=white");
+        let (_, headline) = page.ask("swap");
+        let rules = "(in turn, white begins; all knights told apart)";
+        assert!(headline.contains(rules), "{headline}");
+    });
+}
+
+#[test]
+fn counts_say_what_they_count() {
+    browse("count-words", |page| {
+        page.open("#count?board=1x1&shape=open");
+        assert_eq!(page.ask("count").1, "1 open tour of 1×1.");
+        page.open("#count?board=5x5");
+        page.choose("count", "by_start");
+        let both = "document.querySelector('#room-count input[value=both]')";
+        assert_eq!(page.js(&format!("[{both}.checked, {both}.disabled]")), json!([false, true]));
+        assert_eq!(page.text("location.hash"), "#count?board=5x5&by_start=true&shape=open");
+        page.choose("count", "series");
+        page.choose("count", "closed");
+        assert_eq!(page.text("location.hash"), "#count?series=3x1..30&shape=closed");
+        page.choose("count", "total");
+        page.choose("count", "both");
+        assert_eq!(page.text("location.hash"), "#count?board=5x5");
+    });
+}
+
+#[test]
 fn holes_are_made_by_clicking_and_a_bad_question_is_refused_at_its_field() {
     browse("holes", |page| {
         page.open("#tour?board=5x5");
@@ -68,7 +150,7 @@ fn the_count_room_has_totals_classes_a_heat_map_and_a_series() {
     browse("count", |page| {
         page.open("#count?board=6x6&shape=closed");
         let (tone, headline) = page.ask("count");
-        assert_eq!((tone.as_str(), headline.as_str()), ("good", "9,862 closed tours."));
+        assert_eq!((tone.as_str(), headline.as_str()), ("good", "9,862 closed tours of 6×6."));
         page.choose("count", "classes");
         page.ask("count");
         assert!(page.says("#room-count .body").contains("1,245"));
@@ -78,7 +160,7 @@ fn the_count_room_has_totals_classes_a_heat_map_and_a_series() {
         assert!(page.says("#room-count .body tfoot").contains("1,728"));
         page.open("#count?series=3x1..12&shape=closed");
         let (_, headline) = page.ask("count");
-        assert_eq!(headline, "12 boards counted.");
+        assert_eq!(headline, "Closed tours of 12 boards of width 3.");
         assert!(page.says("#room-count .body").contains("3×10"));
     });
 }
@@ -114,6 +196,12 @@ fn the_swap_room_solves_its_presets() {
     browse("swap", |page| {
         page.open("#swap");
         page.wait("document.querySelector('#room-swap [data-field=preset] select').length > 2");
+        let chosen = "document.querySelector('#room-swap [data-field=preset] select').value";
+        assert_eq!(page.text(chosen), "six-knights");
+        page.square("swap", "b2");
+        assert_eq!(page.text(chosen), "", "another puzzle has no name");
+        page.click("#room-swap [aria-label='Undo the last change']");
+        assert_eq!(page.text(chosen), "six-knights");
         page.click("#room-swap [data-field=preset] option[value=guarini]");
         let (tone, headline) = page.ask("swap");
         assert_eq!(
@@ -135,6 +223,8 @@ fn the_compare_room_runs_methods_side_by_side() {
             "document.querySelector('#room-compare .caption').textContent.startsWith('4 runs')",
         );
         assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(4));
+        assert_eq!(page.js("[...document.querySelectorAll('#room-compare .group')].map((text) => text.textContent)"), json!(["guarini", "3×4"]));
+        assert_eq!(page.js("[...document.querySelectorAll('#room-compare .span')].map((bar) => bar.classList[1])"), json!(["m0", "m1", "m0", "m1"]));
         assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
         page.click(".language option[value=cs]");
         page.wait("document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')");
@@ -145,6 +235,21 @@ fn the_compare_room_runs_methods_side_by_side() {
         let tones = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
         assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
         assert!(page.says("#room-compare tbody").contains("9by9"));
+        page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelectorAll('#room-compare tbody tr').length === 2");
+        page.wait("!document.querySelector('#room-compare .keep').hidden");
+        assert_eq!(
+            page.js("[...document.querySelectorAll('#room-compare .plot svg')].length"),
+            json!(3),
+            "bars, speed-up and efficiency"
+        );
+        page.keep_files();
+        for format in ["csv", "svg", "png"] {
+            page.click(&format!("#room-compare [data-format={format}]"));
+            page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
+        }
     });
 }
 
@@ -161,6 +266,15 @@ fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
         assert_eq!(page.says("#room-compare .caption"), "Stopped before an answer.");
         assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
         assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
+        // A run that is out of time is an open bar.
+        page.open("#compare?of=count&boards=6x6&methods=auto,naive&time_limit=1s");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
+        page.click("#room-compare .primary");
+        page.wait("document.querySelectorAll('#room-compare .span').length === 2");
+        assert_eq!(
+            page.js("document.querySelectorAll('#room-compare .span.open.m1').length"),
+            json!(1)
+        );
     });
 }
 
@@ -175,6 +289,8 @@ fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
         );
         page.wait("performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/api/window') && entry.responseEnd)");
         page.click("#room-tour [aria-label='Closer']");
+        // The small map shows the tour as well: its colours change from one side to the other.
+        page.wait("(() => { const map = document.querySelector('#room-tour .map'); if (map.classList.contains('off')) return false; const { data } = map.getContext('2d').getImageData(0, map.height - 2, map.width, 1); const at = (x) => data.slice(4 * x, 4 * x + 3).join(); return at(1) !== at(map.width - 2); })()");
         page.click("#room-tour [aria-label='To the start']");
         page.wait(
             "/step 1 of 4,000,000/.test(document.querySelector('#room-tour .caption').textContent)",
@@ -188,41 +304,5 @@ fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
             asked.as_u64().is_some_and(|asked| asked <= 40),
             "only what is seen is asked for, not {asked} windows"
         );
-    });
-}
-
-#[test]
-fn answers_are_kept_as_files_in_every_form() {
-    browse("export", |page| {
-        page.open("#tour?board=5x5");
-        page.ask("tour");
-        for format in ["svg", "png", "gif", "json", "fen"] {
-            page.js("performance.clearResourceTimings()");
-            page.click(&format!("#room-tour [data-format={format}]"));
-            page.wait(&format!("performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('format={format}') && entry.responseStatus === 200)"));
-        }
-    });
-}
-
-#[test]
-fn squares_and_fens_are_read_back_as_they_were_written() {
-    browse("laws", |page| {
-        page.open("");
-        let names = "import('/js/board.js').then(({ Board }) => {
-            const board = new Board(800, 3);
-            for (let square = 0; square < board.size; square += 1) {
-                if (board.square(board.name(square)) !== square) return board.name(square);
-            }
-            return [board.name(0), board.name(25), board.name(26), board.name(702), board.square('a4'), board.square('zz9')].join(' ');
-        })";
-        assert_eq!(page.text(names), "a1 z1 aa1 aaa1 -1 -1");
-        let fens = "import('/js/board.js').then(({ toFen, fromFen }) => ['nnn/3/3/NNN', '4p/5/2#2/5/N3p', '12/5p6', '##1/N1?'].map((fen) => {
-            const { board, placement } = fromFen(fen);
-            return toFen(board, placement);
-        }))";
-        assert_eq!(page.js(fens), json!(["nnn/3/3/NNN", "4p/5/2#2/5/N3p", "12/5p6", "##1/N1?"]));
-        let jumps = "import('/js/board.js').then(({ Board }) => [new Board(8, 8).jumps(0).length, new Board(8, 8).jumps(27).length,
-            new Board(5, 5, { wrap: 'both' }).jumps(0).length, new Board(8, 8, { leaper: [2, 2] }).jumps(27).length])";
-        assert_eq!(page.js(jumps), json!([2, 8, 8, 4]));
     });
 }

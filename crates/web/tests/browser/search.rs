@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::driver::browse;
+use crate::driver::{Page, browse};
 
 /// A count that takes hours.
-const LONG: &str = "#count?board=9x8&shape=open";
+const LONG: &str = "#count?board=9x8&shape=open&method=frontier";
 
 #[test]
 fn cancel_stops_the_search_on_the_server() {
@@ -77,5 +77,158 @@ fn a_permalink_restores_the_question_and_follows_it() {
         page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&alternate=white");
         assert_eq!(page.js("document.querySelectorAll('#room-swap .piece').length"), json!(4));
         assert!(page.text("location.hash").contains("alternate=white"));
+    });
+}
+
+/// The state of a room's search.
+fn state(page: &Page, room: &str) -> String {
+    page.text(&format!("document.querySelector('#room-{room}').dataset.state"))
+}
+
+#[test]
+fn an_old_answer_never_lands_on_a_new_board() {
+    browse("stale", |page| {
+        let old = "#tour?board=8x8&method=backtrack&trace=true";
+        page.open(old);
+        page.wait("!document.querySelector('#room-tour [data-field=trace] input').disabled");
+        page.click("#room-tour .primary");
+        page.wait("/^Searching: at step \\d/.test(document.querySelector('#room-tour .caption').textContent)");
+        page.js("[...document.querySelectorAll('#room-tour .chip')].find((chip) => chip.textContent === '5×5').click()");
+        assert_eq!(state(page, "tour"), "idle");
+        assert_eq!(page.ask("tour").1, "An open tour of 5×5: 25 squares.");
+        // A game that begins while a search is shown.
+        page.open(old);
+        page.wait("!document.querySelector('#room-tour [data-field=trace] input').disabled");
+        page.click("#room-tour .primary");
+        page.wait("/^Searching: at step \\d/.test(document.querySelector('#room-tour .caption').textContent)");
+        page.choose("tour", "play");
+        page.square("tour", "a1");
+        page.square("tour", "b3");
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(1));
+        // A file that is opened meanwhile.
+        page.open(LONG);
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
+        let job = page.job("count");
+        page.drop_file("count.json", r#"{"destrier":1,"kind":"count","question":{"board":{"size":"5x5"},"shape":"open"},"undirected":"864","directed":"1728"}"#);
+        page.wait("document.querySelector('#room-count .report').dataset.tone === 'good'");
+        page.job_becomes(&job, "cancelled");
+        assert!(page.says("#room-count .body").contains("1,728"));
+    });
+}
+
+#[test]
+fn a_search_that_is_watched_can_be_paused_and_gone_through_step_by_step() {
+    browse("watch", |page| {
+        page.open("#tour?board=5x5&method=backtrack&trace=true&from=a1");
+        page.wait("!document.querySelector('#room-tour [data-field=trace] input').disabled");
+        page.click("#room-tour .primary");
+        page.wait("/^Searching: at step [3-9]/.test(document.querySelector('#room-tour .caption').textContent)");
+        page.click("#room-tour [aria-label=Pause]");
+        page.wait("document.querySelector('#room-tour').dataset.state === 'showing'");
+        let at = || {
+            page.text("document.querySelector('#room-tour .count').textContent.split(' ')[0]")
+                .parse::<u32>()
+                .expect("a step")
+        };
+        let here = at();
+        page.click("#room-tour [aria-label='One step back']");
+        assert_eq!(at(), here - 1);
+        page.click("#room-tour [aria-label='One step on']");
+        page.click("#room-tour [aria-label='One step on']");
+        assert_eq!(at(), here + 1);
+        assert_eq!(state(page, "tour"), "showing");
+        page.click("#room-tour [aria-label='To the end']");
+        assert_eq!(page.answer("tour").0, "good");
+    });
+}
+
+#[test]
+fn back_and_reload_keep_an_answer_and_a_running_search() {
+    browse("reload", |page| {
+        page.open("#tour?board=6x6");
+        let (_, headline) = page.ask("tour");
+        page.keys("2");
+        page.back();
+        page.wait("!document.querySelector('#room-tour').hidden");
+        assert_eq!(page.says("#room-tour .headline"), headline);
+        page.js("(location.hash = '#count?board=9x8&shape=open&method=frontier')");
+        page.wait("!document.querySelector('#room-count').hidden");
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+        let job = page.job("count");
+        page.wait("document.title.startsWith('● ')");
+        page.keys("1");
+        page.back();
+        page.wait("!document.querySelector('#room-count').hidden");
+        assert_eq!(state(page, "count"), "running");
+        page.reload();
+        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+        assert_eq!(page.job("count"), job);
+        page.job_becomes(&job, "running");
+        page.keys("1");
+        page.wait(&format!(
+            "document.querySelector('#room-tour .headline').textContent === {}",
+            json!(headline)
+        ));
+        page.keys("2");
+        page.click("#room-count .stop");
+        page.job_becomes(&job, "cancelled");
+    });
+}
+
+#[test]
+fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
+    browse("queue", |page| {
+        page.open("#capture");
+        // As many long jobs as there are cores, so that ours has to wait.
+        let busy = "fetch('api/limits').then((answer) => answer.json()).then(async ({ jobs }) => { window.busy = []; for (let i = 0; i < jobs; i += 1) busy.push((await (await fetch('api/jobs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'count', board: '9x8', shape: 'open' }) })).json()).job); return busy.length; })";
+        assert!(page.js(busy).as_u64() > Some(0));
+        page.click("#room-capture .primary");
+        page.wait("document.querySelector('#room-capture .headline').textContent === 'Waiting in the queue, place 1.'");
+        assert_eq!(state(page, "capture"), "queued");
+        page.js("Promise.all(busy.map((job) => fetch(`api/jobs/${job}`, { method: 'DELETE' })))");
+        assert_eq!(page.answer("capture").1, "17 moves, and no plan is shorter.");
+        // A puzzle that takes long to prove.
+        page.open("#capture?puzzle=p1p1p1p1p1p1/12/1p1p1p1p1p1p/12/p1p1p1p1p1p1/12/1p1p1p1p1p1p/12/p1p1p1p1p1p1/12/12/N11&method=bb-dfs");
+        page.wait(
+            "document.querySelector('#room-capture [data-field=method] select').value === 'bb-dfs'",
+        );
+        page.click("#room-capture .primary");
+        page.wait(
+            "/[1-9].* s$/.test(document.querySelector('#room-capture .fact-elapsed dd').textContent)",
+        );
+        let rate = page.says("#room-capture .fact-rate dd");
+        assert!(rate.ends_with("/s") && !rate.contains("NaN"), "{rate}");
+        page.click("#room-capture .stop");
+        let (tone, headline) = page.answer("capture");
+        assert_eq!(tone, "open");
+        assert!(
+            headline.starts_with("Stopped. ") && headline.contains(" moves found"),
+            "{headline}"
+        );
+        assert!(
+            page.js("document.querySelectorAll('#room-capture .segment').length").as_u64()
+                >= Some(30)
+        );
+    });
+}
+
+#[test]
+fn a_long_count_is_estimated_before_it_begins() {
+    browse("estimate", |page| {
+        page.open("#count?board=9x9&shape=open");
+        page.click("#room-count .primary");
+        let (tone, headline) = page.answer("count");
+        assert_eq!(tone, "open");
+        assert!(headline.starts_with("Counting 9×9 takes about "), "{headline}");
+        page.click(".language option[value=cs]");
+        page.wait("document.querySelector('#room-count .headline').textContent.startsWith('Spočítat 9×9 potrvá asi ')");
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+        assert_eq!(page.says("#room-count .headline"), "Hledám…");
+        page.click("#room-count .stop");
+        assert_eq!(page.answer("count").0, "open");
     });
 }

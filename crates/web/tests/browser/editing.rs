@@ -1,0 +1,164 @@
+//! Editing a board: with the mouse, with a finger, with undo and redo.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::driver::{Page, browse};
+
+const AT_ONCE: Duration = Duration::ZERO;
+/// Longer than a finger has to rest before it paints.
+const REST: Duration = Duration::from_millis(500);
+
+fn fen(page: &Page) -> String {
+    page.text("document.querySelector('#room-capture .mono').value")
+}
+
+#[test]
+fn a_piece_is_dragged_elsewhere_or_off_the_board_and_a_click_toggles_it() {
+    browse("drag", |page| {
+        page.open("#capture?puzzle=4p/5/2p2/5/N3p");
+        let at = |square| page.middle("capture", square);
+        page.drag("left", at("c3"), at("b2"));
+        assert_eq!(fen(page), "4p/5/5/1p3/N3p");
+        page.drag("left", at("b2"), (at("b2").0, 5.0));
+        assert_eq!(fen(page), "4p/5/5/5/N3p");
+        page.drag("left", at("a1"), at("c1"));
+        assert_eq!(fen(page), "4p/5/5/5/2N1p");
+        page.drag("left", at("e1"), at("e1"));
+        assert_eq!(fen(page), "4p/5/5/5/2N2");
+        page.drag("right", at("e5"), at("e5"));
+        assert_eq!(fen(page), "5/5/5/5/2N2");
+        // The start of a tour is dragged in the same way.
+        page.open("#tour?board=5x5&from=a1");
+        let at = |square| page.middle("tour", square);
+        page.drag("left", at("a1"), at("c3"));
+        assert_eq!(page.text("location.hash"), "#tour?board=5x5&from=c3");
+        page.drag("right", at("c3"), at("c3"));
+        assert_eq!(page.text("location.hash"), "#tour?board=5x5");
+    });
+}
+
+#[test]
+fn a_stroke_is_one_step_of_undo_in_every_room() {
+    browse("undo", |page| {
+        page.open("#capture?puzzle=5/5/5/5/N4");
+        let at = |square| page.middle("capture", square);
+        page.drag("left", at("a4"), at("e4"));
+        assert_eq!(fen(page), "5/ppppp/5/5/N4");
+        page.drag("left", at("c2"), at("c2"));
+        page.js("document.activeElement.blur()");
+        let undo = "#room-capture [aria-label='Undo the last change']";
+        page.click(undo);
+        assert_eq!(fen(page), "5/ppppp/5/5/N4");
+        page.click(undo);
+        assert_eq!(fen(page), "5/5/5/5/N4");
+        assert_eq!(page.js(&format!("document.querySelector(\"{undo}\").disabled")), json!(true));
+        page.click("#room-capture [aria-label='Redo']");
+        assert_eq!(fen(page), "5/ppppp/5/5/N4");
+        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n");
+        page.drag("left", page.middle("swap", "a1"), page.middle("swap", "a2"));
+        assert!(page.text("location.hash").contains("start=n1n/N2/2N"));
+        page.keys("\u{e009}z\u{e000}"); // Ctrl+Z
+        assert!(page.text("location.hash").contains("start=n1n/3/N1N"));
+        page.open("#count?board=5x5");
+        page.square("count", "c3");
+        page.click("#room-count [aria-label='Undo the last change']");
+        assert_eq!(page.text("location.hash"), "#count?board=5x5");
+    });
+}
+
+#[test]
+fn an_answer_comes_back_with_its_question() {
+    browse("undo-answer", |page| {
+        page.open("#tour?board=6x6");
+        let (_, headline) = page.ask("tour");
+        page.square("tour", "c3");
+        assert!(!page.says("#room-tour .report[data-tone=idle] .headline").is_empty());
+        page.click("#room-tour [aria-label='Undo the last change']");
+        assert_eq!(page.says("#room-tour .headline"), headline);
+        assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(35));
+    });
+}
+
+#[test]
+fn a_finger_scrolls_without_painting_and_paints_without_scrolling() {
+    browse("touch", |page| {
+        page.as_phone();
+        page.open("#capture?puzzle=8/8/8/8/8/8/8/N7");
+        let at = |square| page.middle("capture", square);
+        let scrolled = "Math.round(window.scrollY)";
+        let (x, y) = at("c3");
+        page.touch((x, y), (x, y - 150.0), AT_ONCE);
+        page.wait(&format!("{scrolled} > 0"));
+        assert_eq!(fen(page), "8/8/8/8/8/8/8/N7", "a scroll paints nothing");
+        page.wait(&format!("(window.scrollTo(0, 0), {scrolled} === 0)"));
+        page.touch(at("c3"), at("c3"), AT_ONCE);
+        assert_eq!(fen(page), "8/8/8/8/8/2p5/8/N7");
+        page.touch(at("b6"), at("h6"), AT_ONCE);
+        assert_eq!(fen(page), "8/8/1ppppppp/8/8/2p5/8/N7");
+        page.touch(at("a8"), at("a7"), REST);
+        page.wait("document.querySelector('#room-capture .mono').value.startsWith('p7/p7/')");
+        page.touch(at("a1"), at("a2"), AT_ONCE);
+        assert!(fen(page).ends_with("/N7/8"), "{}", fen(page));
+        assert_eq!(page.js(scrolled), json!(0));
+        // The same in a game: a swipe is not a move.
+        page.open("#tour?board=5x5&from=a1");
+        page.choose("tour", "play");
+        page.js("window.scrollTo(0, 0)");
+        let (x, y) = page.middle("tour", "b3");
+        page.touch((x, y), (x, y - 120.0), AT_ONCE);
+        page.wait(&format!("{scrolled} > 0"));
+        assert_eq!(page.says("#room-tour .table dd:nth-of-type(1)"), "0:00");
+        assert_eq!(
+            page.text("document.querySelectorAll('#room-tour .table dd')[1].textContent"),
+            "0"
+        );
+    });
+}
+
+#[test]
+fn a_board_gets_a_well_known_shape() {
+    browse("patterns", |page| {
+        page.open("#tour?board=9x9&from=e5&wrap=x");
+        assert_eq!(
+            page.js("document.querySelector('#room-tour details').open"),
+            json!(true),
+            "a link opens what it sets"
+        );
+        page.click("#room-tour [data-field=pattern] option[value=ring]");
+        assert_eq!(page.js("document.querySelectorAll('#room-tour rect.hole').length"), json!(9));
+        assert!(!page.text("location.hash").contains("from="), "the start fell into the hole");
+        page.click("#room-tour [data-field=pattern] option[value=cross]");
+        page.wait("document.querySelectorAll('#room-tour rect.hole').length === 36");
+        page.click("#room-tour [aria-label='Undo the last change']");
+        page.click("#room-tour [aria-label='Undo the last change']");
+        assert_eq!(page.text("location.hash"), "#tour?board=9x9&wrap=x&from=e5");
+    });
+}
+
+#[test]
+fn a_board_is_looked_at_more_closely_and_fits_again() {
+    browse("zoom", |page| {
+        page.open("#tour?board=20x20");
+        let side =
+            "document.querySelector('#room-tour [data-square=a1]').getBoundingClientRect().width";
+        let fitted = page.js(side).as_f64().expect("a length");
+        let place =
+            page.js("document.querySelector('#room-tour .player').getBoundingClientRect().y");
+        page.click("#room-tour [aria-label=Closer]");
+        page.click("#room-tour [aria-label=Closer]");
+        assert!(page.js(side).as_f64().expect("a length") > 2.0 * fitted);
+        assert_eq!(page.js("document.documentElement.scrollWidth <= innerWidth"), json!(true));
+        page.keys("b");
+        page.keys("\u{e010}"); // End
+        let seen = "(() => { const at = document.querySelector('#room-tour [data-square=t1]').getBoundingClientRect(); const box = document.querySelector('#room-tour .frame-box').getBoundingClientRect(); return at.left >= box.left && at.right <= box.right; })()";
+        page.wait(seen);
+        page.click("#room-tour [aria-label=Fit]");
+        assert!((page.js(side).as_f64().expect("a length") - fitted).abs() < 0.5);
+        assert_eq!(
+            page.js("document.querySelector('#room-tour .player').getBoundingClientRect().y"),
+            place
+        );
+    });
+}

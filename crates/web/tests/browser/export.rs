@@ -1,0 +1,129 @@
+//! What can be kept of an answer, and opened again.
+
+use serde_json::json;
+
+use crate::driver::{Page, browse};
+
+/// Saves in a format, and gives the name and the text of the file.
+fn saved(page: &Page, room: &str, format: &str) -> (String, String) {
+    let count = page.js("saved.length").as_u64().expect("a number");
+    page.click(&format!("#room-{room} [data-format={format}]"));
+    page.wait(&format!("saved.length === {}", count + 1));
+    (page.text("saved.at(-1)[0]"), page.text("saved.at(-1)[2]"))
+}
+
+/// The formats that are offered.
+fn offered(page: &Page, room: &str) -> serde_json::Value {
+    page.js(&format!("[...document.querySelectorAll('#room-{room} [data-format]')].filter((chip) => chip.checkVisibility()).map((chip) => chip.dataset.format)"))
+}
+
+#[test]
+fn answers_are_kept_as_files_in_every_form() {
+    browse("export", |page| {
+        page.open("#tour?board=5x5&holes=c3");
+        page.ask("tour");
+        page.open("#tour?board=5x5");
+        page.keep_files();
+        page.ask("tour");
+        assert_eq!(offered(page, "tour"), json!(["svg", "png", "gif", "list", "json", "csv"]));
+        let (name, text) = saved(page, "tour", "svg");
+        assert_eq!(name, "destrier-tour.svg");
+        assert!(text.starts_with("<svg") && text.contains("An open tour of 5×5"), "{text}");
+        assert_eq!(
+            text.matches("<path").count(),
+            24 + 3,
+            "24 jumps, a knight and its mane, and the hatching of holes"
+        );
+        assert!(saved(page, "tour", "png").1.contains("PNG"));
+        assert!(saved(page, "tour", "gif").1.starts_with("GIF89a"));
+        let (name, list) = saved(page, "tour", "list");
+        assert_eq!((name.as_str(), list.split_whitespace().count()), ("destrier-tour.txt", 25));
+        assert!(saved(page, "tour", "csv").1.contains(",a1,"));
+        assert!(saved(page, "tour", "json").1.contains("\"kind\":\"tour\""));
+    });
+}
+
+#[test]
+fn pictures_are_twice_as_large_as_on_the_screen() {
+    browse("export-size", |page| {
+        page.open("#tour?board=6x6");
+        page.ask("tour");
+        let size = "import('/js/picture.js').then(async ({ pngBlob }) => { const image = await createImageBitmap(await pngBlob({ root: document.querySelector('#room-tour .board') }, 'x')); const seen = document.querySelector('#room-tour .board').getBoundingClientRect(); return [image.width, image.height, Math.max(seen.width, seen.height)]; })";
+        let size = page.js(size);
+        let length = |at: usize| size[at].as_f64().expect("a length");
+        assert!((length(0).max(length(1)) - (2.0 * length(2)).max(1200.0)).abs() < 4.0, "{size}");
+    });
+}
+
+#[test]
+fn counts_are_kept_and_opened_again() {
+    browse("export-count", |page| {
+        page.open("#count?board=5x5&by_start=true&shape=open");
+        page.keep_files();
+        page.ask("count");
+        assert_eq!(offered(page, "count"), json!(["json", "csv", "svg", "png"]));
+        assert!(saved(page, "count", "png").1.contains("PNG"));
+        assert!(saved(page, "count", "csv").1.starts_with("square,directed"));
+        let by_start = saved(page, "count", "json").1;
+        page.open("#count?board=5x5&classes=true");
+        page.keep_files();
+        page.ask("count");
+        let classes = saved(page, "count", "json").1;
+        page.open("#count?series=3x1..12&shape=closed");
+        page.keep_files();
+        page.ask("count");
+        assert!(saved(page, "count", "csv").1.contains("3x10,closed,16,32"));
+        let series = saved(page, "count", "json").1;
+        for (text, hash, shown) in [
+            (by_start, "#count?board=5x5&by_start=true&shape=open", "1,728"),
+            (classes, "#count?board=5x5&classes=true", "112"),
+            (series, "#count?series=3x1..12&shape=closed", "3×10"),
+        ] {
+            page.open("#tour");
+            page.drop_file("count.json", &text);
+            page.wait("document.querySelector('#room-count .report').dataset.tone === 'good'");
+            assert!(page.says("#room-count .headline").starts_with("Read. The numbers"));
+            assert!(
+                page.says("#room-count .body").contains(shown),
+                "{shown}: {}",
+                page.says("#room-count .body")
+            );
+            assert_eq!(page.text("location.hash"), hash);
+        }
+        page.drop_file("count.json", r#"{"destrier":1,"kind":"count","question":{"board":{"size":"5x5"},"shape":"open"},"undirected":"12x","directed":"3"}"#);
+        page.wait("document.querySelector('#room-count .report').dataset.tone === 'bad'");
+        assert!(page.says("#room-count .headline").contains("not a string of digits"));
+    });
+}
+
+#[test]
+fn what_cannot_be_kept_is_not_offered() {
+    browse("export-large", |page| {
+        page.open("#tour?board=120x100");
+        page.ask("tour");
+        assert_eq!(offered(page, "tour"), json!(["svg", "png", "list", "json", "csv"]));
+        page.open("#tour?board=300x300");
+        page.keep_files();
+        page.ask("tour");
+        assert_eq!(offered(page, "tour"), json!(["png", "list"]));
+        assert!(saved(page, "tour", "png").1.contains("PNG"));
+        assert_eq!(saved(page, "tour", "list").1.split_whitespace().count(), 90_000);
+        page.open("#tour?board=4x4");
+        page.ask("tour");
+        assert_eq!(offered(page, "tour"), json!(["json"]));
+    });
+}
+
+#[test]
+fn an_image_and_a_list_are_copied() {
+    browse("copy", |page| {
+        page.before("window.copied = []; Object.defineProperty(navigator, 'clipboard', { value: { write: async ([item]) => { const [type] = item.types; copied.push([type, (await item.getType(type)).size]); } } });");
+        page.open("#tour?board=5x5");
+        page.ask("tour");
+        page.click("#room-tour [data-copy=image]");
+        page.wait("copied.length === 1 && copied[0][0] === 'image/png' && copied[0][1] > 1000");
+        page.click("#room-tour [data-copy=list]");
+        page.wait("copied.length === 2 && copied[1][0] === 'text/plain' && copied[1][1] > 50");
+        page.wait("document.querySelector('.notice').textContent === 'Copied'");
+    });
+}
