@@ -12,6 +12,7 @@ use num_bigint::BigUint;
 
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::options::Schedule;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 use crate::tour::trace::{Silent, Tracer};
@@ -151,7 +152,7 @@ const SMALL: usize = 20;
 /// Parts that a count falls into for each thread, at least, so that none waits long for another.
 const PARTS: usize = 24;
 
-/// Counts tours with a task for each beginning of a walk, on all threads.
+/// Counts tours with a task for each beginning of a walk, on all threads; or for each start, as the schedule has it.
 ///
 /// Starts of open tours that a symmetry of the board maps to each other have the same number of
 /// tours, so one of each kind is tried, unless the method is to try everything.
@@ -169,7 +170,8 @@ fn in_parts<W: Walk>(
     };
     let mut prefixes: Vec<(Vec<Vertex>, u64)> =
         roots.into_iter().map(|(start, squares)| (vec![start], squares)).collect();
-    if graph.len() >= SMALL {
+    let schedule = watch.schedule();
+    if graph.len() >= SMALL && schedule == Schedule::Parts {
         for _ in 0..5 {
             if prefixes.len() >= PARTS * watch.threads() {
                 break;
@@ -200,10 +202,15 @@ fn in_parts<W: Walk>(
         let nodes = ticker.nodes().saturating_sub(shared);
         (BigUint::from(count) * *squares, nodes, walked.err())
     };
-    let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
-        prefixes.iter().enumerate().map(one).collect()
-    } else {
-        watch.on_threads(|| threads::map(prefixes.iter().enumerate(), one))
+    let all: Vec<(usize, &(Vec<Vertex>, u64))> = prefixes.iter().enumerate().collect();
+    let parts: Vec<(BigUint, u64, Option<Halt>)> = match schedule {
+        Schedule::Parts if graph.len() < SMALL => all.into_iter().map(one).collect(),
+        Schedule::Parts | Schedule::Task => watch.on_threads(|| threads::map(all, one)),
+        Schedule::Static => {
+            let stretch = all.len().div_ceil(watch.threads()).max(1);
+            let alone = |own: &[_]| own.iter().copied().map(one).collect::<Vec<_>>();
+            watch.on_threads(|| threads::map(all.chunks(stretch), alone)).concat()
+        }
     };
     let counted: BigUint = parts.iter().map(|(count, ..)| count).sum();
     let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
