@@ -9,7 +9,7 @@ use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
 use destrier_mpi::{Coordinator, Rank, Setup, report, serve};
 use destrier_terminal::args;
 use destrier_terminal::exit::{Exit, conclude};
-use destrier_terminal::session::cancel_on_interrupt;
+use destrier_terminal::session::{cancel_on_interrupt, end_with_parent};
 
 fn main() -> ExitCode {
     spare_the_network();
@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     };
     let rank = Rank::new(process.messages());
     if process.rank() == 0 {
+        end_with_parent();
         ask(rank, process.neighbours())
     } else {
         serve(rank, process.neighbours(), &cancel_on_interrupt);

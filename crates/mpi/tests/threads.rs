@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use destrier::{
-    BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Solve as _, SolveError,
-    TourCount, Tours as _,
+    BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Parallel, Solve as _,
+    SolveError, TourCount, Tours as _,
 };
 use destrier_mpi::args::Cli;
 use destrier_mpi::report::Tally;
@@ -216,8 +216,15 @@ fn ranks_search_the_textbooks_tree_together() {
         let auto = puzzle.problem.solve().unwrap();
         for ranks in 1..=4 {
             // A hint that is too low is noticed by all ranks.
-            for (upper_bound, master_slave) in [(None, false), (Some(1), false), (None, true)] {
-                let method = CaptureMethod::BbDfs(BbDfs { upper_bound, ..BbDfs::SEQUENTIAL });
+            for (upper_bound, master_slave, parallel) in [
+                (None, false, Parallel::None),
+                (Some(1), false, Parallel::Data),
+                (Some(1), false, Parallel::Task),
+                (None, true, Parallel::Task),
+                (None, true, Parallel::Data),
+            ] {
+                let search = BbDfs { upper_bound, parallel, ..BbDfs::SEQUENTIAL };
+                let method = CaptureMethod::BbDfs(search);
                 let setup = Setup { master_slave, ..setup(2) };
                 let (run, tallies) = ask(ranks, setup, |coordinator| {
                     coordinator.capture(&puzzle.problem, method, &setup.options())
