@@ -128,12 +128,15 @@ pub(crate) fn speedup(chart: &Chart, unit: &str) -> String {
     let number = |x: f64| format!("{x} {}", if x > 1.0 { unit } else { one });
     let sentence = |series: &Series| {
         let (best, stop) = best(series)?;
+        if best.x <= 1.0 {
+            return Some(format!(
+                "{} does not scale: no number of {unit} beats one core.",
+                series.name
+            ));
+        }
         let share = 100.0 * best.y / best.x;
         let end = series.points.last()?.x;
         let scaling = match stop {
-            Some(stop) if stop.x <= 1.0 => {
-                "it does not scale: one core is as fast, or nearly so".to_owned()
-            }
             Some(stop) => format!("it stops scaling at {}", number(stop.x)),
             None => format!("it still gains at {}, the most that was measured", number(end)),
         };
@@ -205,11 +208,11 @@ pub(crate) fn work(chart: &Chart, unit: &str) -> String {
 pub(crate) fn by_size(chart: &Chart) -> String {
     let sentence = |series: &Series| {
         let (first, last) = (series.points.first()?, series.points.last()?);
-        let pays = series.points.iter().find(|point| point.y > 1.0);
-        let pays = match pays {
-            None => "they never pay".to_owned(),
-            Some(point) if is_at(point, first.x) => "they pay on every board".to_owned(),
-            Some(point) => format!("they pay from {} squares on", point.x),
+        let loses = series.points.iter().rposition(|point| point.y <= 1.0);
+        let pays = match loses.map(|at| series.points.get(at + 1)) {
+            None => "they pay on every board".to_owned(),
+            Some(Some(point)) => format!("they pay from {} squares on", point.x),
+            Some(None) => "they do not pay on the largest board".to_owned(),
         };
         Some(format!(
             "{}: {} on {} squares, {} on {}; {pays}.",
@@ -278,8 +281,7 @@ mod tests {
             speedup(&chart, "threads"),
             "a is at best 7× as fast as on one core, on 8 threads (88 % of the ideal); it still gains at 8 threads, \
              the most that was measured. b is at best 1.85× as fast as on one core, on 4 threads (46 % of the ideal); \
-             it stops scaling at 2 threads. c is at best 1× as fast as on one core, on 1 thread (100 % of the ideal); \
-             it does not scale: one core is as fast, or nearly so."
+             it stops scaling at 2 threads. c does not scale: no number of threads beats one core."
         );
     }
 
@@ -304,6 +306,18 @@ mod tests {
             by_question(&nodes),
             "On n1 few searches least, with 10, and many searches most, with 1 k: 100 times fewer."
         );
+    }
+
+    #[test]
+    fn from_which_size_on_threads_pay_is_said() {
+        let sizes =
+            |points: &[(f64, f64)]| by_size(&chart(Scale::Speedup, vec![series("2", points)]));
+        assert_eq!(
+            sizes(&[(12.0, 0.1), (20.0, 1.2), (24.0, 0.9), (25.0, 1.5), (30.0, 1.9)]),
+            "2: 0.1× on 12 squares, 1.9× on 30; they pay from 25 squares on."
+        );
+        assert!(sizes(&[(12.0, 1.1), (20.0, 1.2)]).ends_with("they pay on every board."));
+        assert!(sizes(&[(12.0, 1.1), (20.0, 0.2)]).ends_with("do not pay on the largest board."));
     }
 
     #[test]

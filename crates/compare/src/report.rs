@@ -237,7 +237,9 @@ impl Row {
             None => "the nodes are not known".to_owned(),
             Some(ratio) if (ratio - 1.0).abs() < 0.005 => {
                 let other = if speedup > cores { "caches" } else { "starting and waiting" };
-                format!("as many nodes as on one core, so it is not the search but {other}")
+                format!(
+                    "as many nodes as on one core: not the search but {other}, or a busy machine"
+                )
             }
             Some(ratio) => {
                 // With the work as it was on one core, the speed-up would have been this.
@@ -458,7 +460,7 @@ pub(crate) mod tests {
         );
         assert_eq!(
             said("1000 1"),
-            "super-linear: as many nodes as on one core, so it is not the search but caches"
+            "super-linear: as many nodes as on one core: not the search but caches, or a busy machine"
         );
         assert_eq!(
             said("2000 5"),
