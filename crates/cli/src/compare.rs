@@ -6,6 +6,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use destrier_compare::{
     Ask, Comparison, Error, Form, Kind, Launcher, Limits, Question, Report, Runner, SETS, Set,
@@ -42,8 +43,8 @@ pub(crate) struct CompareArgs {
     questions: Option<QuestionArgs>,
 
     /// A named set of comparisons
-    #[arg(long, value_name = "NAME", long_help = sets(), conflicts_with = "read")]
-    set: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = set_names(), conflicts_with = "read")]
+    set: Option<&'static str>,
 
     /// Measure nothing: show a CSV file that was written before
     #[arg(long, value_name = "FILE")]
@@ -165,10 +166,9 @@ struct WriteArgs {
     json: bool,
 }
 
-/// The long help of `--set`.
-pub(crate) fn sets() -> String {
-    let lines = SETS.iter().map(|set| format!("\n  {:<21}{}", set.name, set.about));
-    std::iter::once("A named set of comparisons:".to_owned()).chain(lines).collect()
+/// The names of the sets; help has a line about each, and shells complete them.
+pub(crate) fn set_names() -> impl TypedValueParser<Value = &'static str> {
+    choice(SETS.iter().map(|set| (set.name, set.about, set.name)))
 }
 
 impl CompareArgs {

@@ -9,7 +9,7 @@ use destrier_terminal::args::choice;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::output;
 
-use crate::compare::{PlanArgs, check_place, ended, read_report, sets, write_file};
+use crate::compare::{PlanArgs, check_place, ended, read_report, set_names, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,8 +22,8 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReportArgs {
     /// A named set of comparisons
-    #[arg(value_name = "SET", long_help = sets(), conflicts_with = "read")]
-    set: Option<String>,
+    #[arg(value_name = "SET", value_parser = set_names(), conflicts_with = "read")]
+    set: Option<&'static str>,
 
     /// Measure nothing: report on a CSV file that `destrier compare` or `destrier report` wrote
     #[arg(long, value_name = "FILE")]

@@ -293,7 +293,8 @@ fn wrong_word(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
         return None;
     };
-    let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    // An operand's name stands in brackets.
+    let option = text(ContextKind::InvalidArg)?.split(' ').next()?.trim_matches(['[', ']', '<', '>']);
     let word = text(ContextKind::InvalidValue).filter(|word| !word.is_empty())?;
     (error.kind() == ErrorKind::InvalidValue)
         .then(|| format!("{option}: there is no `{word}`; there are {}", known.join(", ")))
