@@ -42,6 +42,8 @@ pub enum Job {
     Slices(TourProblem),
     /// Work out a whole count together, in at least so many parts.
     Together(TourProblem, usize),
+    /// Count parts by brute force.
+    Force(TourProblem, count::Force),
     /// Search branches of the textbook's tree, up to a limit.
     Textbook(CaptureProblem, Distance, Parallel, u32),
     /// Refute cases for the exact solver.
@@ -104,6 +106,7 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
         match order.job {
             Job::Slices(question) => count::work_out_slices(&mut rank, &question),
             Job::Together(question, parts) => count::help_together(&mut rank, &question, parts),
+            Job::Force(question, force) => count::count_parts(&mut rank, &question, &force),
             Job::Textbook(problem, distance, parallel, limit) => {
                 capture::search_branches(&mut rank, &problem, distance, parallel, limit);
             }

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use destrier::{
-    BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Parallel, Solve as _,
-    SolveError, TourCount, Tours as _,
+    BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Parallel, Schedule,
+    Solve as _, SolveError, TourCount, Tours as _,
 };
 use destrier_mpi::args::Cli;
 use destrier_mpi::report::Tally;
 use destrier_mpi::threads::{ranks_on_threads, ranks_with};
 use destrier_mpi::{Coordinator, Rank, Setup, serve};
-use destrier_rules::{Board, Puzzle, Support, TourProblem};
+use destrier_rules::{Board, Puzzle, Shape, Support, TourProblem};
 use destrier_terminal::enumerate::{Line, Style};
 
 /// What each rank may use in these tests.
@@ -204,6 +204,44 @@ fn one_to_four_ranks_prove_every_known_capture() {
             assert_eq!(plan.cost(), optimum, "{name} on {ranks} ranks");
             assert_eq!(plan.support(), Some(Support::Checked), "{name} on {ranks} ranks");
         }
+    }
+}
+
+#[test]
+fn ranks_share_a_count_by_brute_force_however_it_is_cut() {
+    let questions = [open(3, 4), open(4, 5), closed(5, 6), open(4, 4), open(1, 1)];
+    for question in &questions {
+        for method in [CountMethod::Naive, CountMethod::Backtrack] {
+            if question.shape == Shape::Closed && method == CountMethod::Naive {
+                continue;
+            }
+            let alone = question.count_by(method, &Options::new().threads(1)).unwrap();
+            let nodes = alone.effort.nodes;
+            let expected = undirected(Ok(alone));
+            for ranks in 1..=3 {
+                for schedule in [Schedule::Parts, Schedule::Static, Schedule::Task] {
+                    for master_slave in [false, true] {
+                        let setup = Setup { master_slave, ..setup(2) };
+                        let options = setup.options().schedule(schedule);
+                        let (run, tallies) =
+                            ask(ranks, setup, |c| c.count(question, method, &options));
+                        let found = run.as_ref().unwrap();
+                        let place = format!("{question:?} {method} {schedule:?} on {ranks}");
+                        assert_eq!(found.effort.nodes, nodes, "{place}");
+                        assert_eq!(undirected(run), expected, "{place}");
+                        let is_master = master_slave && ranks > 1;
+                        assert!(!is_master || tallies[0].tasks == 0, "{place}");
+                    }
+                }
+            }
+        }
+    }
+    // A limit leaves the count unfinished, on any number of ranks.
+    for ranks in 1..=3 {
+        let (run, _) = ask(ranks, setup(1), |coordinator| {
+            coordinator.count(&open(5, 5), CountMethod::Naive, &setup(1).options().node_limit(5000))
+        });
+        assert!(matches!(run.unwrap().outcome, Outcome::Unfinished { .. }), "{ranks} ranks");
     }
 }
 

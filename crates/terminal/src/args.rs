@@ -294,7 +294,8 @@ fn wrong_word(error: &clap::Error) -> Option<String> {
         return None;
     };
     // An operand's name stands in brackets.
-    let option = text(ContextKind::InvalidArg)?.split(' ').next()?.trim_matches(['[', ']', '<', '>']);
+    let option =
+        text(ContextKind::InvalidArg)?.split(' ').next()?.trim_matches(['[', ']', '<', '>']);
     let word = text(ContextKind::InvalidValue).filter(|word| !word.is_empty())?;
     (error.kind() == ErrorKind::InvalidValue)
         .then(|| format!("{option}: there is no `{word}`; there are {}", known.join(", ")))

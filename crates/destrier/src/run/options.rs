@@ -33,6 +33,7 @@ pub(super) type Listener = dyn Fn(&Progress) + Send + Sync;
 
 /// How the threads of a count by brute force share the squares that walks start from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Schedule {
     /// In many beginnings of walks, so that all threads end together.
