@@ -60,7 +60,8 @@ def undirected(tour, closed):
 
 
 def four_paths(board, tour):
-    """Four turned copies of one path, one after the other; the centre of an odd board at a joint or an end."""
+    """Four turned copies of one path, one after the other; the centre of an odd board at a joint or an end. Behind a centre
+    at a joint, all copies may be run backwards."""
     side = board.files
     middle = (side // 2, side // 2) if side % 2 else None
     path = [s for s in tour if s != middle]
@@ -69,14 +70,21 @@ def four_paths(board, tour):
         return True
     if middle in tour and tour.index(middle) % length:
         return False
-    for at in range(0, len(path), length):
-        copy, fits = path[:length], False
+    joint = tour.index(middle) // length if middle in tour else 0
+
+    def turned(copy, piece):
         for _ in range(4):
-            fits = fits or copy == path[at : at + length]
+            if copy == piece:
+                return True
             copy = [(side - 1 - r, f) for f, r in copy]
-        if not fits:
-            return False
-    return True
+        return False
+
+    pieces = [path[at : at + length] for at in range(0, len(path), length)]
+    forwards = all(turned(path[:length], piece) for piece in pieces)
+    if joint not in (1, 2, 3):
+        return forwards
+    before = all(turned(path[:length], piece) for piece in pieces[:joint])
+    return forwards or before and all(turned(path[:length][::-1], piece) for piece in pieces[joint:])
 
 
 KINDS = {

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 use destrier_terminal::args::STYLES;
 use destrier_terminal::{capture, count, enumerate};
 
-use crate::{bench, census, compare, manual, play, serve, survey, swap, tour, verify};
+use crate::{bench, census, compare, manual, play, report, serve, survey, swap, tour, verify};
 
 const AFTER: &str = "\
 Squares are a1, h8, aa10; boards are files x ranks, like 8x8.
@@ -33,6 +33,7 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     Survey(survey::SurveyArgs),
     Compare(compare::CompareArgs),
+    Report(report::ReportArgs),
     Bench(bench::BenchArgs),
     Play(play::PlayArgs),
     Serve(serve::ServeArgs),

@@ -14,7 +14,7 @@ use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::input;
 use destrier_terminal::message;
-use destrier_terminal::output::{Format, partial_note};
+use destrier_terminal::output::{Format, Forms, partial_note};
 
 const SAMPLE_EXAMPLES: &str = "\
 Examples:
@@ -59,7 +59,7 @@ pub(crate) struct SampleArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<TourForms>,
 }
 
 /// Print the number of a tour in the list of all tours
@@ -87,7 +87,7 @@ pub(crate) struct RankArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<RankForms>,
 }
 
 /// Print the tour with a number in the list of all tours
@@ -111,7 +111,35 @@ pub(crate) struct UnrankArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<TourForms>,
+}
+
+/// The forms of a number.
+#[derive(Clone, Debug)]
+struct RankForms;
+
+impl Forms for RankForms {
+    const ALL: &'static [Format] = &[Format::List, Format::Json];
+}
+
+/// The forms of a tour that was drawn.
+#[derive(Clone, Debug)]
+struct TourForms;
+
+impl Forms for TourForms {
+    const ALL: &'static [Format] = &[
+        Format::List,
+        Format::Grid,
+        Format::Columns,
+        Format::Ids,
+        Format::Json,
+        Format::Svg,
+        Format::Png,
+        Format::Gif,
+        Format::Csv,
+        Format::Bin,
+        Format::Tsplib,
+    ];
 }
 
 /// The tours of a question by number; nothing when the run was stopped, which is reported here.
@@ -119,7 +147,7 @@ fn census(
     question: &TourProblem,
     limits: &LimitArgs,
     cache: &CacheArgs,
-    output: &OutputArgs,
+    output: &OutputArgs<impl Forms>,
 ) -> anyhow::Result<Option<Census>> {
     let session = limits.start()?;
     let mut options = session.options.clone();
@@ -147,7 +175,7 @@ fn census(
 fn show(
     question: &TourProblem,
     tour: Tour,
-    output: &OutputArgs,
+    output: &OutputArgs<TourForms>,
     format: Format,
 ) -> anyhow::Result<Vec<u8>> {
     let tour = Verified::check(question.clone(), tour)?;

@@ -1,13 +1,16 @@
 //! `destrier compare`: from the arguments to a comparison, and from its report to files and a table.
+//!
+//! `destrier report` measures in the same way.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use destrier_compare::{
-    Ask, Comparison, Form, Kind, Limits, Question, Report, Runner, SETS, Set, Subject, Turn, cores,
-    doubling,
+    Ask, Comparison, Error, Form, Kind, Launcher, Limits, Question, Report, Runner, SETS, Set,
+    Subject, Team, Turn, cores, doubling,
 };
 use destrier_rules::{Coordinates, Problem as _, Shape, TourProblem};
 use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, ShapeArgs, choice};
@@ -25,6 +28,7 @@ Examples:
   destrier compare capture puzzle.txt --methods bb-dfs:none,bb-dfs:task,auto --threads 1,2
   destrier compare swap six-knights 3x5 --time-limit 5s -o swaps.md -o swaps.svg
   destrier compare --set brute-force-speedup -o speedup.csv -o speedup.svg
+  destrier compare count 7x8 --closed --methods auto --threads 1,2 --ranks 1,2,4
   destrier compare --read speedup.csv -o speedup.svg    a plot of what was measured before";
 
 const USAGE: &str = "destrier compare tour|count|capture|swap|survey QUESTION… [OPTIONS]\n       \
@@ -39,8 +43,8 @@ pub(crate) struct CompareArgs {
     questions: Option<QuestionArgs>,
 
     /// A named set of comparisons
-    #[arg(long, value_name = "NAME", long_help = sets(), conflicts_with = "read")]
-    set: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = set_names(), conflicts_with = "read")]
+    set: Option<&'static str>,
 
     /// Measure nothing: show a CSV file that was written before
     #[arg(long, value_name = "FILE")]
@@ -48,6 +52,9 @@ pub(crate) struct CompareArgs {
 
     #[command(flatten)]
     plan: PlanArgs,
+
+    #[command(flatten)]
+    output: WriteArgs,
 }
 
 /// What is compared.
@@ -99,10 +106,10 @@ struct Tours {
     ends: EndArgs,
 }
 
-/// What is run, how often, and where the report goes.
+/// What is run, and how often.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Comparison")]
-struct PlanArgs {
+pub(crate) struct PlanArgs {
     /// Methods; the others are compared with the first. Some have variants, like bb-dfs:task or
     /// roth:backtrack [default: all]
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', global = true)]
@@ -111,6 +118,18 @@ struct PlanArgs {
     /// Numbers of threads, like 1,2,4; `1..8` doubles from 1 to 8, and `1..` to all cores [default: 1]
     #[arg(long, value_name = "N,…", global = true)]
     threads: Option<String>,
+
+    /// Numbers of MPI ranks, like 1,2,4, of that many threads each: count and capture by destrier-mpi
+    #[arg(long, value_name = "N,…", global = true)]
+    ranks: Option<String>,
+
+    /// With --ranks: the machines to run on, for mpirun; in a Slurm or PBS job it knows them
+    #[arg(long, value_name = "FILE", global = true)]
+    hostfile: Option<PathBuf>,
+
+    /// With --ranks: what comes before `-n` [default: mpirun --bind-to none]
+    #[arg(long, value_name = "WORDS", global = true)]
+    launcher: Option<String>,
 
     /// Measured runs of each, after one that warms up [default: 5]
     #[arg(long, value_name = "N", global = true)]
@@ -127,7 +146,12 @@ struct PlanArgs {
     /// The seed of randomised methods
     #[arg(long, value_name = "N", global = true)]
     seed: Option<u64>,
+}
 
+/// Where the report goes, and in which form.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct WriteArgs {
     /// Write a report, too: .csv, .json, .md, .svg, .png or .txt by its extension; may be given several times
     #[arg(long, short, value_name = "FILE", global = true)]
     output: Vec<PathBuf>,
@@ -142,39 +166,27 @@ struct PlanArgs {
     json: bool,
 }
 
-/// The long help of `--set`.
-fn sets() -> String {
-    let lines = SETS.iter().map(|set| format!("\n  {:<21}{}", set.name, set.about));
-    std::iter::once("A named set of comparisons:".to_owned()).chain(lines).collect()
+/// The names of the sets; help has a line about each, and shells complete them.
+pub(crate) fn set_names() -> impl TypedValueParser<Value = &'static str> {
+    choice(SETS.iter().map(|set| (set.name, set.about, set.name)))
 }
 
 impl CompareArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        for path in &self.plan.output {
+        for path in &self.output.output {
             Form::by_extension(path)?;
-            let place = output::check_place(path);
-            place.with_context(|| format!("cannot write `{}`", path.display()))?;
+            check_place(path)?;
         }
         if let Some(path) = &self.read {
             if self.questions.is_some() {
                 bail!("--read measures nothing; leave the questions out");
             }
-            let report = Report::read_csv(&input::read_text(path)?);
-            self.plan.write(&report.with_context(|| format!("`{}`", path.display()))?)?;
+            self.output.write(&read_report(path)?)?;
             return Ok(Exit::Solved);
         }
-        let comparison = self.comparison()?;
-        let program = std::env::current_exe().context("this program does not know where it is")?;
-        let report = measure(&comparison, &Runner::new(program)?)?;
-        for fault in &report.faults {
-            message!("destrier: {fault}");
-        }
-        self.plan.write(&report)?;
-        Ok(match (report.agreed, report.complete) {
-            (false, _) => Exit::BadQuestion,
-            (true, false) => Exit::Unfinished,
-            (true, true) => Exit::Solved,
-        })
+        let report = self.plan.measure(&self.comparison()?)?;
+        self.output.write(&report)?;
+        Ok(ended(&report))
     }
 
     /// The questions of the set or of the arguments, each with its methods.
@@ -190,26 +202,36 @@ impl CompareArgs {
                 let kind = questions.kind();
                 let methods = kind.methods(&plan.methods)?;
                 let mut comparison = plan.begin(kind.title(), 5)?;
-                comparison.add(&questions.read()?, &methods, &plan.threads(&[1])?)?;
+                comparison.add(&questions.read()?, &methods, &plan.teams(&[1])?)?;
                 Ok(comparison)
             }
-            (Some(name), None) => {
-                let set = Set::named(name)?;
-                let mut comparison = plan.begin(set.about, set.repeat)?;
-                for part in set.parts() {
-                    let kind = part.questions[0].ask().kind();
-                    let methods = if plan.methods.is_empty() {
-                        kind.methods(part.methods)?
-                    } else {
-                        kind.methods(&plan.methods)?
-                    };
-                    let threads = plan.threads(&part.threads)?;
-                    comparison.add(&part.questions, &methods, &threads)?;
-                }
-                Ok(comparison)
-            }
+            (Some(name), None) => plan.set(name),
         }
     }
+}
+
+/// How a measurement ends the program; faults are reported on stderr.
+pub(crate) fn ended(report: &Report) -> Exit {
+    for fault in &report.faults {
+        message!("destrier: {fault}");
+    }
+    match (report.agreed, report.complete) {
+        (false, _) => Exit::BadQuestion,
+        (true, false) => Exit::Unfinished,
+        (true, true) => Exit::Solved,
+    }
+}
+
+/// Refuses a file that cannot be made, before anything is measured.
+pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
+    let place = output::check_place(path);
+    place.with_context(|| format!("cannot write `{}`", path.display())).map(drop)
+}
+
+/// The report that a CSV file keeps.
+pub(crate) fn read_report(path: &Path) -> anyhow::Result<Report> {
+    let report = Report::read_csv(&input::read_text(path)?);
+    report.with_context(|| format!("`{}`", path.display()))
 }
 
 impl QuestionArgs {
@@ -333,38 +355,86 @@ impl PlanArgs {
         Ok(Comparison::new(title, self.repeat.unwrap_or(repeat), limits)?)
     }
 
-    fn threads(&self, usual: &[usize]) -> anyhow::Result<Vec<usize>> {
-        self.threads.as_deref().map_or(Ok(usual.to_vec()), |text| read_threads(text, cores()))
+    /// The comparisons of a named set, with what the arguments replace.
+    pub(crate) fn set(&self, name: &str) -> anyhow::Result<Comparison> {
+        let set = Set::named(name)?;
+        let mut comparison = self.begin(set.about, set.repeat)?;
+        for part in set.parts() {
+            let kind = part.questions[0].ask().kind();
+            let methods = if self.methods.is_empty() {
+                kind.methods(part.methods)?
+            } else {
+                kind.methods(&self.methods)?
+            };
+            comparison.add(&part.questions, &methods, &self.teams(&part.threads)?)?;
+        }
+        Ok(comparison)
     }
 
+    /// The numbers of threads and ranks.
+    fn teams(&self, usual: &[usize]) -> anyhow::Result<Vec<Team>> {
+        let read = |option: &str, text: &str| read_numbers(option, text, cores());
+        let threads = self.threads.as_deref().map(|text| read("--threads", text)).transpose()?;
+        let ranks = self.ranks.as_deref().map(|text| read("--ranks", text)).transpose()?;
+        if ranks.as_ref().is_some_and(|ranks| ranks.contains(&0)) {
+            return Err(Error::Ranks(0).into());
+        }
+        Ok(Team::all(threads.as_deref().unwrap_or(usual), &ranks.unwrap_or_default()))
+    }
+
+    /// Runs the comparison in processes of this program, on ranks where that is asked for.
+    pub(crate) fn measure(&self, comparison: &Comparison) -> anyhow::Result<Report> {
+        let program = std::env::current_exe().context("this program does not know where it is")?;
+        let mut runner = Runner::new(program.clone())?;
+        if self.ranks.is_some() {
+            let hosts = self.hostfile.as_deref();
+            if let Some(hosts) = hosts.filter(|hosts| !hosts.is_file()) {
+                bail!("--hostfile: there is no file `{}`", hosts.display());
+            }
+            let beside = Launcher::program_beside(&program)?;
+            runner = runner.with_launcher(Launcher::new(self.launcher.as_deref(), hosts, beside)?);
+        } else if self.hostfile.is_some() || self.launcher.is_some() {
+            bail!("--hostfile and --launcher are for --ranks");
+        }
+        measure(comparison, &runner)
+    }
+}
+
+impl WriteArgs {
     /// Prints the report, and writes the files that were asked for.
     fn write(&self, report: &Report) -> anyhow::Result<()> {
         for path in &self.output {
-            let whole = Form::by_extension(path)?.of(report)?;
-            output::to_file(path, |out| Ok(out.write_all(&whole)?))
-                .with_context(|| format!("cannot write `{}`", path.display()))?;
+            write_file(path, &Form::by_extension(path)?.of(report)?)?;
         }
         let form = if self.json { Form::Json } else { self.format.unwrap_or(Form::Table) };
         output::print(&form.of(report)?)
     }
 }
 
+/// Writes a file, and says so.
+pub(crate) fn write_file(path: &Path, whole: &[u8]) -> anyhow::Result<()> {
+    output::to_file(path, |out| Ok(out.write_all(whole)?))
+        .with_context(|| format!("cannot write `{}`", path.display()))?;
+    message!("wrote {}", path.display());
+    Ok(())
+}
+
 /// Reads `1,2,4`, `1..8` (doubling) and `1..` (doubling, to all cores).
-fn read_threads(text: &str, cores: usize) -> anyhow::Result<Vec<usize>> {
+fn read_numbers(option: &str, text: &str, cores: usize) -> anyhow::Result<Vec<usize>> {
     let number = |word: &str| -> anyhow::Result<usize> {
         word.trim().parse().ok().with_context(|| {
-            format!("--threads: `{text}` is not a list of numbers; write 1,2,4 or 1..8")
+            format!("{option}: `{text}` is not a list of numbers; write 1,2,4 or 1..8")
         })
     };
-    let mut threads = Vec::new();
+    let mut numbers = Vec::new();
     for word in text.split(',') {
         match word.split_once("..") {
-            None => threads.push(number(word)?),
-            Some((first, "")) => threads.extend(doubling(number(first)?, cores.max(2))),
-            Some((first, last)) => threads.extend(doubling(number(first)?, number(last)?)),
+            None => numbers.push(number(word)?),
+            Some((first, "")) => numbers.extend(doubling(number(first)?, cores.max(2))),
+            Some((first, last)) => numbers.extend(doubling(number(first)?, number(last)?)),
         }
     }
-    Ok(threads)
+    Ok(numbers)
 }
 
 /// Runs the comparison with a bar on the terminal; Ctrl-C ends it with what is measured.
@@ -372,10 +442,10 @@ fn measure(comparison: &Comparison, runner: &Runner) -> anyhow::Result<Report> {
     let watch = LimitArgs::default().start()?.watch();
     let bar = progress();
     let report = comparison.run(runner, &watch, &mut |turn: Turn<'_>| {
-        let Turn { done, all, question, method, threads } = turn;
+        let Turn { done, all, question, method, team } = turn;
         bar.set_length(all as u64);
         bar.set_position(done as u64);
-        bar.set_message(format!("{} by {method} on {threads}", question.label()));
+        bar.set_message(format!("{} by {method} on {team}", question.label()));
     });
     bar.finish_and_clear();
     Ok(report?)
@@ -404,14 +474,14 @@ mod tests {
 
     #[test]
     fn threads_are_listed_or_doubled() {
-        let read = |text| read_threads(text, 6).unwrap();
+        let read = |text| read_numbers("--threads", text, 6).unwrap();
         assert_eq!(read("1"), [1]);
         assert_eq!(read("1,2,4"), [1, 2, 4]);
         assert_eq!(read("1..8"), [1, 2, 4, 8]);
         assert_eq!(read("1.."), [1, 2, 4, 6]);
         assert_eq!(read("1..3,16"), [1, 2, 3, 16]);
         for wrong in ["", "x", "1,,2", "..4", "1..x", "-1"] {
-            assert!(read_threads(wrong, 6).is_err(), "{wrong}");
+            assert!(read_numbers("--threads", wrong, 6).is_err(), "{wrong}");
         }
     }
 

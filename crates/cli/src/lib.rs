@@ -15,6 +15,7 @@ mod documented;
 mod manual;
 mod play;
 mod recheck;
+mod report;
 mod serve;
 mod survey;
 mod swap;
@@ -23,6 +24,7 @@ mod verify;
 
 use std::process::ExitCode;
 
+use destrier_terminal::session::end_with_parent;
 use destrier_terminal::{args::parse, exit::conclude, guard::guarded};
 
 use args::{Cli, Command};
@@ -30,18 +32,8 @@ use args::{Cli, Command};
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    if std::env::var_os(destrier_compare::ENDS_WITH_STDIN).is_some() {
-        end_with_stdin();
-    }
+    end_with_parent();
     guarded(|| parse().map_or_else(|code| code, |cli| conclude(run(&cli)).into()))
-}
-
-/// Ends this process when its input does: it is a trial, and whoever compares has gone, killed perhaps.
-fn end_with_stdin() {
-    std::thread::spawn(|| {
-        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-        std::process::exit(130);
-    });
 }
 
 fn run(cli: &Cli) -> anyhow::Result<destrier_terminal::exit::Exit> {
@@ -57,6 +49,7 @@ fn run(cli: &Cli) -> anyhow::Result<destrier_terminal::exit::Exit> {
         Command::Verify(verify) => verify.run(),
         Command::Survey(survey) => survey.run(),
         Command::Compare(compare) => compare.run(),
+        Command::Report(report) => report.run(),
         Command::Bench(bench) => bench.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),

@@ -2,36 +2,126 @@
 //!
 //! The questions are those of the classic exercise: the size, then x and y. After an answer that is no number the
 //! question is asked again, politely; the end of the input ends the game. Prompts go to stdout, as in the exercise, so
-//! a script can play too.
+//! a script can play too. With `--method warnsdorff`, `--origin top` and the order of moves of another program, the grid
+//! is that of the other program, square for square. The sentences are the page's, in its languages.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::{Options, Outcome, Solve as _};
-use destrier_rules::{Board, Square, TourProblem, Verified};
-
+use destrier::{Halt, Options, Outcome, Solve as _, TourMethod};
+use destrier_rules::{Board, Leaper, Obstacle, Square, TourProblem, Verified};
+use destrier_terminal::args::{Origin, choice, method, move_order};
 use destrier_terminal::exit::Exit;
+use destrier_web::LANGUAGES;
+use serde_json::Value;
+
+const EXAMPLES: &str = "\
+Examples:
+  printf '8\\n1\\n1\\nn\\n' | destrier play
+  destrier play --method warnsdorff --origin top --lang pl
+  destrier play --method warnsdorff --move-order '2,1 1,2 -1,2 -2,1 -2,-1 -1,-2 1,-2 2,-1'";
 
 /// Ask for a board and a square like the classic exercise, then show the tour
 #[derive(Debug, Args)]
-#[command(after_help = "Example: printf '8\\n1\\n1\\nn\\n' | destrier play")]
-pub(crate) struct PlayArgs {}
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PlayArgs {
+    /// The method: auto, or one by name
+    #[arg(long, short, value_name = "METHOD", default_value = "auto")]
+    #[arg(value_parser = method::<TourMethod>())]
+    method: TourMethod,
+
+    /// The order in which warnsdorff, pohl and roth try moves, x,y of each, y counted as by --origin
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    move_order: Option<String>,
+
+    /// From where y is counted
+    #[arg(long, value_name = "top|bottom", default_value = "bottom")]
+    #[arg(value_parser = choice(Origin::WORDS))]
+    origin: Origin,
+
+    /// The language: en, cs or pl [default: that of LANG]
+    #[arg(long, value_name = "LANGUAGE", value_parser = choice(SPOKEN))]
+    lang: Option<&'static str>,
+}
+
+const SPOKEN: [(&str, &str, &str); 3] =
+    [("en", "English", "en"), ("cs", "Čeština", "cs"), ("pl", "Polski", "pl")];
 
 /// The largest side that is shown as a grid on a screen.
 const LARGEST: u32 = 100;
 /// How long a player waits for an answer at most.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The file that a picture goes to, unless the player names another.
+const USUAL_FILE: &str = "tour.svg";
 
 impl PlayArgs {
-    #[expect(clippy::unused_self, reason = "every verb is run so")]
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let mut game =
-            Game { answers: io::stdin().lock(), out: io::stdout().lock(), exit: Exit::Solved };
+        let mut game = Game {
+            answers: io::stdin().lock(),
+            out: io::stdout().lock(),
+            exit: Exit::Solved,
+            method: self.method()?,
+            origin: self.origin,
+            texts: Texts::of(self.lang.unwrap_or_else(spoken)),
+        };
         game.play()?;
         Ok(game.exit)
+    }
+
+    /// The method, with its order of moves.
+    fn method(&self) -> anyhow::Result<TourMethod> {
+        let Some(text) = &self.move_order else { return Ok(self.method) };
+        let order = move_order(text, Leaper::KNIGHT, self.origin)?;
+        match self.method {
+            TourMethod::Warnsdorff(walk) => Ok(TourMethod::Warnsdorff(walk.in_order(order))),
+            _ => bail!("--move-order is for --method warnsdorff, pohl, roth"),
+        }
+    }
+}
+
+/// The language of the environment, if we speak it.
+fn spoken() -> &'static str {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let tag = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set).unwrap_or_default();
+    let is_ours = |language: &&&str| {
+        let rest = tag.strip_prefix(**language);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '.', '-', '@']))
+    };
+    LANGUAGES.iter().find(is_ours).copied().unwrap_or(LANGUAGES[0])
+}
+
+/// The page's sentences in one language.
+struct Texts {
+    language: &'static str,
+    all: Value,
+}
+
+impl Texts {
+    fn of(language: &'static str) -> Texts {
+        let all = serde_json::from_slice(&destrier_web::texts(language)).unwrap_or_default();
+        Texts { language, all }
+    }
+
+    /// A sentence with its names filled in.
+    fn say(&self, key: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+        let text = self.all["terminal"][key].as_str().unwrap_or(key).to_owned();
+        values.iter().fold(text, |text, (name, value)| {
+            text.replace(&format!("{{{name}}}"), &value.to_string())
+        })
+    }
+
+    /// Why there is no tour: exactly in English, in short elsewhere.
+    fn reason(&self, obstacle: &Obstacle) -> String {
+        let kind = serde_json::to_value(obstacle).unwrap_or_default()["kind"].clone();
+        let short = self.all["reason"][kind.as_str().unwrap_or_default()].as_str();
+        match short {
+            Some(short) if self.language != LANGUAGES[0] => short.to_owned(),
+            _ => format!("{obstacle}."),
+        }
     }
 }
 
@@ -40,56 +130,64 @@ struct Game<R, W> {
     answers: R,
     out: W,
     exit: Exit,
+    method: TourMethod,
+    origin: Origin,
+    texts: Texts,
 }
 
 impl<R: BufRead, W: Write> Game<R, W> {
     /// Plays until the player has enough or the answers end.
     fn play(&mut self) -> anyhow::Result<()> {
-        writeln!(self.out, "The knight visits every square of the board once.")?;
-        writeln!(
-            self.out,
-            "x counts the files from the left, y the ranks from the bottom, both from 1."
-        )?;
+        self.tell("intro", &[])?;
+        self.tell(if self.origin == Origin::Top { "axes_top" } else { "axes_bottom" }, &[])?;
         while let Some(problem) = self.question()? {
             if let Some(tour) = self.answer(&problem)? {
                 self.offer_picture(&tour)?;
             }
-            if !self.yes("Another tour? (y/n) ")? {
+            if !self.yes("another")? {
                 break;
             }
         }
-        writeln!(self.out, "Goodbye.")?;
+        self.tell("bye", &[])?;
         Ok(self.out.flush()?)
+    }
+
+    fn tell(&mut self, key: &str, values: &[(&str, &dyn std::fmt::Display)]) -> io::Result<()> {
+        writeln!(self.out, "{}", self.texts.say(key, values))
     }
 
     /// Asks for a board and a square; `None` when the answers end.
     fn question(&mut self) -> anyhow::Result<Option<TourProblem>> {
         let Some((files, ranks)) = self.size()? else { return Ok(None) };
-        let Some(x) = self.number("x of the first square: ", files)? else { return Ok(None) };
-        let Some(y) = self.number("y of the first square: ", ranks)? else { return Ok(None) };
-        Ok(Some(
-            TourProblem::open(Board::new(files, ranks)?).starting_at(Square::new(x - 1, y - 1)),
-        ))
+        let Some(x) = self.number("x", files)? else { return Ok(None) };
+        let Some(y) = self.number("y", ranks)? else { return Ok(None) };
+        let rank = if self.origin == Origin::Top { ranks - y } else { y - 1 };
+        Ok(Some(TourProblem::open(Board::new(files, ranks)?).starting_at(Square::new(x - 1, rank))))
     }
 
     /// Shows the tour, or why there is none.
     fn answer(&mut self, problem: &TourProblem) -> anyhow::Result<Option<Verified<TourProblem>>> {
-        let answer = problem.solve_with(&Options::new().time_limit(PATIENCE))?;
-        let named = destrier_ask::named(problem);
+        let answer = problem.solve_by(self.method, &Options::new().time_limit(PATIENCE))?;
+        let size = problem.board.size();
+        let square = problem.start.map_or_else(String::new, |square| square.to_string());
+        writeln!(self.out)?;
         Ok(match answer.outcome {
             Outcome::Solved(tour) => {
-                writeln!(self.out, "\nAn {named}:")?;
+                self.tell("found", &[("size", &size), ("square", &square)])?;
                 write!(self.out, "{}", render::tour_grid(&tour, render::Colour::Never))?;
                 self.exit = Exit::Solved;
                 Some(tour)
             }
             Outcome::Impossible(none) => {
-                writeln!(self.out, "\nThere is no {named}: {}.", none.obstacle())?;
+                let why = self.texts.reason(none.obstacle());
+                self.tell("none", &[("size", &size), ("square", &square), ("why", &why)])?;
                 self.exit = Exit::Impossible;
                 None
             }
             Outcome::Unfinished { why, .. } => {
-                writeln!(self.out, "\nNo {named} was found: {why}.")?;
+                let why = if why == Halt::GaveUp { "gave_up" } else { "late" };
+                let why = self.texts.say(why, &[]);
+                self.tell("undecided", &[("size", &size), ("square", &square), ("why", &why)])?;
                 self.exit = Exit::Unfinished;
                 None
             }
@@ -99,7 +197,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
     /// Asks until a side, or files x ranks, is given; `None` when the answers end.
     fn size(&mut self) -> anyhow::Result<Option<(u32, u32)>> {
         loop {
-            let Some(answer) = self.ask("Size of the board: ")? else { return Ok(None) };
+            let Some(answer) = self.ask("size")? else { return Ok(None) };
             let (files, ranks) = answer.split_once(['x', 'X', '×']).unwrap_or((&answer, &answer));
             let side = |text: &str| text.trim().parse::<u32>().ok();
             let fits = |side: &u32| (1..=LARGEST).contains(side);
@@ -107,9 +205,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
                 (Some(files), Some(ranks)) if fits(&files) && fits(&ranks) => {
                     return Ok(Some((files, ranks)));
                 }
-                (Some(_), Some(_)) => {
-                    writeln!(self.out, "Please give a number from 1 to {LARGEST}.")?;
-                }
+                (Some(_), Some(_)) => self.tell("range", &[("most", &LARGEST)])?,
                 _ => self.refuse(&answer, LARGEST)?,
             }
         }
@@ -118,7 +214,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
     /// Says politely that an answer is no number.
     fn refuse(&mut self, answer: &str, most: u32) -> io::Result<()> {
         let shown: String = answer.chars().take(20).flat_map(char::escape_debug).collect();
-        writeln!(self.out, "`{shown}` is not a number from 1 to {most}; please try again.")
+        self.tell("no_number", &[("word", &shown), ("most", &most)])
     }
 
     /// Asks until a number from 1 to `most` is given; `None` when the answers end.
@@ -127,36 +223,40 @@ impl<R: BufRead, W: Write> Game<R, W> {
             let Some(answer) = self.ask(question)? else { return Ok(None) };
             match answer.parse::<u32>() {
                 Ok(number) if (1..=most).contains(&number) => return Ok(Some(number)),
-                Ok(_) => writeln!(self.out, "Please give a number from 1 to {most}.")?,
+                Ok(_) => self.tell("range", &[("most", &most)])?,
                 Err(_) => self.refuse(&answer, most)?,
             }
         }
     }
 
+    /// Is a question answered with a yes, in the language or in English?
     fn yes(&mut self, question: &str) -> anyhow::Result<bool> {
-        let answer = self.ask(question)?.unwrap_or_default();
-        Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
+        let answer = self.ask(question)?.unwrap_or_default().to_lowercase();
+        let words = self.texts.say("yes", &[]);
+        Ok(words.split(' ').chain(["y", "yes"]).any(|word| word == answer))
     }
 
     /// Offers to keep the picture; a name that cannot be written is asked for again.
     fn offer_picture(&mut self, tour: &Verified<TourProblem>) -> anyhow::Result<()> {
-        if !self.yes("Save the picture? (y/n) ")? {
+        if !self.yes("save")? {
             return Ok(());
         }
         loop {
-            let question = "File name [tour.svg]: ";
-            let Some(answer) = self.ask(question)? else { return Ok(()) };
-            let name = if answer.is_empty() { "tour.svg".to_owned() } else { answer };
+            let Some(answer) = self.ask("file")? else { return Ok(()) };
+            let name = if answer.is_empty() { USUAL_FILE.to_owned() } else { answer };
             match save(tour, Path::new(&name)) {
-                Ok(()) => return Ok(writeln!(self.out, "Saved {name}.")?),
-                Err(error) => writeln!(self.out, "{name} could not be saved: {error:#}.")?,
+                Ok(()) => return Ok(self.tell("saved", &[("name", &name)])?),
+                Err(error) => {
+                    let why = format!("{error:#}");
+                    self.tell("unsaved", &[("name", &name), ("why", &why)])?;
+                }
             }
         }
     }
 
     /// Asks a question; the answer without the space around it, or `None` when there are no more.
     fn ask(&mut self, question: &str) -> anyhow::Result<Option<String>> {
-        write!(self.out, "{question}")?;
+        write!(self.out, "{} ", self.texts.say(question, &[("usual", &USUAL_FILE)]))?;
         self.out.flush()?;
         let mut line = Vec::new();
         if self.answers.read_until(b'\n', &mut line)? == 0 {
@@ -179,10 +279,139 @@ fn save(tour: &Verified<TourProblem>, path: &Path) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    fn played(answers: &[u8]) -> (String, Exit) {
-        let mut game = Game { answers, out: Vec::new(), exit: Exit::Solved };
+    fn played_by(
+        answers: &[u8],
+        method: TourMethod,
+        origin: Origin,
+        language: &'static str,
+    ) -> (String, Exit) {
+        let texts = Texts::of(language);
+        let mut game = Game { answers, out: Vec::new(), exit: Exit::Solved, method, origin, texts };
         game.play().unwrap();
         (String::from_utf8(game.out).unwrap(), game.exit)
+    }
+
+    fn played(answers: &[u8]) -> (String, Exit) {
+        played_by(answers, TourMethod::Auto, Origin::Bottom, "en")
+    }
+
+    /// The walk of a course's program, written as it is there: y from the top, and the first of the moves with the
+    /// fewest exits.
+    fn walked(n: i64, start: (i64, i64), moves: &[(i64, i64)]) -> Vec<Vec<i64>> {
+        let mut board = vec![vec![0; usize::try_from(n).unwrap()]; usize::try_from(n).unwrap()];
+        let at = |board: &Vec<Vec<i64>>, (x, y): (i64, i64)| {
+            let inside = (1..=n).contains(&x) && (1..=n).contains(&y);
+            inside.then(|| board[usize::try_from(y - 1).unwrap()][usize::try_from(x - 1).unwrap()])
+        };
+        let mut here = start;
+        for turn in 1..=n * n {
+            let (x, y) = here;
+            board[usize::try_from(y - 1).unwrap()][usize::try_from(x - 1).unwrap()] = turn;
+            let to = |(x, y): (i64, i64), (dx, dy): (i64, i64)| (x + dx, y + dy);
+            let exits = |square| {
+                moves.iter().filter(|&&jump| at(&board, to(square, jump)) == Some(0)).count()
+            };
+            let next = moves.iter().map(|&jump| to(here, jump));
+            let free = next.filter(|&square| at(&board, square) == Some(0));
+            if let Some(next) = free.min_by_key(|&square| exits(square)) {
+                here = next;
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn with_another_programs_order_of_moves_the_grid_is_that_of_the_program() {
+        let moves = [(-2, -1), (-2, 1), (-1, 2), (1, 2), (-1, -2), (1, -2), (2, -1), (2, 1)];
+        let words: Vec<String> = moves.iter().map(|(x, y)| format!("{x},{y}")).collect();
+        let args = PlayArgs {
+            method: TourMethod::Warnsdorff(destrier::Warnsdorff::new(destrier::Ties::MoveOrder)),
+            move_order: Some(words.join(" ")),
+            origin: Origin::Top,
+            lang: None,
+        };
+        for (n, x, y) in [(8, 1, 1), (8, 3, 6), (6, 2, 5)] {
+            let answers = format!("{n}\n{x}\n{y}\nn\nn\n");
+            let method = args.method().unwrap();
+            let (shown, _) = played_by(answers.as_bytes(), method, Origin::Top, "en");
+            let grid: Vec<Vec<i64>> = shown
+                .lines()
+                .skip_while(|line| !line.starts_with("An open tour"))
+                .skip(1)
+                .take(usize::try_from(n).unwrap())
+                .map(|line| line.split_whitespace().map(|cell| cell.parse().unwrap()).collect())
+                .collect();
+            assert_eq!(grid, walked(n, (x, y), &moves), "{n} {x} {y}: {shown}");
+        }
+    }
+
+    #[test]
+    fn an_order_of_moves_needs_a_walk() {
+        let args = PlayArgs {
+            method: TourMethod::Auto,
+            move_order: Some("1,2 2,1 2,-1 1,-2 -1,-2 -2,-1 -2,1 -1,2".to_owned()),
+            origin: Origin::Bottom,
+            lang: None,
+        };
+        assert!(args.method().unwrap_err().to_string().starts_with("--move-order is for"));
+    }
+
+    #[test]
+    fn the_game_is_played_in_the_languages_of_the_page() {
+        for (language, found, none, bye) in [
+            (
+                "pl",
+                "Otwarta trasa na 5x5 z pola a1:",
+                "Nie ma otwartej trasy na 4x4",
+                "Do widzenia.",
+            ),
+            ("cs", "Otevřená procházka na 5x5 z pole a1:", "neexistuje", "Na shledanou."),
+        ] {
+            let answers =
+                "5\n1\n1\nn\nano\n".replace("ano", if language == "cs" { "ano" } else { "tak" });
+            let answers = answers + "4\n1\n1\nn\n";
+            let (shown, exit) =
+                played_by(answers.as_bytes(), TourMethod::Auto, Origin::Bottom, language);
+            for part in [found, none, bye] {
+                assert!(shown.contains(part), "{language}: {shown}");
+            }
+            assert_eq!(exit, Exit::Impossible);
+            assert!(!shown.contains('{') && !shown.contains("There is"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn every_sentence_is_there_in_every_language() {
+        let keys = [
+            "intro",
+            "axes_top",
+            "axes_bottom",
+            "size",
+            "x",
+            "y",
+            "range",
+            "no_number",
+            "found",
+            "none",
+        ];
+        let more = [
+            "undecided",
+            "late",
+            "gave_up",
+            "another",
+            "yes",
+            "save",
+            "file",
+            "saved",
+            "unsaved",
+            "bye",
+        ];
+        for language in LANGUAGES {
+            let texts = Texts::of(language);
+            for key in keys.iter().chain(&more) {
+                assert!(texts.all["terminal"][key].is_string(), "{language}: {key}");
+            }
+        }
     }
 
     #[test]

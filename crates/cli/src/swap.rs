@@ -14,7 +14,7 @@ use destrier_rules::{
 use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method, word};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
-use destrier_terminal::output::Format;
+use destrier_terminal::output::{Format, Forms};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,21 +63,26 @@ pub(crate) struct SwapArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<PlanForms>,
 }
 
 /// The forms of a plan; [`SwapArgs::drawn`] makes them.
-const FORMS: [Format; 9] = [
-    Format::List,
-    Format::Boards,
-    Format::Grid,
-    Format::Json,
-    Format::Svg,
-    Format::Png,
-    Format::Gif,
-    Format::Csv,
-    Format::Fen,
-];
+#[derive(Clone, Debug)]
+struct PlanForms;
+
+impl Forms for PlanForms {
+    const ALL: &'static [Format] = &[
+        Format::List,
+        Format::Boards,
+        Format::Grid,
+        Format::Json,
+        Format::Svg,
+        Format::Png,
+        Format::Gif,
+        Format::Csv,
+        Format::Fen,
+    ];
+}
 
 /// Which puzzle.
 #[derive(Clone, Debug, Default, Args)]
@@ -214,9 +219,6 @@ impl SwapArgs {
         let format = self.output.format(Format::List)?;
         if (self.all || self.eccentricity) && !matches!(format, Format::List | Format::Json) {
             bail!("this answer is a line of text; use --format list or json");
-        }
-        if !FORMS.contains(&format) {
-            bail!("a swap has no such form; use list, boards, json, svg, png, gif, csv or fen");
         }
         if self.eccentricity {
             return self.farthest(&question);

@@ -9,14 +9,17 @@ use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::tour::trace::JsonLines;
 use destrier::{
-    Answer, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _, Warnsdorff, origin,
+    Answer, Centre, Halt, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _, Warnsdorff,
+    origin,
 };
 use destrier_ask::{effort_told, named, no_solution};
-use destrier_rules::{Certificate, Impossible, Setup, TourProblem, Verified};
-use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, choice, method};
+use destrier_rules::{Certificate, Impossible, Setup, TourProblem, TourSymmetry, Verified};
+use destrier_terminal::args::{
+    BoardArgs, EndArgs, LimitArgs, Origin, OutputArgs, choice, method, move_order,
+};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
-use destrier_terminal::output::Format;
+use destrier_terminal::output::{Format, Forms};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +30,7 @@ Examples:
   destrier tour 7x7 --holes d4 --closed   a tour around a hole
   destrier tour 8x8 --closed --symmetry half-turn
   destrier tour 9x9 --symmetry four-paths one path, turned four times
+  destrier tour 9x9 --symmetry four-paths --centre between -f ids
   destrier tour 8x8 --method roth -v      a classic method, and what it took
   destrier tour 8x8 --seed 7              another tour for every seed
   destrier tour 7x7 --method warnsdorff --backtrack --trace
@@ -63,6 +67,19 @@ pub(crate) struct TourArgs {
     #[arg(long, value_name = "HOW", value_parser = choice(TIES))]
     ties: Option<Ties>,
 
+    /// The order in which warnsdorff, pohl and roth try moves, x,y of each, y upwards:
+    /// '1,2 2,1 2,-1 1,-2 -1,-2 -2,-1 -2,1 -1,2' is the usual one
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    move_order: Option<String>,
+
+    /// Stop each thread of race or race-plain after this time, like 1s
+    #[arg(long, value_name = "TIME")]
+    thread_limit: Option<String>,
+
+    /// Where the centre of an odd board comes, with --symmetry four-paths [default: last if it can]
+    #[arg(long, value_name = "WHERE", value_parser = choice(CENTRES))]
+    centre: Option<Centre>,
+
     /// Stream the search, one line of JSON per visit and retreat, to stdout (instead of the answer)
     /// or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
@@ -73,7 +90,29 @@ pub(crate) struct TourArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<TourForms>,
+}
+
+/// The forms of a tour, and of the question.
+#[derive(Clone, Debug)]
+struct TourForms;
+
+impl Forms for TourForms {
+    const ALL: &'static [Format] = &[
+        Format::Grid,
+        Format::List,
+        Format::Columns,
+        Format::Ids,
+        Format::Json,
+        Format::Svg,
+        Format::Png,
+        Format::Gif,
+        Format::Csv,
+        Format::Bin,
+        Format::Tsplib,
+        Format::Hcp,
+        Format::Fen,
+    ];
 }
 
 const TIES: [(&str, &str, Ties); 5] = [
@@ -84,17 +123,44 @@ const TIES: [(&str, &str, Ties); 5] = [
     ("random", "At random, by --seed", Ties::Random),
 ];
 
+const CENTRES: [(&str, &str, Centre); 3] = [
+    ("first", "Before the first path", Centre::First),
+    ("between", "Between two of the paths", Centre::Between),
+    ("last", "After the last path", Centre::Last),
+];
+
 impl TourArgs {
-    /// The method, with its way of breaking ties.
+    /// The method, with its way of breaking ties, its order of moves, its place for the centre.
     fn method(&self) -> anyhow::Result<TourMethod> {
-        match (self.method, self.ties) {
-            (method, None) => Ok(method),
+        let method = match (self.method, self.ties) {
+            (method, None) => method,
             (TourMethod::Warnsdorff(walk), Some(ties))
                 if walk == Warnsdorff::new(Ties::MoveOrder) =>
             {
-                Ok(TourMethod::Warnsdorff(Warnsdorff::new(ties)))
+                TourMethod::Warnsdorff(Warnsdorff::new(ties))
             }
             _ => bail!("--ties is for --method warnsdorff"),
+        };
+        if self.thread_limit.is_some() && !matches!(method, TourMethod::Race(_)) {
+            bail!("--thread-limit is for --method race or race-plain");
+        }
+        let method = match (method, &self.move_order) {
+            (method, None) => method,
+            (TourMethod::Warnsdorff(walk), Some(text)) => {
+                let leaper = self.board.shape.leaper()?;
+                TourMethod::Warnsdorff(walk.in_order(move_order(text, leaper, Origin::Bottom)?))
+            }
+            _ => bail!("--move-order is for --method warnsdorff, pohl, roth"),
+        };
+        match (method, self.centre) {
+            (method, None) => Ok(method),
+            _ if self.ends.symmetry != Some(TourSymmetry::FourPaths) => {
+                bail!("--centre is for --symmetry four-paths")
+            }
+            (TourMethod::Auto | TourMethod::Search, Some(centre)) => {
+                Ok(TourMethod::FourPaths(centre))
+            }
+            _ => bail!("--centre is for --method auto or search"),
         }
     }
 
@@ -119,7 +185,11 @@ impl TourArgs {
             return Ok(exit);
         }
         let session = self.limits.start()?;
-        let answer = session.end(self.find(&question, &session.options))?;
+        let mut options = session.options.clone();
+        if let Some(time) = &self.thread_limit {
+            options = options.thread_limit(destrier_ask::time(time).context("--thread-limit")?);
+        }
+        let answer = session.end(self.find(&question, &options))?;
         let Answer { outcome, effort, .. } = answer;
         if self.output.verbose {
             session.report(&effort);
@@ -134,6 +204,10 @@ impl TourArgs {
             Outcome::Impossible(none) => {
                 self.refuse(none, effort.method, format)?;
                 Ok(Exit::Impossible)
+            }
+            Outcome::Unfinished { why: Halt::GaveUp, .. } if self.centre.is_some() => {
+                message!("destrier: no such tour has its centre there ({})", effort_told(&effort));
+                Ok(Exit::Unfinished)
             }
             Outcome::Unfinished { why, .. } => {
                 message!("destrier: undecided: {why} ({})", effort_told(&effort));
@@ -219,7 +293,7 @@ pub(crate) fn drawn(
     colour: render::Colour,
 ) -> anyhow::Result<Vec<u8>> {
     Ok(match format {
-        Format::Grid | Format::Boards => {
+        Format::Grid => {
             let columns = render::four_columns(tour).map(|columns| columns + "\n");
             (columns.unwrap_or_default() + &render::tour_grid(tour, colour)).into_bytes()
         }
@@ -237,7 +311,8 @@ pub(crate) fn drawn(
             let numbers = tour.grid().into_iter().rev().flatten();
             numbers.flat_map(u32::to_le_bytes).collect()
         }
-        Format::Json | Format::Hcp | Format::Fen => {
+        Format::Ids => render::ids(tour).into_bytes(),
+        Format::Json | Format::Hcp | Format::Fen | Format::Boards => {
             let certificate = Certificate::new(tour.clone().into(), origin(method));
             (certificate.to_json() + "\n").into_bytes()
         }

@@ -117,6 +117,47 @@ fn reports_are_written_in_every_form_and_read_back() {
 }
 
 #[test]
+fn a_kept_measurement_becomes_a_report_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let words = ["compare", "count", "3x4", "4x4", "4x5", "3x7", "--methods", "naive"];
+    let kept =
+        run(&[&words[..], &["--threads", "1,2", "--repeat", "1", "-o", &path("a.csv")]].concat());
+    assert!(kept.status.success(), "{}", stderr(&kept));
+    let files = ["a.html", "a.tex", "a.md", "b.csv"].map(path);
+    let outputs: Vec<&str> = files.iter().flat_map(|file| ["-o", file.as_str()]).collect();
+    let output = run(&[&["report", "--read", &path("a.csv")][..], &outputs].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.stdout.is_empty() && stderr(&output).contains("wrote "));
+    let text = |name: &str| fs::read_to_string(path(name)).unwrap();
+    assert_eq!(text("b.csv"), text("a.csv"));
+    let csv = text("a.csv");
+    let machine = csv.lines().find_map(|line| line.strip_prefix("# machine: ")).unwrap();
+    for name in ["a.html", "a.md"] {
+        assert!(text(name).contains(machine), "{name}");
+    }
+    for name in ["a.html", "a.tex", "a.md"] {
+        let text = text(name);
+        for part in ["4x4", "efficiency", "serial", "The longest run was", "by size"] {
+            assert!(text.contains(part), "{name} lacks {part}");
+        }
+    }
+    // Without a file it is printed.
+    let printed = run(&["report", "--read", &path("a.csv")]);
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), text("a.md"));
+}
+
+#[test]
+fn boards_without_a_tour_are_counted_by_brute_force_too() {
+    let words = ["count", "4x4", "--methods", "naive,backtrack", "--threads", "1,2"];
+    let report = report(&[&words[..], &["--repeat", "1"]].concat());
+    for row in rows(&report) {
+        assert_eq!(row["answer"], "0", "{row}");
+    }
+    assert!(rows(&report)[0]["nodes"].as_u64().unwrap() > 1000, "everything was tried");
+}
+
+#[test]
 fn a_plot_has_a_line_for_each_method_and_the_ideal() {
     let output = run(&[
         "compare",

@@ -3,27 +3,22 @@
 //! Names that would overlap are moved apart and joined to their lines. The colours can be told apart by colour-blind
 //! readers, and follow the reader's light or dark theme.
 
-use std::fmt::Write as _;
-
-use crate::table::time;
-
-/// The size of a panel.
-pub(crate) const WIDTH: f64 = 560.0;
-pub(crate) const HEIGHT: f64 = 380.0;
+use crate::drawing::{Anchor, COLOURS, HEIGHT, Mark, Stroke, Voice, WIDTH};
+use crate::table::{scaled, time};
 
 const LEFT: f64 = 74.0;
 const TOP: f64 = 64.0;
 /// The least distance of two names, and the width of a letter, at the size of a name.
 const NAME_GAP: f64 = 16.0;
 const LETTER: f64 = 6.6;
-/// How many colours there are.
-const COLOURS: usize = 8;
 
 /// How values are laid out, and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scale {
     /// Seconds, equal steps for equal factors.
     Time,
+    /// Numbers of nodes, equal steps for equal factors.
+    Nodes,
     /// Times as fast, from 0.
     Speedup,
     /// Percent, from 0.
@@ -57,8 +52,24 @@ pub(crate) struct Chart {
     /// Places on the axis below, and what is written there.
     pub(crate) places: Vec<(f64, String)>,
     pub(crate) series: Vec<Series>,
-    /// Draw the line on which n threads are n times as fast.
+    /// Draw the line on which n cores are n times as fast.
     pub(crate) ideal: bool,
+}
+
+impl Scale {
+    const fn is_logarithmic(self) -> bool {
+        matches!(self, Scale::Time | Scale::Nodes)
+    }
+
+    /// A value with its unit.
+    pub(crate) fn write(self, value: f64) -> String {
+        match self {
+            Scale::Time => tidy(&time(value)),
+            Scale::Nodes => tidy(&scaled(value, &["", " k", " M", " G", " T"], 1000.0)),
+            Scale::Speedup => format!("{}×", tidy(&format!("{value:.2}"))),
+            Scale::Percent => format!("{} %", tidy(&format!("{value:.1}"))),
+        }
+    }
 }
 
 /// Where the values of an axis lie.
@@ -72,7 +83,7 @@ struct Axis {
 impl Axis {
     fn of(scale: Scale, values: &[f64]) -> Axis {
         let most = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        if scale == Scale::Time {
+        if scale.is_logarithmic() {
             let least = values.iter().copied().filter(|&v| v > 0.0).fold(most, f64::min);
             let (low, high) = (least.log10().floor(), most.log10().ceil());
             let (low, high) = (low, if high > low { high } else { low + 1.0 });
@@ -90,16 +101,12 @@ impl Axis {
 
     /// Where a value lies on the axis, from 0 to 1.
     fn place(&self, value: f64) -> f64 {
-        let value = if self.scale == Scale::Time { value.max(1e-12).log10() } else { value };
+        let value = if self.scale.is_logarithmic() { value.max(1e-12).log10() } else { value };
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     fn write(&self, value: f64) -> String {
-        match self.scale {
-            Scale::Time => tidy(&time(value)),
-            Scale::Speedup => format!("{}×", tidy(&format!("{value:.2}"))),
-            Scale::Percent => format!("{} %", tidy(&format!("{value:.1}"))),
-        }
+        self.scale.write(value)
     }
 }
 
@@ -132,8 +139,8 @@ fn length(text: &str) -> f64 {
 }
 
 impl Chart {
-    /// The panel as SVG, to be moved to its place.
-    pub(crate) fn svg(&self) -> String {
+    /// What the panel is made of.
+    pub(crate) fn marks(&self) -> Vec<Mark> {
         let mut out = heading(&self.title, &self.subtitle);
         let values: Vec<f64> = self
             .series
@@ -160,69 +167,38 @@ impl Chart {
         };
         let y = |value: f64| bottom - axis.place(value) * (bottom - TOP);
         for &tick in &axis.ticks {
-            let (at, text) = (y(tick), axis.write(tick));
-            let _ = writeln!(
-                out,
-                "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{:.1}\"/><text class=\"tick end\" x=\"{:.1}\" y=\"{:.1}\">{text}</text>",
-                WIDTH - right,
-                LEFT - 8.0,
-                at + 4.0
-            );
+            let at = y(tick);
+            out.push(Mark::Line(Stroke::Grid, (LEFT, at), (WIDTH - right, at)));
+            let place = (LEFT - 8.0, at + 4.0);
+            out.push(Mark::Text(Voice::Tick, Anchor::End, place, axis.write(tick)));
         }
         for (place, text) in &self.places {
-            let (at, text) = (x(*place), escaped(text));
-            let _ = if turned {
-                writeln!(
-                    out,
-                    "<text class=\"tick end\" transform=\"translate({:.1} {:.1}) rotate(-32)\">{text}</text>",
-                    at + 4.0,
-                    bottom + 16.0
-                )
+            let (anchor, place) = if turned {
+                (Anchor::Rising, (x(*place) + 4.0, bottom + 16.0))
             } else {
-                writeln!(
-                    out,
-                    "<text class=\"tick middle\" x=\"{at:.1}\" y=\"{:.1}\">{text}</text>",
-                    bottom + 20.0
-                )
+                (Anchor::Middle, (x(*place), bottom + 20.0))
             };
-        }
-        if self.ideal {
-            let _ = writeln!(
-                out,
-                "<path class=\"ideal\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
-                x(first),
-                y(first),
-                x(last),
-                y(last)
-            );
+            out.push(Mark::Text(Voice::Tick, anchor, place, text.clone()));
         }
         let mut names: Vec<Name> = Vec::new();
         if self.ideal {
-            names.push(Name {
-                text: "ideal".to_owned(),
-                class: "tick".to_owned(),
-                x: x(last),
-                y: y(last),
-                at: y(last),
-            });
+            out.push(Mark::Line(Stroke::Ideal, (x(first), y(first)), (x(last), y(last))));
+            let (x, y) = (x(last), y(last));
+            names.push(Name { text: "ideal".to_owned(), voice: Voice::Tick, x, y, at: y });
         }
         for (series, text) in self.series.iter().zip(ends) {
-            out.push_str(&line(series, &x, &y));
+            out.extend(line(series, &x, &y));
             if let Some(end) = series.points.last() {
-                let class = format!("n{}", series.colour);
-                names.push(Name { text, class, x: x(end.x), y: y(end.y), at: y(end.y) });
+                let voice = Voice::Name(series.colour);
+                names.push(Name { text, voice, x: x(end.x), y: y(end.y), at: y(end.y) });
             }
         }
         move_apart(&mut names, TOP - 6.0, bottom + 6.0);
         let edge = WIDTH - right + 12.0;
-        for Name { text, class, x, y, at } in &names {
-            let (bend, text) = (edge - 4.0, clipped(text, right - 16.0));
-            let _ = writeln!(
-                out,
-                "<path class=\"leader\" d=\"M{:.1} {y:.1}L{bend:.1} {at:.1}\"/><text class=\"name {class}\" x=\"{edge:.1}\" y=\"{:.1}\">{text}</text>",
-                x + 6.0,
-                at + 4.0
-            );
+        for Name { text, voice, x, y, at } in &names {
+            out.push(Mark::Line(Stroke::Leader, (x + 6.0, *y), (edge - 4.0, *at)));
+            let text = clipped(text, right - 16.0);
+            out.push(Mark::Text(*voice, Anchor::Start, (edge, at + 4.0), text));
         }
         out
     }
@@ -240,7 +216,7 @@ fn ending(series: &Series, axis: &Axis) -> String {
 /// A name beside a panel: where its line ends, and where it is written.
 struct Name {
     text: String,
-    class: String,
+    voice: Voice,
     x: f64,
     y: f64,
     at: f64,
@@ -261,46 +237,28 @@ fn move_apart(names: &mut [Name], top: f64, bottom: f64) {
     }
 }
 
-fn line(series: &Series, x: &impl Fn(f64) -> f64, y: &impl Fn(f64) -> f64) -> String {
+fn line(series: &Series, x: &impl Fn(f64) -> f64, y: &impl Fn(f64) -> f64) -> Vec<Mark> {
     let colour = series.colour;
-    let mut out = String::new();
+    let mut out = Vec::new();
     for pair in series.points.windows(2) {
-        let class = if pair[1].beyond || pair[0].beyond { "line dashed" } else { "line" };
-        let _ = writeln!(
-            out,
-            "<path class=\"{class} c{colour}\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
-            x(pair[0].x),
-            y(pair[0].y),
-            x(pair[1].x),
-            y(pair[1].y)
-        );
+        let is_open = pair[1].beyond || pair[0].beyond;
+        let stroke = if is_open { Stroke::Dashed(colour) } else { Stroke::Solid(colour) };
+        let place = |point: &Point| (x(point.x), y(point.y));
+        out.push(Mark::Line(stroke, place(&pair[0]), place(&pair[1])));
     }
     for point in &series.points {
-        let (at, up) = (x(point.x), y(point.y));
+        let at = x(point.x);
         if let Some((low, high)) = point.range {
-            let _ = writeln!(
-                out,
-                "<path class=\"range c{colour}\" d=\"M{at:.1} {:.1}V{:.1}\"/>",
-                y(low),
-                y(high)
-            );
+            out.push(Mark::Line(Stroke::Range(colour), (at, y(low)), (at, y(high))));
         }
-        out.push_str(&mark(colour, at, up, point.beyond));
+        out.push(mark(colour, (at, y(point.y)), point.beyond));
     }
     out
 }
 
 /// A dot, or a cross for a run that gave up.
-fn mark(colour: usize, x: f64, y: f64, beyond: bool) -> String {
-    if beyond {
-        format!(
-            "<path class=\"cross c{colour}\" d=\"M{:.1} {:.1}l8 8m0 -8l-8 8\"/>\n",
-            x - 4.0,
-            y - 4.0
-        )
-    } else {
-        format!("<circle class=\"dot f{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>\n")
-    }
+const fn mark(colour: usize, place: (f64, f64), beyond: bool) -> Mark {
+    if beyond { Mark::Cross(colour, place) } else { Mark::Dot(colour, place) }
 }
 
 /// Times side by side, one line each, for a single question.
@@ -313,7 +271,8 @@ pub(crate) struct Dots {
 }
 
 impl Dots {
-    pub(crate) fn svg(&self) -> String {
+    /// What the panel is made of.
+    pub(crate) fn marks(&self) -> Vec<Mark> {
         let mut out = heading(&self.title, &self.subtitle);
         let values: Vec<f64> =
             self.lines.iter().filter_map(|(_, _, point)| Some(point.as_ref().ok()?.y)).collect();
@@ -323,40 +282,24 @@ impl Dots {
         let (right, bottom) = (WIDTH - 92.0, HEIGHT - 40.0);
         let x = |value: f64| left + axis.place(value) * (right - left);
         for &tick in &axis.ticks {
-            let (at, text) = (x(tick), axis.write(tick));
-            let _ = writeln!(
-                out,
-                "<path class=\"grid\" d=\"M{at:.1} {TOP}V{bottom}\"/><text class=\"tick middle\" x=\"{at:.1}\" y=\"{:.1}\">{text}</text>",
-                bottom + 18.0
-            );
+            let at = x(tick);
+            out.push(Mark::Line(Stroke::Grid, (at, TOP), (at, bottom)));
+            let place = (at, bottom + 18.0);
+            out.push(Mark::Text(Voice::Tick, Anchor::Middle, place, axis.write(tick)));
         }
         #[expect(clippy::cast_precision_loss, reason = "a plot has few lines")]
         let step = ((bottom - TOP) / self.lines.len().max(1) as f64).min(34.0);
         let mut y = TOP + step / 2.0;
         for (name, colour, point) in &self.lines {
-            let name = clipped(name, left - 24.0);
-            let _ = writeln!(
-                out,
-                "<text class=\"name end n{colour}\" x=\"{:.1}\" y=\"{:.1}\">{name}</text>",
-                left - 14.0,
-                y + 4.0
-            );
+            let (name, place) = (clipped(name, left - 24.0), (left - 14.0, y + 4.0));
+            out.push(Mark::Text(Voice::Name(*colour), Anchor::End, place, name));
             let (at, said) = match point {
                 Ok(point) => {
                     if let Some((low, high)) = point.range {
-                        let _ = writeln!(
-                            out,
-                            "<path class=\"range c{colour}\" d=\"M{:.1} {y:.1}H{:.1}\"/>",
-                            x(low),
-                            x(high)
-                        );
+                        out.push(Mark::Line(Stroke::Range(*colour), (x(low), y), (x(high), y)));
                     }
-                    let _ = writeln!(
-                        out,
-                        "<path class=\"leader\" d=\"M{left:.1} {y:.1}H{:.1}\"/>",
-                        x(point.y)
-                    );
-                    out.push_str(&mark(*colour, x(point.y), y, point.beyond));
+                    out.push(Mark::Line(Stroke::Leader, (left, y), (x(point.y), y)));
+                    out.push(mark(*colour, (x(point.y), y), point.beyond));
                     let text = axis.write(point.y);
                     let end = point.range.map_or(point.y, |(_, high)| high.max(point.y));
                     (x(end) + 10.0, if point.beyond { format!("> {text}") } else { text })
@@ -364,29 +307,25 @@ impl Dots {
                 Err(why) => (left + 4.0, why.clone()),
             };
             let said = clipped(&said, WIDTH - at - 8.0);
-            let _ = writeln!(
-                out,
-                "<text class=\"value\" x=\"{at:.1}\" y=\"{:.1}\">{said}</text>",
-                y + 4.0
-            );
+            out.push(Mark::Text(Voice::Value, Anchor::Start, (at, y + 4.0), said));
             y += step;
         }
         out
     }
 }
 
-fn heading(title: &str, subtitle: &str) -> String {
-    format!(
-        "<text class=\"title\" x=\"16\" y=\"28\">{}</text><text class=\"tick\" x=\"16\" y=\"47\">{}</text>\n",
-        clipped(title, WIDTH - 100.0),
-        clipped(subtitle, WIDTH + 60.0)
-    )
+fn heading(title: &str, subtitle: &str) -> Vec<Mark> {
+    let text = |voice, y, text| Mark::Text(voice, Anchor::Start, (16.0, y), text);
+    vec![
+        text(Voice::Title, 28.0, clipped(title, WIDTH - 100.0)),
+        text(Voice::Tick, 47.0, clipped(subtitle, WIDTH + 60.0)),
+    ]
 }
 
 /// As much of a text as fits, with an ellipsis where it is cut.
 fn clipped(text: &str, wide: f64) -> String {
     if length(text) <= wide {
-        return escaped(text);
+        return text.to_owned();
     }
     let mut kept = String::new();
     for letter in text.chars() {
@@ -395,46 +334,12 @@ fn clipped(text: &str, wide: f64) -> String {
         }
         kept.push(letter);
     }
-    escaped(&kept) + "…"
-}
-
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    kept + "…"
 }
 
 /// The colour of the n-th name.
 pub(crate) const fn colour(number: usize) -> usize {
     number % COLOURS
-}
-
-/// The style of a figure: light, and dark where the reader's theme is.
-pub(crate) fn style() -> String {
-    const LIGHT: [&str; COLOURS] =
-        ["#0b62a4", "#b3420c", "#0a7052", "#7b3fa0", "#a3275f", "#6d6100", "#31708f", "#5a5a5a"];
-    const DARK: [&str; COLOURS] =
-        ["#6cb6ff", "#ff9a5c", "#4fd1a5", "#c99bff", "#ff86b3", "#e0cf4a", "#7fd0e8", "#b5b5b5"];
-    let theme = |surface: &str, ink: &str, soft: &str, rule: &str, colours: &[&str]| {
-        let mut css = format!(
-            ".surface{{fill:{surface}}}text{{fill:{ink}}}.tick{{fill:{soft}}}.grid{{stroke:{rule}}}\
-             .ideal{{stroke:{soft}}}.leader{{stroke:{rule}}}.dot{{stroke:{surface}}}"
-        );
-        for (number, colour) in colours.iter().enumerate() {
-            let _ = write!(
-                css,
-                ".c{number}{{stroke:{colour}}}.f{number}{{fill:{colour}}}.n{number}{{fill:{colour}}}"
-            );
-        }
-        css
-    };
-    format!(
-        "<style>text{{font:12px \"DejaVu Sans\",Verdana,sans-serif}}.title{{font-size:15px}}.tick{{font-size:11px}}\
-         .name,.value{{font-size:11px}}.end{{text-anchor:end}}.middle{{text-anchor:middle}}path{{fill:none}}\
-         .line{{stroke-width:2;stroke-linejoin:round}}.dashed{{stroke-dasharray:3 4;stroke-width:1.5}}\
-         .ideal{{stroke-dasharray:6 4}}.range{{stroke-width:1;opacity:.7}}.cross{{stroke-width:2}}.dot{{stroke-width:1.5}}\n\
-         {}\n@media(prefers-color-scheme:dark){{{}}}</style>\n",
-        theme("#ffffff", "#1b1f24", "#57606a", "#d8dee4", &LIGHT),
-        theme("#0d1117", "#e6edf3", "#9198a1", "#30363d", &DARK)
-    )
 }
 
 #[cfg(test)]
@@ -443,7 +348,7 @@ mod tests {
 
     #[test]
     fn names_never_overlap() {
-        let name = |y| Name { text: String::new(), class: String::new(), x: 0.0, y, at: y };
+        let name = |y| Name { text: String::new(), voice: Voice::Tick, x: 0.0, y, at: y };
         let mut names: Vec<Name> =
             [100.0, 101.0, 101.0, 99.0, 300.0, 310.0, 318.0].map(name).into();
         move_apart(&mut names, 60.0, 320.0);
@@ -456,6 +361,9 @@ mod tests {
         let times = Axis::of(Scale::Time, &[0.000_3, 12.0]);
         let written: Vec<String> = times.ticks.iter().map(|&tick| times.write(tick)).collect();
         assert_eq!(written, ["100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s"]);
+        let nodes = Axis::of(Scale::Nodes, &[20.0, 4_000_000.0]);
+        let written: Vec<String> = nodes.ticks.iter().map(|&tick| nodes.write(tick)).collect();
+        assert_eq!(written, ["10", "100", "1 k", "10 k", "100 k", "1 M", "10 M"]);
         let speed = Axis::of(Scale::Speedup, &[1.0, 3.7]);
         let written: Vec<String> = speed.ticks.iter().map(|&tick| speed.write(tick)).collect();
         assert_eq!(written, ["0×", "1×", "2×", "3×", "4×"]);

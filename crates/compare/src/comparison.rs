@@ -4,6 +4,7 @@
 //! affects all alike. A first round warms up and is not measured, but its answers are checked like all others. A method
 //! that gives up, or that is not made for a question, is not asked again.
 
+use std::fmt;
 use std::time::Duration;
 
 use destrier::run::watch::Watch;
@@ -11,12 +12,15 @@ use destrier::run::watch::Watch;
 use crate::error::Error;
 use crate::machine;
 use crate::method::Method;
-use crate::question::Question;
+use crate::question::{Question, counted};
 use crate::report::{Report, Row, disagreement};
 use crate::trial::{Ended, Runner, Trial};
 
 /// The most threads of a run: more take longer to start than they could help.
 pub const MOST_THREADS: usize = 1024;
+
+/// The most ranks of a run.
+pub(crate) const MOST_RANKS: usize = 1 << 16;
 
 /// The limits that hold for every run.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +50,49 @@ impl Limits {
     }
 }
 
-/// Which method answers which question, on how many threads.
+/// What a run is given to compute with: threads of one process, or of each of several ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Team {
+    /// The processes of `destrier-mpi`; 0 for one process of `destrier`.
+    pub ranks: usize,
+    /// The threads of each process.
+    pub threads: usize,
+}
+
+impl Team {
+    /// Threads of one process.
+    #[must_use]
+    pub const fn of_threads(threads: usize) -> Team {
+        Team { ranks: 0, threads }
+    }
+
+    /// Every number of threads: in one process, and then in each of every number of ranks.
+    #[must_use]
+    pub fn all(threads: &[usize], ranks: &[usize]) -> Vec<Team> {
+        let numbers = std::iter::once(0).chain(ranks.iter().copied());
+        numbers
+            .flat_map(|ranks| threads.iter().map(move |&threads| Team { ranks, threads }))
+            .collect()
+    }
+}
+
+impl fmt::Display for Team {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = counted(self.threads, "thread");
+        match self.ranks {
+            0 => f.write_str(&threads),
+            ranks => write!(f, "{} of {threads}", counted(ranks, "rank")),
+        }
+    }
+}
+
+/// Which method answers which question, and with what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Config {
     /// The number of the question.
     pub(crate) question: usize,
     pub(crate) method: Method,
-    pub(crate) threads: usize,
+    pub(crate) team: Team,
 }
 
 /// Questions, the methods to answer them, and how often.
@@ -76,8 +116,8 @@ pub struct Turn<'c> {
     pub question: &'c Question,
     /// Which method answers.
     pub method: Method,
-    /// On how many threads.
-    pub threads: usize,
+    /// On how many threads and ranks.
+    pub team: Team,
 }
 
 impl Comparison {
@@ -100,19 +140,25 @@ impl Comparison {
         Ok(Comparison { title: title.into(), repeat, limits, questions, configs })
     }
 
-    /// Adds questions, to be answered by each of the methods on each number of threads. What is there already
-    /// stays once.
+    /// Adds questions, to be answered by each of the methods with each team. What is there already stays once.
     ///
     /// # Errors
-    /// When a number of threads is 0 or too large.
+    /// When a number of threads is 0 or too large, or ranks cannot answer such a question.
     pub fn add(
         &mut self,
         questions: &[Question],
         methods: &[Method],
-        threads: &[usize],
+        teams: &[Team],
     ) -> Result<(), Error> {
-        if let Some(&wrong) = threads.iter().find(|&&n| n == 0 || n > MOST_THREADS) {
-            return Err(Error::Threads(wrong));
+        if let Some(wrong) = teams.iter().find(|t| t.threads == 0 || t.threads > MOST_THREADS) {
+            return Err(Error::Threads(wrong.threads));
+        }
+        if let Some(wrong) = teams.iter().find(|team| team.ranks > MOST_RANKS) {
+            return Err(Error::Ranks(wrong.ranks));
+        }
+        let by_one = questions.iter().map(|q| q.ask().kind()).find(|kind| !kind.is_on_ranks());
+        if let Some(kind) = by_one.filter(|_| teams.iter().any(|team| team.ranks > 0)) {
+            return Err(Error::NotOnRanks(kind.verb()));
         }
         for question in questions {
             let same = self.questions.iter().position(|other| other.words() == question.words());
@@ -121,8 +167,8 @@ impl Comparison {
                 self.questions.len() - 1
             });
             for &method in methods {
-                for &threads in threads {
-                    let config = Config { question: number, method, threads };
+                for &team in teams {
+                    let config = Config { question: number, method, team };
                     if !self.configs.contains(&config) {
                         self.configs.push(config);
                     }
@@ -153,10 +199,10 @@ impl Comparison {
                     continue;
                 }
                 let question = &self.questions[config.question];
-                let (method, threads) = (config.method, config.threads);
+                let (method, team) = (config.method, config.team);
                 let done = round * self.configs.len() + at;
-                on_turn(Turn { done, all, question, method, threads });
-                let trial = runner.run(question, method, threads, &self.limits, watch)?;
+                on_turn(Turn { done, all, question, method, team });
+                let trial = runner.run(question, method, team, &self.limits, watch)?;
                 let Some(trial) = trial else { break 'rounds };
                 if round == 0 {
                     tried[at].warm_up = Some(trial);
@@ -166,7 +212,7 @@ impl Comparison {
             }
         }
         let mut report = self.report(&tried, watch.halted().is_none());
-        report.note_conditions(load);
+        report.note_conditions(load, runner.launcher());
         Ok(report)
     }
 
@@ -264,8 +310,10 @@ mod tests {
     fn a_config_is_measured_once_however_often_it_is_added() {
         let mut comparison = Comparison::new("", 1, Limits::default()).unwrap();
         let methods = Kind::Tour.methods(&["auto", "roth"]).unwrap();
-        comparison.add(&[question(5), question(6), question(5)], &methods, &[1, 2, 1]).unwrap();
-        comparison.add(&[question(6)], &methods[..1], &[2, 4]).unwrap();
+        let on = |threads: &[usize]| Team::all(threads, &[]);
+        let questions = [question(5), question(6), question(5)];
+        comparison.add(&questions, &methods, &on(&[1, 2, 1])).unwrap();
+        comparison.add(&[question(6)], &methods[..1], &on(&[2, 4])).unwrap();
         assert_eq!(comparison.questions.len(), 2);
         assert_eq!(comparison.configs.len(), 2 * 2 * 2 + 1);
     }
@@ -278,10 +326,22 @@ mod tests {
         let mut comparison = Comparison::new("", 1, Limits::default()).unwrap();
         let methods = Kind::Tour.methods(&["auto"]).unwrap();
         for wrong in [0, MOST_THREADS + 1] {
-            let added = comparison.add(&[question(5)], &methods, &[1, wrong]);
+            let added = comparison.add(&[question(5)], &methods, &Team::all(&[1, wrong], &[]));
             assert!(matches!(added, Err(Error::Threads(n)) if n == wrong));
         }
+        let added = comparison.add(&[question(5)], &methods, &Team::all(&[1], &[2]));
+        assert!(matches!(added, Err(Error::NotOnRanks("tour"))));
         assert!(comparison.configs.is_empty());
+    }
+
+    #[test]
+    fn a_team_is_threads_of_one_process_or_of_each_rank() {
+        let teams = Team::all(&[1, 2], &[1, 4]);
+        let words: Vec<String> = teams.iter().map(Team::to_string).collect();
+        let ranks = ["1 rank of 1 thread", "1 rank of 2 threads", "4 ranks of 1 thread"];
+        assert_eq!(words[..2], ["1 thread", "2 threads"]);
+        assert_eq!(words[2..5], ranks);
+        assert_eq!(words.len(), 6);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use destrier::SolveError;
 use destrier::render::RenderError;
 use destrier_rules::WordError;
 
-use crate::MOST_THREADS;
+use crate::comparison::{MOST_RANKS, MOST_THREADS};
 
 /// What is wrong with a comparison, or with the machine that should run it.
 #[derive(Debug, thiserror::Error)]
@@ -18,8 +18,9 @@ pub enum Error {
     Method(#[from] SolveError),
     /// The method has no such variant.
     #[error(
-        "`{0}` is not a variant; there are bb-dfs:none, bb-dfs:task, bb-dfs:data for captures and \
-         warnsdorff:backtrack, pohl:backtrack, roth:backtrack for tours"
+        "`{0}` is not a variant; there are bb-dfs:none, bb-dfs:task, bb-dfs:data for captures, \
+         warnsdorff:backtrack, pohl:backtrack, roth:backtrack for tours, and naive and backtrack with :parts, :static, \
+         :task for counts"
     )]
     Variant(String),
     /// There is no set of this name.
@@ -28,6 +29,23 @@ pub enum Error {
     /// No run can have this number of threads.
     #[error("--threads: {0} is not from 1 to {MOST_THREADS}")]
     Threads(usize),
+    /// No run can have this number of ranks.
+    #[error("--ranks: {0} is not from 1 to {MOST_RANKS}")]
+    Ranks(usize),
+    /// Ranks do not answer questions of this kind.
+    #[error(
+        "--ranks is for count and capture, which destrier-mpi answers; {0} is left to one process"
+    )]
+    NotOnRanks(&'static str),
+    /// There is no `destrier-mpi` to start.
+    #[error(
+        "--ranks needs destrier-mpi, which is neither beside `{}` nor on the PATH; \
+         `cargo build --release -p destrier-mpi` makes it", .0.display()
+    )]
+    NoRankProgram(PathBuf),
+    /// The words that start ranks are none.
+    #[error("--launcher is empty; write what comes before `-n`, like `mpirun --bind-to none`")]
+    NoLauncher,
     /// No run is to be measured.
     #[error("--repeat 0 measures nothing; give 1 or more")]
     NoRuns,

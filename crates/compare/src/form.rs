@@ -12,7 +12,7 @@ use crate::{export, figure, table};
 pub enum Form {
     /// Columns for the terminal.
     Table,
-    /// One row per question, method and number of threads.
+    /// One row per question, method, threads and ranks.
     Csv,
     /// Everything, for programs.
     Json,
@@ -47,7 +47,7 @@ impl Form {
     pub const fn about(self) -> &'static str {
         match self {
             Form::Table => "Columns for the terminal",
-            Form::Csv => "One row per question, method and number of threads",
+            Form::Csv => "One row per question, method, threads and ranks",
             Form::Json => "Everything, for programs",
             Form::Markdown => "A table for a page",
             Form::Svg => "Plots",

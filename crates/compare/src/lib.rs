@@ -1,19 +1,20 @@
 //! Methods side by side on the same questions: measured, checked against each other, in tables and plots.
 //!
 //! ```text
-//! Question, Method, threads ─► Comparison ─► trials, each a fresh process ─► Report ─► table · CSV · JSON · plots
+//! Question, Method, Team ─► Comparison ─► trials, each a fresh process ─► Report ─► table · CSV · JSON · plots
+//!                                                                             └─► Document: HTML, LaTeX, Markdown
 //! ```
 //!
 //! Everything here is typed. A question and a method are put into words only where a trial starts
 //! `destrier VERB …` as a process of its own; what that process took comes back as [`Stats`].
 //!
 //! ```no_run
-//! use destrier_compare::{Ask, Comparison, Form, Kind, Limits, Question, Runner};
+//! use destrier_compare::{Ask, Comparison, Form, Kind, Limits, Question, Runner, Team};
 //! use destrier_rules::{Board, TourProblem};
 //!
 //! let question = Question::of(Ask::Tour(TourProblem::open(Board::new(8, 8)?)));
 //! let mut comparison = Comparison::new("finding a tour", 5, Limits::default())?;
-//! comparison.add(&[question], &Kind::Tour.methods(&["auto", "roth"])?, &[1, 2])?;
+//! comparison.add(&[question], &Kind::Tour.methods(&["auto", "roth"])?, &Team::all(&[1, 2], &[]))?;
 //! let runner = Runner::new("destrier".into())?;
 //! let report = comparison.run(&runner, &destrier::run::watch::Watch::unlimited(), &mut |_| {})?;
 //! print!("{}", String::from_utf8(Form::Table.of(&report)?)?);
@@ -23,12 +24,16 @@
 
 mod chart;
 mod comparison;
+mod document;
+mod drawing;
 mod error;
 mod export;
 mod figure;
 mod form;
+mod launcher;
 mod machine;
 mod method;
+mod prose;
 mod question;
 mod report;
 mod sets;
@@ -36,13 +41,15 @@ mod stats;
 mod table;
 mod trial;
 
-pub use comparison::{Comparison, Limits, MOST_THREADS, Turn, doubling};
+pub use comparison::{Comparison, Limits, MOST_THREADS, Team, Turn, doubling};
+pub use document::Document;
 pub use error::Error;
 pub use form::Form;
+pub use launcher::Launcher;
 pub use machine::cores;
 pub use method::{Method, WALKS};
 pub use question::{Ask, Kind, Question, Subject};
 pub use report::{Report, Row};
 pub use sets::{Part, SETS, Set};
 pub use stats::{Stats, StatsFile, cpu_time};
-pub use trial::{ENDS_WITH_STDIN, Runner};
+pub use trial::{ENDS_WITH_STDIN, RANK_0_ALONE, Runner};

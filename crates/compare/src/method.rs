@@ -3,8 +3,8 @@
 use std::fmt;
 
 use destrier::{
-    CaptureMethod, CountMethod, Method as _, Parallel, SolveError, SwapMethod, Ties, TourMethod,
-    Warnsdorff,
+    CaptureMethod, CountMethod, Method as _, Parallel, Schedule, SolveError, SwapMethod, Ties,
+    TourMethod, Warnsdorff,
 };
 
 use crate::error::Error;
@@ -27,15 +27,19 @@ enum Variant {
     Parallel(Parallel),
     /// A classic walk that steps back from dead ends.
     Backtrack,
+    /// How a count by brute force shares its starts among threads.
+    Schedule(Schedule),
 }
 
 impl Variant {
     const fn name(self) -> &'static str {
         match self {
             Variant::Parallel(Parallel::None) => "none",
-            Variant::Parallel(Parallel::Task) => "task",
+            Variant::Parallel(Parallel::Task) | Variant::Schedule(Schedule::Task) => "task",
             Variant::Parallel(Parallel::Data) => "data",
             Variant::Backtrack => "backtrack",
+            Variant::Schedule(Schedule::Static) => "static",
+            Variant::Schedule(_) => "parts",
         }
     }
 
@@ -48,6 +52,11 @@ impl Variant {
                 Variant::Parallel(Parallel::Data),
             ],
             (Kind::Tour, "warnsdorff" | "pohl" | "roth") => &[Variant::Backtrack],
+            (Kind::Count, "naive" | "backtrack") => &[
+                Variant::Schedule(Schedule::Parts),
+                Variant::Schedule(Schedule::Static),
+                Variant::Schedule(Schedule::Task),
+            ],
             _ => &[],
         }
     }
@@ -89,6 +98,7 @@ impl Method {
             None => {}
             Some(Variant::Backtrack) => words.push("--backtrack"),
             Some(parallel @ Variant::Parallel(_)) => words.extend(["--parallel", parallel.name()]),
+            Some(schedule @ Variant::Schedule(_)) => words.extend(["--schedule", schedule.name()]),
         }
         words.into_iter().map(str::to_owned).collect()
     }
@@ -145,9 +155,11 @@ mod tests {
         };
         assert_eq!(words(Kind::Count, "middle"), "--method middle");
         assert_eq!(words(Kind::Capture, "bb-dfs:task"), "--method bb-dfs --parallel task");
+        assert_eq!(words(Kind::Count, "naive:static"), "--method naive --schedule static");
         assert_eq!(words(Kind::Tour, "roth:backtrack"), "--method roth --backtrack");
         for (kind, wrong) in [
             (Kind::Capture, "auto:task"),
+            (Kind::Count, "middle:task"),
             (Kind::Capture, "bb-dfs:tasks"),
             (Kind::Survey, "roth:backtrack"),
             (Kind::Tour, "auto -o x"),

@@ -53,6 +53,12 @@ impl Kind {
         }
     }
 
+    /// Does `destrier-mpi` answer such questions?
+    #[must_use]
+    pub const fn is_on_ranks(self) -> bool {
+        matches!(self, Kind::Count | Kind::Capture)
+    }
+
     /// The kind with this verb, if there is one.
     pub(crate) fn of_verb(verb: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.verb() == verb)

@@ -1,20 +1,28 @@
-//! What was measured: one row for each method on each question and number of threads, and what rows say together.
+//! What was measured: one row for each method on each question and number of threads and ranks, and what rows say
+//! together.
 //!
 //! Rows are flat, so that a report is the same as CSV, as JSON, and read back. Times are medians over the measured
-//! runs; the spread is the difference of the longest and the shortest, divided by the median.
+//! runs; the spread is the difference of the longest and the shortest, divided by the median. With p cores at work,
+//! T₁ the time on one and T that on p: the speed-up is S = T₁/T, the efficiency S/p, the cost p·T, and the serial
+//! fraction (1/S − 1/p) / (1 − 1/p), after Karp and Flatt, CACM 33 (1990).
 
 use serde::{Deserialize, Serialize};
 
 use crate::comparison::Config;
+use crate::launcher::Launcher;
 use crate::machine;
 use crate::method::Method;
-use crate::question::Question;
+use crate::question::{Question, counted};
 use crate::trial::{Answer, Ended, Trial};
 
 /// A spread above this, on runs that are not short, is put down to a busy machine.
 const MOST_SPREAD: f64 = 0.25;
 /// Runs shorter than this, in seconds, spread on any machine.
 const SHORT: f64 = 0.02;
+/// The speed-up of what takes less than this on one core, in seconds, says little.
+pub(crate) const SHORTEST: f64 = 0.002;
+/// A speed-up is above the number of cores only if it is so by more than this part.
+const TOLERANCE: f64 = 0.05;
 
 /// A method on a question, on a number of threads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,8 +38,11 @@ pub struct Row {
     pub squares: u64,
     /// The method, with its variant behind a colon.
     pub method: String,
-    /// On how many threads.
+    /// On how many threads, of each process.
     pub threads: usize,
+    /// On how many ranks; 0 for one process without MPI.
+    #[serde(default)]
+    pub ranks: usize,
     /// Measured runs that gave an answer.
     pub solved: usize,
     /// Runs that gave up.
@@ -52,8 +63,20 @@ pub struct Row {
     pub nodes_per_s: Option<f64>,
     /// The most memory that a run held.
     pub memory_bytes: Option<u64>,
-    /// The time of the same method on one thread, divided by this one.
+    /// The time of the same method on one core, divided by this one.
     pub speedup_threads: Option<f64>,
+    /// The speed-up, divided by the number of cores.
+    #[serde(default)]
+    pub efficiency: Option<f64>,
+    /// The time, multiplied by the number of cores.
+    #[serde(default)]
+    pub cost_s: Option<f64>,
+    /// The part of the work that is done as if on one core, by Karp and Flatt.
+    #[serde(default)]
+    pub serial_fraction: Option<f64>,
+    /// A speed-up above the number of cores, or below 1, and what explains it.
+    #[serde(default)]
+    pub anomaly: String,
     /// The time of the first method, divided by this one.
     pub speedup_first: Option<f64>,
     /// The answer in a few words.
@@ -145,7 +168,8 @@ impl Row {
             question: question.typed(),
             squares: question.squares(),
             method: config.method.to_string(),
-            threads: config.threads,
+            threads: config.team.threads,
+            ranks: config.team.ranks,
             solved: solved.len(),
             gave_up: count(|ended| matches!(ended, Ended::GaveUp(..))),
             failed: count(|ended| matches!(ended, Ended::Failed(_))),
@@ -160,6 +184,10 @@ impl Row {
             most_s: None,
             cpu_s: median(&cpu),
             speedup_threads: None,
+            efficiency: None,
+            cost_s: None,
+            serial_fraction: None,
+            anomaly: String::new(),
             speedup_first: None,
             seconds,
         }
@@ -171,6 +199,70 @@ impl Row {
         let median = self.median_s.filter(|&median| median > 0.0)?;
         (self.seconds.len() > 1).then_some((self.most_s? - self.least_s?) / median)
     }
+}
+
+impl Row {
+    /// How many cores are at work, if each thread has one.
+    #[must_use]
+    pub fn cores(&self) -> usize {
+        self.ranks.max(1) * self.threads
+    }
+
+    /// Fills in what the time on one core says about the time on several.
+    fn scale(&mut self, alone: &Alone) {
+        let speedup = alone.seconds.zip(self.median_s).map(|(alone, time)| alone / time);
+        let Some(speedup) = speedup.filter(|s| s.is_finite()) else { return };
+        #[expect(clippy::cast_precision_loss, reason = "there are few cores")]
+        let cores = self.cores() as f64;
+        self.speedup_threads = Some(speedup);
+        self.efficiency = Some(speedup / cores);
+        self.cost_s = self.median_s.map(|time| time * cores);
+        if cores > 1.0 {
+            self.serial_fraction = Some((1.0 / speedup - 1.0 / cores) / (1.0 - 1.0 / cores));
+            self.anomaly = self.explained(speedup, cores, alone);
+        }
+    }
+
+    /// A speed-up that no core can give, or a slow-down, and how much of it the nodes explain.
+    fn explained(&self, speedup: f64, cores: f64, alone: &Alone) -> String {
+        let is_short = alone.seconds.is_none_or(|time| time < SHORTEST);
+        let is_usual = (1.0..=cores * (1.0 + TOLERANCE)).contains(&speedup);
+        if is_short || is_usual {
+            return String::new();
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+        let ratio = alone.nodes.zip(self.nodes).map(|(one, all)| all as f64 / one.max(1) as f64);
+        let what = if speedup > cores { "super-linear" } else { "slower than one core" };
+        let why = match ratio {
+            None => "the nodes are not known".to_owned(),
+            Some(ratio) if (ratio - 1.0).abs() < 0.005 => {
+                let other = if speedup > cores { "caches" } else { "starting and waiting" };
+                format!(
+                    "as many nodes as on one core: not the search but {other}, or a busy machine"
+                )
+            }
+            Some(ratio) => {
+                // With the work as it was on one core, the speed-up would have been this.
+                let without = speedup * ratio;
+                let settled = (1.0..=cores * (1.0 + TOLERANCE)).contains(&without);
+                let so = if settled { "which explains it" } else { "which explains it in part" };
+                let against = if (ratio > 1.0) == (speedup > cores) {
+                    "which does not explain it"
+                } else {
+                    so
+                };
+                format!("{ratio:.2} times the nodes of one core, {against}")
+            }
+        };
+        format!("{what}: {why}")
+    }
+}
+
+/// The same method on one core.
+#[derive(Clone, Copy)]
+struct Alone {
+    seconds: Option<f64>,
+    nodes: Option<u64>,
 }
 
 impl Report {
@@ -188,22 +280,25 @@ impl Report {
         for at in 0..self.rows.len() {
             let row = &self.rows[at];
             let of_question = || self.rows.iter().filter(|r| r.question == row.question);
-            let alone = of_question().find(|r| r.method == row.method && r.threads == 1);
+            // One process first; if there is none, one rank.
+            let on_one = |r: &&Row| r.method == row.method && r.cores() == 1;
+            let alone = of_question().filter(on_one).min_by_key(|r| r.ranks);
+            let alone = alone.map(|r| Alone { seconds: r.median_s, nodes: r.nodes });
             let first = of_question().next().map(|r| r.method.clone());
             let of_first = || of_question().filter(|r| Some(&r.method) == first.as_ref());
-            let first = of_first().find(|r| r.threads == row.threads).or(of_first().next());
-            let against = |other: Option<&Row>| {
-                let ratio = other?.median_s? / row.median_s?;
-                ratio.is_finite().then_some(ratio)
-            };
-            let (threads, methods) = (against(alone), against(first));
-            self.rows[at].speedup_threads = threads;
-            self.rows[at].speedup_first = methods;
+            let alike = |r: &&Row| (r.threads, r.ranks) == (row.threads, row.ranks);
+            let first = of_first().find(alike).or(of_first().next());
+            let against = first.and_then(|r| r.median_s).zip(row.median_s);
+            let against = against.map(|(first, own)| first / own).filter(|ratio| ratio.is_finite());
+            self.rows[at].speedup_first = against;
+            if let Some(alone) = alone {
+                self.rows[at].scale(&alone);
+            }
         }
     }
 
     /// Notes under which conditions was measured: the load before, the spread, more threads than cores.
-    pub(crate) fn note_conditions(&mut self, load: Option<f64>) {
+    pub(crate) fn note_conditions(&mut self, load: Option<f64>, launcher: Option<&Launcher>) {
         let cores = machine::cores();
         #[expect(clippy::cast_precision_loss, reason = "a machine has few cores")]
         if let Some(load) = load.filter(|&load| load > 0.5 * cores as f64) {
@@ -223,10 +318,13 @@ impl Report {
                  do not trust small differences"
             ));
         }
-        if let Some(most) =
-            self.rows.iter().map(|row| row.threads).max().filter(|&most| most > cores)
-        {
-            self.notes.push(format!("{most} threads shared {cores} cores"));
+        let is_here = |row: &&Row| row.ranks == 0 || launcher.is_some_and(Launcher::is_local);
+        let most = self.rows.iter().filter(is_here).map(Row::cores).max();
+        if let Some(most) = most.filter(|&most| most > cores) {
+            self.notes.push(format!("{most} threads shared {}", counted(cores, "core")));
+        }
+        if let Some(launcher) = launcher {
+            self.notes.push(format!("ranks were started by `{}`", launcher.typed()));
         }
     }
 
@@ -285,8 +383,92 @@ pub(crate) fn disagreement(question: &Question, trials: &[(Method, &Trial)]) -> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
+
+    /// A report on rows of CSV: label, squares, method, threads, ranks, nodes and seconds.
+    pub(crate) fn measured(rows: &str) -> Report {
+        let mut csv = String::from(
+            "# title: counting tours\n# date: 2026-11-16\n# program: destrier\n# machine: 4 cores\n# repeat: 1\n\
+             # time limit: 10 s\nkind,label,question,squares,method,threads,ranks,solved,gave_up,failed,median_s,least_s,\
+             most_s,cpu_s,nodes,nodes_per_s,memory_bytes,speedup_threads,speedup_first,answer,failure_percent,note,\
+             seconds\n",
+        );
+        for row in rows.lines() {
+            let [label, squares, method, threads, ranks, nodes, seconds] =
+                row.split_whitespace().collect::<Vec<_>>()[..]
+            else {
+                panic!("seven words: {row}")
+            };
+            let solved = u8::from(seconds != "-");
+            let gave_up = 1 - solved;
+            let seconds = seconds.replace('-', "");
+            let note = if solved == 1 { "" } else { "the time limit was reached" };
+            let _ = writeln!(
+                csv,
+                "count,{label},count {label} --open,{squares},{method},{threads},{ranks},{solved},{gave_up},0,,,,,{nodes},\
+                 ,,,,8,,{note},{seconds}"
+            );
+        }
+        Report::read_csv(&csv).unwrap()
+    }
+
+    #[test]
+    fn speed_ups_are_against_one_core() {
+        let report = measured(
+            "5x5 25 naive 1 0 900 4\n5x5 25 naive 2 0 900 2.5\n5x5 25 naive 1 1 900 5\n5x5 25 naive 1 4 900 2",
+        );
+        let [one, two, rank, ranks] = &report.rows[..] else { panic!("four rows") };
+        assert_eq!(
+            (one.speedup_threads, one.efficiency, one.cost_s),
+            (Some(1.0), Some(1.0), Some(4.0))
+        );
+        assert_eq!(one.serial_fraction, None);
+        assert_eq!(
+            (two.speedup_threads, two.efficiency, two.cost_s),
+            (Some(1.6), Some(0.8), Some(5.0))
+        );
+        // (1/1.6 − 1/2) / (1 − 1/2)
+        assert!((two.serial_fraction.unwrap() - 0.25).abs() < 1e-12);
+        assert_eq!((rank.cores(), rank.speedup_threads), (1, Some(0.8)));
+        assert_eq!((ranks.cores(), ranks.speedup_threads, ranks.cost_s), (4, Some(2.0), Some(8.0)));
+        assert!((ranks.serial_fraction.unwrap() - 1.0 / 3.0).abs() < 1e-12);
+        assert!(report.rows.iter().all(|row| row.anomaly.is_empty()));
+    }
+
+    #[test]
+    fn anomalies_are_explained_by_the_nodes_as_far_as_they_do() {
+        let said = |two: &str| {
+            let report = measured(&format!("5x5 25 bb-dfs 1 0 1000 4\n5x5 25 bb-dfs 2 0 {two}"));
+            report.rows[1].anomaly.clone()
+        };
+        assert_eq!(said("1000 2"), "");
+        assert_eq!(said("1000 1.95"), "", "within the tolerance");
+        assert_eq!(
+            said("500 1"),
+            "super-linear: 0.50 times the nodes of one core, which explains it"
+        );
+        assert_eq!(
+            said("800 1"),
+            "super-linear: 0.80 times the nodes of one core, which explains it in part"
+        );
+        assert_eq!(
+            said("1200 1"),
+            "super-linear: 1.20 times the nodes of one core, which does not explain it"
+        );
+        assert_eq!(
+            said("1000 1"),
+            "super-linear: as many nodes as on one core: not the search but caches, or a busy machine"
+        );
+        assert_eq!(
+            said("2000 5"),
+            "slower than one core: 2.00 times the nodes of one core, which explains it"
+        );
+        let short = measured("5x5 25 naive 1 0 10 0.001\n5x5 25 naive 2 0 10 0.01");
+        assert_eq!(short.rows[1].anomaly, "", "too short to say");
+    }
 
     #[test]
     fn medians_lie_in_the_middle() {

@@ -38,10 +38,11 @@ pub const SETS: &[Set] = &[
         about: "open tours counted by brute force on 1, 2, 4 … threads",
         repeat: 5,
         parts: || {
-            let boards = ["3x4", "3x7", "4x5", "3x8", "4x6", "5x5", "5x6"];
+            let boards = ["3x4", "4x4", "3x7", "4x5", "3x8", "4x6", "5x5", "5x6"];
             let questions = boards.map(|size| Ask::Count(open(size))).map(Question::of).into();
             let threads = doubling(1, cores().max(2));
-            vec![Part { questions, methods: &["naive", "backtrack"], threads }]
+            let methods = &["naive", "naive:static", "backtrack"];
+            vec![Part { questions, methods, threads }]
         },
     },
     Set {

@@ -5,9 +5,13 @@ use std::fmt::Write as _;
 use crate::question::counted;
 use crate::report::{Report, Row};
 
+/// How many columns there are.
+const COLUMNS: usize = 14;
+
 /// The columns; all but the first are aligned to the right.
-const HEADS: [&str; 10] = [
+const HEADS: [&str; COLUMNS] = [
     "method",
+    "ranks",
     "threads",
     "median",
     "spread",
@@ -15,41 +19,69 @@ const HEADS: [&str; 10] = [
     "nodes",
     "nodes/s",
     "memory",
-    "× 1 thread",
+    "speed-up",
+    "efficiency",
+    "cost",
+    "serial",
     "× first",
 ];
+
+/// Those that say something only where there are several cores.
+const OF_CORES: [&str; 4] = ["speed-up", "efficiency", "cost", "serial"];
+
+/// The columns that say something, and the cells of the rows in them.
+pub(crate) struct Table {
+    pub(crate) heads: Vec<&'static str>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn of(report: &Report) -> Table {
+        let cells: Vec<[String; COLUMNS]> = report.rows.iter().map(cells).collect();
+        let one_core = report.rows.iter().all(|row| row.cores() == 1);
+        let says = |column: &usize| {
+            let is_idle = one_core && OF_CORES.contains(&HEADS[*column]);
+            !is_idle && cells.iter().any(|row| !row[*column].is_empty())
+        };
+        let shown: Vec<usize> = (0..COLUMNS).filter(says).collect();
+        let row = |row: &[String; COLUMNS]| shown.iter().map(|&at| row[at].clone()).collect();
+        let heads = shown.iter().map(|&at| HEADS[at]).collect();
+        Table { heads, rows: cells.iter().map(row).collect() }
+    }
+
+    /// The first columns, which say what was run; the others say what it took.
+    fn team(&self) -> usize {
+        self.heads.iter().position(|&head| head == "threads").map_or(1, |at| at + 1)
+    }
+}
 
 /// For the terminal: one block per question.
 pub(crate) fn text(report: &Report) -> String {
     let mut out = String::new();
-    let cells: Vec<[String; 10]> = report.rows.iter().map(cells).collect();
+    let table = Table::of(report);
     let width = |column: usize| {
-        let widest = cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        widest.max(HEADS[column].chars().count())
+        let cells = table.rows.iter().map(|row| row[column].chars().count());
+        cells.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
-    // A column that says nothing is left out.
-    let empty = |column: usize| cells.iter().all(|row| row[column].is_empty());
-    let one_thread = report.rows.iter().all(|row| row.threads == 1);
-    let idle = |column: usize| empty(column) || HEADS[column] == "× 1 thread" && one_thread;
+    let widths: Vec<usize> = (0..table.heads.len()).map(width).collect();
     let line = |row: &[String]| {
         let mut line = format!("  {:<1$}", row[0], widths[0]);
-        for (column, cell) in row.iter().enumerate().skip(1).filter(|&(column, _)| !idle(column)) {
-            let _ = write!(line, "  {cell:>width$}", width = widths[column]);
+        for (cell, width) in row.iter().zip(&widths).skip(1) {
+            let _ = write!(line, "  {cell:>width$}");
         }
         line.trim_end().to_owned()
     };
-    let heads = HEADS.map(str::to_owned);
+    let heads: Vec<String> = table.heads.iter().map(|&head| head.to_owned()).collect();
     for (question, rows) in report.by_question() {
         let _ = writeln!(out, "{question}{}", agreed(&rows));
         let _ = writeln!(out, "{}", line(&heads));
         for row in rows {
-            let cells = self::cells(row);
-            let remark = remark(row);
-            let _ = match remark.as_str() {
-                "" => writeln!(out, "{}", line(&cells)),
-                remark if row.median_s.is_some() => writeln!(out, "{}  {remark}", line(&cells)),
-                remark => writeln!(out, "{}  {remark}", line(&cells[..2])),
+            let at = report.rows.iter().position(|other| std::ptr::eq(other, row)).unwrap_or(0);
+            let cells = &table.rows[at];
+            let _ = match remark(row).as_str() {
+                "" => writeln!(out, "{}", line(cells)),
+                remark if row.median_s.is_some() => writeln!(out, "{}  {remark}", line(cells)),
+                remark => writeln!(out, "{}  {remark}", line(&cells[..table.team()])),
             };
         }
         out.push('\n');
@@ -66,17 +98,13 @@ pub(crate) fn markdown(report: &Report) -> String {
     if !report.title.is_empty() {
         let _ = writeln!(out, "### {}\n", report.title);
     }
-    let _ = writeln!(out, "| question | {} | answer |", HEADS.join(" | "));
-    let _ = writeln!(out, "|---|---|{}---|", "---:|".repeat(HEADS.len() - 1));
-    for row in &report.rows {
+    let table = Table::of(report);
+    let _ = writeln!(out, "| question | {} | answer |", table.heads.join(" | "));
+    let _ = writeln!(out, "|---|---|{}---|", "---:|".repeat(table.heads.len() - 1));
+    for (row, cells) in report.rows.iter().zip(&table.rows) {
         let question = row.question.replace('|', "\\|");
-        let said = match (row.answer.as_str(), remark(row).as_str()) {
-            (answer, "") => answer.to_owned(),
-            ("", remark) => remark.to_owned(),
-            (answer, remark) => format!("{answer}; {remark}"),
-        };
-        let said = said.replace('|', "\\|");
-        let _ = writeln!(out, "| `{question}` | {} | {said} |", cells(row).join(" | "));
+        let said = said(row).replace('|', "\\|");
+        let _ = writeln!(out, "| `{question}` | {} | {said} |", cells.join(" | "));
     }
     out.push('\n');
     for line in foot(report) {
@@ -85,8 +113,17 @@ pub(crate) fn markdown(report: &Report) -> String {
     out
 }
 
+/// The answer, and what is special about it.
+pub(crate) fn said(row: &Row) -> String {
+    match (row.answer.as_str(), remark(row).as_str()) {
+        (answer, "") => answer.to_owned(),
+        ("", remark) => remark.to_owned(),
+        (answer, remark) => format!("{answer}; {remark}"),
+    }
+}
+
 /// How the table was made.
-fn foot(report: &Report) -> Vec<String> {
+pub(crate) fn foot(report: &Report) -> Vec<String> {
     let mut lines = vec![format!("{}, {}, {}", report.date, report.program, report.machine)];
     if report.repeat > 0 {
         lines.push(format!(
@@ -95,6 +132,12 @@ fn foot(report: &Report) -> Vec<String> {
             counted(report.repeat, "run"),
             time(report.time_limit_s)
         ));
+    }
+    if report.rows.iter().any(|row| row.cores() > 1 && row.efficiency.is_some()) {
+        lines.push(
+            "with p cores: speed-up S against one core, efficiency S/p, cost p·T; serial: (1/S − 1/p) / (1 − 1/p)"
+                .to_owned(),
+        );
     }
     lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
     lines
@@ -130,15 +173,19 @@ fn remark(row: &Row) -> String {
         let gave_up = if row.gave_up > 0 && row.solved == 0 { "gave up: " } else { "" };
         words.push(format!("{gave_up}{}", row.note));
     }
+    if !row.anomaly.is_empty() {
+        words.push(row.anomaly.clone());
+    }
     words.join(", ")
 }
 
-fn cells(row: &Row) -> [String; 10] {
+fn cells(row: &Row) -> [String; COLUMNS] {
     let shown = |value: Option<f64>, show: fn(f64) -> String| value.map_or_else(String::new, show);
     #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
     let memory = row.memory_bytes.map(|bytes| bytes as f64);
     [
         row.method.clone(),
+        if row.ranks > 0 { row.ranks.to_string() } else { String::new() },
         row.threads.to_string(),
         shown(row.median_s, time),
         shown(row.spread(), |spread| format!("{:.0} %", spread * 100.0)),
@@ -147,6 +194,9 @@ fn cells(row: &Row) -> [String; 10] {
         shown(row.nodes_per_s, |rate| scaled(rate, &["", " k", " M", " G"], 1000.0)),
         shown(memory, |bytes| scaled(bytes, &[" B", " KiB", " MiB", " GiB"], 1024.0)),
         shown(row.speedup_threads, ratio),
+        shown(row.efficiency, |part| format!("{:.0} %", part * 100.0)),
+        shown(row.cost_s, time),
+        shown(row.serial_fraction, |part| format!("{part:.3}")),
         shown(row.speedup_first, ratio),
     ]
 }
@@ -180,7 +230,7 @@ fn grouped_real(number: f64) -> String {
     grouped(number.round() as u64)
 }
 
-fn scaled(number: f64, units: &[&str], step: f64) -> String {
+pub(crate) fn scaled(number: f64, units: &[&str], step: f64) -> String {
     let mut number = number;
     let mut units = units.iter();
     let mut unit = units.next().copied().unwrap_or("");

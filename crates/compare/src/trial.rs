@@ -7,7 +7,7 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,9 @@ use destrier::run::watch::{Halt, Watch};
 use destrier_rules::{AnyCertificate, Certificate, Problem, Statement, TourProblem};
 use serde_json::Value;
 
-use crate::comparison::Limits;
+use crate::comparison::{Limits, Team};
 use crate::error::Error;
+use crate::launcher::Launcher;
 use crate::method::Method;
 use crate::question::{Ask, Question};
 use crate::stats::{Stats, StatsFile};
@@ -59,6 +60,12 @@ pub(crate) struct Trial {
 /// A run that exceeds its time by this much is ended from outside.
 const GRACE: Duration = Duration::from_secs(20);
 
+/// A run that is to end has this long to do so by itself.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How a run on ranks says that a method is not shared out among them.
+pub const RANK_0_ALONE: &str = "is not shared out; rank 0 works alone";
+
 /// In the environment of a process that is to end when its standard input does, that is, with its parent.
 pub const ENDS_WITH_STDIN: &str = "DESTRIER_ENDS_WITH_STDIN";
 
@@ -95,6 +102,8 @@ pub struct Runner {
     _folder: tempfile::TempDir,
     /// Where the trials run, if not here.
     place: Option<tempfile::TempDir>,
+    /// What starts those that run on ranks.
+    launcher: Option<Launcher>,
 }
 
 impl Runner {
@@ -106,7 +115,7 @@ impl Runner {
         remove_left_behind(&std::env::temp_dir());
         let folder = folder()?;
         let stats = StatsFile::new(folder.path().join("stats"));
-        Ok(Runner { program, stats, _folder: folder, place: None })
+        Ok(Runner { program, stats, _folder: folder, place: None, launcher: None })
     }
 
     /// The same with trials that run in an empty folder, so that no word can be the name of a file.
@@ -117,21 +126,33 @@ impl Runner {
         Ok(Runner { place: Some(folder()?), ..self })
     }
 
+    /// The same with ranks that are started so.
+    #[must_use]
+    pub fn with_launcher(self, launcher: Launcher) -> Runner {
+        Runner { launcher: Some(launcher), ..self }
+    }
+
+    pub(crate) const fn launcher(&self) -> Option<&Launcher> {
+        self.launcher.as_ref()
+    }
+
     /// Runs one method on one question; `None` when the watch was halted meanwhile.
     pub(crate) fn run(
         &self,
         question: &Question,
         method: Method,
-        threads: usize,
+        team: Team,
         limits: &Limits,
         watch: &Watch,
     ) -> Result<Option<Trial>, Error> {
         self.stats.clear()?;
-        let mut command = Command::new(&self.program);
+        let on_ranks = self.launcher.as_ref().filter(|_| team.ranks > 0);
+        let mut command =
+            on_ranks.map_or_else(|| Command::new(&self.program), |by| by.command(team.ranks));
         command
             .args(question.words())
             .args(method.words())
-            .args(["--threads", &threads.to_string()])
+            .args(["--threads", &team.threads.to_string()])
             .args(limits.words())
             .args(question.ask().seed(method, limits.seed))
             .args(["--json", "--verbose", "--stats"])
@@ -143,13 +164,13 @@ impl Runner {
         if let Some(place) = &self.place {
             command.current_dir(place.path());
         }
-        let program = &self.program;
-        let start = |error| Error::Start { program: program.clone(), error };
+        let program = PathBuf::from(command.get_program());
+        let start = |error| Error::Start { program, error };
         let mut child = command.spawn().map_err(start)?;
         // Held as long as this process lives: when it is killed, the child reads the end of its input, and ends.
-        let _alive = child.stdin.take();
+        let alive = child.stdin.take();
         let (answer, messages) = (reader(child.stdout.take()), reader(child.stderr.take()));
-        let status = wait(&mut child, limits.time + GRACE, watch)?;
+        let status = wait(&mut child, alive, limits.time + GRACE, watch)?;
         let answer = answer.join().unwrap_or_default();
         let messages = messages.join().unwrap_or_default();
         if watch.halted().is_some() {
@@ -160,7 +181,34 @@ impl Runner {
             (Some(_), Some(why)) => Ended::Unsuited(why),
             (Some(status), None) => judge(question.ask(), status, &answer, &messages),
         };
-        Ok(Some(Trial { ended, stats: self.stats.stats() }))
+        let taken = self.stats.stats();
+        Ok(Some(if team.ranks > 0 {
+            on_several(ended, taken, team, &messages)
+        } else {
+            Trial { ended, stats: taken }
+        }))
+    }
+}
+
+/// A run on ranks counts if they shared the work, and if rank 0 ran where its notes can be read.
+fn on_several(ended: Ended, stats: Option<Stats>, team: Team, messages: &[u8]) -> Trial {
+    let alone = String::from_utf8_lossy(messages).contains(RANK_0_ALONE);
+    match ended {
+        Ended::Answered(_) | Ended::GaveUp(..) if alone => {
+            let why = "it is not shared out among ranks".to_owned();
+            Trial { ended: Ended::Unsuited(why), stats: None }
+        }
+        Ended::Answered(_) if stats.is_none() => {
+            let why =
+                "rank 0 left no notes here; name this machine first in the host file".to_owned();
+            Trial { ended: Ended::Failed(why), stats }
+        }
+        // Computing time and memory are those of rank 0 alone.
+        ended if team.ranks > 1 => {
+            let stats = stats.map(|stats| Stats { cpu_seconds: None, memory: None, ..stats });
+            Trial { ended, stats }
+        }
+        ended => Trial { ended, stats },
     }
 }
 
@@ -176,8 +224,14 @@ fn reader(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8
     })
 }
 
-/// Waits for the end; a run over its time, or one that is no longer wanted, is killed.
-fn wait(child: &mut Child, most: Duration, watch: &Watch) -> io::Result<Option<ExitStatus>> {
+/// Waits for the end; a run over its time, or one that is no longer wanted, reads the end of its input, and is killed
+/// if that does not end it at once: a launcher of ranks ends them when rank 0 has ended.
+fn wait(
+    child: &mut Child,
+    alive: Option<ChildStdin>,
+    most: Duration,
+    watch: &Watch,
+) -> io::Result<Option<ExitStatus>> {
     let begun = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
@@ -185,6 +239,11 @@ fn wait(child: &mut Child, most: Duration, watch: &Watch) -> io::Result<Option<E
             return Ok(Some(status));
         }
         if begun.elapsed() > most || watch.halted().is_some() {
+            drop(alive);
+            let told = Instant::now();
+            while told.elapsed() < FAREWELL && child.try_wait()?.is_none() {
+                thread::sleep(Duration::from_millis(5));
+            }
             // It may have ended just now, which is as good.
             let _ = child.kill();
             child.wait()?;
@@ -349,7 +408,7 @@ mod tests {
             let method = Kind::Tour.methods(&["auto"]).unwrap()[0];
             let limits = Limits { time, ..Limits::default() };
             let runner = Runner::new(program).unwrap().without_files().unwrap();
-            runner.run(&question, method, 2, &limits, watch).unwrap()
+            runner.run(&question, method, Team::of_threads(2), &limits, watch).unwrap()
         }
 
         fn ended(script: &str) -> Ended {
@@ -414,7 +473,8 @@ mod tests {
             let runner = Runner::new("/no/such/destrier".into()).unwrap();
             let question = Question::of(Ask::Tour(TourProblem::open(Board::new(5, 5).unwrap())));
             let method = Kind::Tour.methods(&["auto"]).unwrap()[0];
-            let run = runner.run(&question, method, 1, &Limits::default(), &Watch::unlimited());
+            let (team, limits) = (Team::of_threads(1), Limits::default());
+            let run = runner.run(&question, method, team, &limits, &Watch::unlimited());
             assert!(matches!(run, Err(Error::Start { .. })));
         }
     }

@@ -114,11 +114,13 @@ pub use num_bigint::BigUint;
 pub use outcome::{Effort, Outcome, SolveError};
 pub use question::{Solve, Swaps, Tours};
 pub use run::clock::Moment;
-pub use run::options::{Cancel, Options, Progress};
+pub use run::options::{Cancel, Options, Progress, Schedule};
 pub use run::watch::Halt;
 pub use swap::{BestFirst, SwapMethod};
 pub use tour::compose::Itinerary;
-pub use tour::{Race, StreamError, Ties, TourMethod, TourStream, Warnsdorff};
+pub use tour::{
+    Centre, MoveOrder, MoveOrderError, Race, StreamError, Ties, TourMethod, TourStream, Warnsdorff,
+};
 
 /// The README's library example, so that it compiles.
 #[cfg(doctest)]

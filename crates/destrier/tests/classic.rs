@@ -2,12 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use destrier::run::watch::Watch;
 use destrier::tour::trace::{JsonLines, Tracer};
 use destrier::{
-    Answer, Board, Halt, Leaper, Obstacle, Options, Outcome, Race, Shape, Solve, Square, Ties,
-    TourMethod, TourProblem, Tours, Warnsdorff, Wrap,
+    Answer, Board, Halt, Leaper, MoveOrder, Obstacle, Options, Outcome, Race, Shape, Solve, Square,
+    Ties, TourMethod, TourProblem, Tours, Warnsdorff, Wrap,
 };
 
 const ALL: [Ties; 3] = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
@@ -125,6 +126,47 @@ fn a_torus_and_other_leapers_can_be_walked() {
         let options = Options::new().node_limit(5_000_000);
         walk(Warnsdorff::new(Ties::Pohl), &problem, &options).solved().unwrap();
     }
+}
+
+#[test]
+fn the_order_of_moves_decides_where_all_else_is_equal() {
+    let problem = open(8).starting_at(square("c6"));
+    let usual = Leaper::KNIGHT.jumps();
+    let grid = |jumps: &[(i64, i64)]| {
+        let order = MoveOrder::new(jumps, Leaper::KNIGHT).unwrap();
+        let walked = Warnsdorff::new(Ties::MoveOrder).in_order(order);
+        walk(walked, &problem, &Options::new()).solved().unwrap().grid()
+    };
+    let plain = walk(Warnsdorff::new(Ties::MoveOrder), &problem, &Options::new());
+    assert_eq!(grid(&usual), plain.solved().unwrap().grid());
+    let mut back = usual.clone();
+    back.reverse();
+    assert_ne!(grid(&back), grid(&usual));
+    // The board upside down, and the moves with it: the same walk upside down.
+    let flipped: Vec<(i64, i64)> = usual.iter().map(|&(across, up)| (across, -up)).collect();
+    let order = MoveOrder::new(&flipped, Leaper::KNIGHT).unwrap();
+    let walked = Warnsdorff::new(Ties::MoveOrder).in_order(order);
+    let below = open(8).starting_at(square("c3"));
+    let mut upside_down = walk(walked, &below, &Options::new()).solved().unwrap().grid();
+    upside_down.reverse();
+    assert_eq!(upside_down, grid(&usual));
+    let torus = TourProblem::open(Board::new(8, 8).unwrap().wrapped(Wrap::Both));
+    assert!(torus.solve_by(TourMethod::Warnsdorff(walked), &Options::new()).is_err());
+}
+
+#[test]
+fn a_thread_whose_time_is_up_leaves_the_race_and_nothing_is_proved() {
+    let none = TourProblem::open(Board::new(4, 4).unwrap()).starting_at(square("a1"));
+    let race = |problem: &TourProblem, options: &Options| {
+        problem.solve_by(TourMethod::Race(Race::Backtracking), options).unwrap()
+    };
+    let no_time = Options::new().thread_limit(Duration::ZERO);
+    let late = race(&none, &no_time);
+    assert!(matches!(late.outcome, Outcome::Unfinished { why: Halt::GaveUp, .. }));
+    // With time enough the limit changes nothing.
+    let patient = Options::new().thread_limit(Duration::from_secs(3600));
+    assert!(is_exhausted(&race(&none, &patient)));
+    race(&open(8).starting_at(square("a1")), &patient).solved().unwrap();
 }
 
 #[test]

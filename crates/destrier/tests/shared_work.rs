@@ -4,7 +4,10 @@ use std::path::Path;
 
 use destrier::capture::{Auto, Broadcast, CaseTree, Worker, Workers};
 use destrier::run::watch::Watch;
-use destrier::{Answer, CaptureProblem, Halt, Options, Puzzle, Support};
+use destrier::{
+    Answer, Board, CaptureProblem, CountMethod, Halt, Options, Puzzle, Schedule, Support,
+    TourProblem, Tours as _,
+};
 
 /// One worker, which returns every case after a single node.
 struct Impatient<'p> {
@@ -55,4 +58,26 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
         assert!(row.split(',').any(|cell| cell.trim() == plan.cost().to_string()), "{row}");
     }
     assert!(cases > 10, "workers had something to do");
+}
+
+#[test]
+fn however_threads_share_the_starts_the_count_and_the_nodes_are_the_same() {
+    for (files, ranks) in [(3, 4), (4, 4), (4, 5), (3, 7)] {
+        let problem = TourProblem::open(Board::new(files, ranks).unwrap());
+        for method in [CountMethod::Naive, CountMethod::Backtrack] {
+            let counted = |threads: usize, schedule: Schedule| {
+                let options = Options::new().threads(threads).schedule(schedule);
+                let found = problem.count_by(method, &options).unwrap();
+                let nodes = found.effort.nodes;
+                (found.total().unwrap().undirected().clone(), nodes)
+            };
+            let alone = counted(1, Schedule::Parts);
+            for threads in [1, 2, 3, 50] {
+                for schedule in [Schedule::Parts, Schedule::Static, Schedule::Task] {
+                    let shared = counted(threads, schedule);
+                    assert_eq!(shared, alone, "{files}x{ranks} {method} {threads} {schedule:?}");
+                }
+            }
+        }
+    }
 }

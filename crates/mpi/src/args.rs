@@ -10,6 +10,7 @@ use destrier_terminal::count::CountArgs;
 use destrier_terminal::enumerate::{EnumerateArgs, Listed};
 use destrier_terminal::exit::Exit;
 
+use crate::batch::JobArgs;
 use crate::coordinator::Coordinator;
 use crate::enumerate::Destination;
 use crate::job::Setup;
@@ -20,6 +21,7 @@ Examples:
   mpirun -n 16 --hostfile hosts --bind-to none destrier-mpi count 8x9 --closed --journal count-8x9
   mpirun -n 8 --bind-to none destrier-mpi capture puzzle.txt --method bb-dfs
   mpirun -n 8 --bind-to none destrier-mpi enumerate 6x6 --closed --files tours
+  destrier-mpi --job slurm --nodes 16 --wall-time 12h count 8x9 --closed --threads 64 > job.slurm
 
 Arguments, formats (save png and gif) and exit codes are those of `destrier`; --threads, --memory
 and --node-limit are for each rank. Rank 0 reads the question, prints the answer, and works with
@@ -33,6 +35,10 @@ pub struct Cli {
     /// Say on stderr what each rank did: busy and idle time, messages, bytes
     #[arg(long, global = true)]
     pub report: bool,
+
+    /// A job file for a batch system, instead of an answer.
+    #[command(flatten)]
+    pub batch: JobArgs,
 
     /// The textbook's master–slave: rank 0 only deals tasks; without this it works, too
     #[arg(long, global = true)]
@@ -105,6 +111,23 @@ impl Cli {
         limits.threads = Some(setup.threads());
         limits.memory = setup.memory().map(|bytes| bytes.to_string());
         Ok(setup)
+    }
+
+    /// The job file that is asked for, if one is; the question is read first.
+    ///
+    /// # Errors
+    /// When the question cannot be read, or no job could be like that.
+    pub fn job_file(&mut self, words: &[String]) -> anyhow::Result<Option<String>> {
+        if self.batch.job.is_none() {
+            return Ok(None);
+        }
+        match &self.command {
+            Command::Count(args) => drop(args.question()?),
+            Command::Enumerate(args) => drop(args.list.question()?),
+            Command::Capture(args) => drop(args.question()?),
+        }
+        let threads = self.limits().threads;
+        self.batch.file(words, threads)
     }
 
     /// Answers the question with the whole coordinator.

@@ -1,7 +1,8 @@
 //! Captures on many ranks: branches of the textbook's tree, cases of the exact proof.
 //!
-//! For `bb-dfs` rank 0 unrolls the tree by breadth first to enough branches and deals them out; each thread of
-//! each rank searches one at a time, and a shorter walk's length goes to all ranks at once. The
+//! For `bb-dfs` rank 0 unrolls the tree by breadth first to enough branches and deals them out; a shorter walk's length
+//! goes to all ranks at once. Inside a rank, by `--parallel`: `data` has each thread search a branch of its own, `task`
+//! has all threads share one branch as tasks, `none` has one thread. The
 //! exact solver finds plans, bounds and cuts at the root alone, which settles most puzzles; the
 //! cases that are open then are dealt out, and come back refuted or as smaller cases.
 //!
@@ -18,7 +19,8 @@ use destrier::capture::{
 };
 use destrier::run::watch::Watch;
 use destrier::{
-    Answer, CaptureMethod, Distance, Halt, Method as _, Options, Solve as _, SolveError, Vertex,
+    Answer, CaptureMethod, Distance, Halt, Method as _, Options, Parallel, Solve as _, SolveError,
+    Vertex,
 };
 use destrier_rules::{CaptureProblem, Problem as _};
 use serde::{Deserialize, Serialize};
@@ -44,11 +46,13 @@ impl Coordinator {
         match method {
             CaptureMethod::BbDfs(search) => {
                 let run = search.solve_by(problem, &mut |tree, limit| {
-                    self.begin(Job::Textbook(problem.clone(), search.distance, limit), watch);
+                    let (distance, parallel) = (search.distance, search.parallel);
+                    self.begin(Job::Textbook(problem.clone(), distance, parallel, limit), watch);
                     let rank = self.rank();
-                    let branches = tree.unroll(BRANCHES * rank.size() * watch.threads());
+                    let work = BranchSearch { tree, watch, parallel };
+                    let branches = tree.unroll(BRANCHES * rank.size() * work.threads());
                     let mut source = BranchSource { tree, branches: branches.into_iter() };
-                    rank.coordinate(&BranchSearch { tree, watch }, &mut source);
+                    rank.coordinate(&work, &mut source);
                     // Some branches were not dealt out, or given back too soon.
                     watch.halted().map_or(Ok(()), Err)
                 })?;
@@ -80,17 +84,19 @@ pub(crate) fn search_branches(
     rank: &mut Rank,
     problem: &CaptureProblem,
     distance: Distance,
+    parallel: Parallel,
     limit: u32,
 ) {
     let builder = TreeBuilder::new(problem, distance).expect("rank 0 has looked at the question");
     let watch = rank.watch().clone();
     let tree = rank.while_listening(|| builder.tree(limit));
-    rank.take_part(&BranchSearch { tree: &tree, watch: &watch });
+    rank.take_part(&BranchSearch { tree: &tree, watch: &watch, parallel });
 }
 
 struct BranchSearch<'t, 's> {
     tree: &'t Tree<'s>,
     watch: &'t Watch,
+    parallel: Parallel,
 }
 
 /// What came of a branch.
@@ -108,7 +114,7 @@ impl Work for BranchSearch<'_, '_> {
     type Scratch = usize;
 
     fn threads(&self) -> usize {
-        self.watch.threads()
+        if self.parallel == Parallel::Data { self.watch.threads() } else { 1 }
     }
 
     fn ahead(&self) -> usize {
@@ -120,7 +126,10 @@ impl Work for BranchSearch<'_, '_> {
     }
 
     fn work(&self, told: &mut usize, branch: Branch) -> BranchResult {
-        let (nodes, _) = self.tree.search(&branch, self.watch);
+        let (nodes, _) = match self.parallel {
+            Parallel::Task => self.tree.search_by_tasks(&branch, self.watch),
+            Parallel::Data | Parallel::None => self.tree.search(&branch, self.watch),
+        };
         let walk = self.tree.found().filter(|walk| walk.len() < *told);
         *told = walk.as_ref().map_or(*told, Vec::len);
         BranchResult { nodes, walk }
@@ -226,5 +235,32 @@ impl Source<Refuting<'_>> for CaseSource<'_, '_> {
     fn take(&mut self, _: usize, (root, result): (usize, CaseResult)) -> ControlFlow<()> {
         self.tree.enter(root, result);
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use destrier_rules::Puzzle;
+
+    use super::*;
+
+    #[test]
+    fn threads_of_a_rank_share_data_or_tasks_as_asked() {
+        let puzzle: Puzzle = "p4p/6/2p3/5p/1p4/N3p1".parse().unwrap();
+        let builder = TreeBuilder::new(&puzzle.problem, Distance::Knight).unwrap();
+        let watch = Watch::new(&Options::new().threads(3));
+        let mut lengths = Vec::new();
+        // With `data` three branches at a time; with `task` one, which the three threads share.
+        for (parallel, at_a_time) in [(Parallel::None, 1), (Parallel::Task, 1), (Parallel::Data, 3)]
+        {
+            let tree = builder.tree(40);
+            let work = BranchSearch { tree: &tree, watch: &watch, parallel };
+            assert_eq!(work.threads(), at_a_time, "{parallel:?}");
+            let mut told = work.scratch();
+            let nodes = tree.unroll(8).into_iter().map(|branch| work.work(&mut told, branch).nodes);
+            assert!(nodes.sum::<u64>() > 0, "{parallel:?}");
+            lengths.push(tree.best());
+        }
+        assert!(lengths[0].is_some() && lengths.iter().all(|length| *length == lengths[0]));
     }
 }

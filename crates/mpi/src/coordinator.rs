@@ -1,6 +1,7 @@
 //! All ranks, as rank 0 sees them: the one who asks.
 
 use destrier::run::watch::Watch;
+use destrier_compare::RANK_0_ALONE;
 
 use crate::job::{Job, Order, Setup};
 use crate::rank::Rank;
@@ -37,7 +38,7 @@ impl Coordinator {
     /// Says that this is for rank 0 alone, if there are others.
     pub(crate) fn alone(&self, method: &str) {
         if self.rank.size() > 1 {
-            eprintln!("destrier-mpi: `{method}` is not shared out; rank 0 works alone");
+            eprintln!("destrier-mpi: `{method}` {RANK_0_ALONE}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Counting on many ranks: one slice together, or slices dealt out.
+//! Counting on many ranks: one slice together, or slices dealt out; brute force by the beginnings of walks.
 //!
 //! Where the halves of the board fit the memory of each rank, all ranks work the whole count out together, and
 //! little is done twice. Where they do not, or a journal is kept, slices are dealt to whoever is free;
@@ -13,13 +13,14 @@ use std::path::Path;
 use destrier::count::middle::{
     self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
+use destrier::count::{BruteCount, PartialCount};
 use destrier::outcome::Run;
 use destrier::run::memory;
 use destrier::run::threads::Pool;
 use destrier::run::watch::Watch;
 use destrier::{
-    CountMethod, CountPlan, Finding, Halt, Method as _, Options, Outcome, SolveError, TourCount,
-    Tours as _,
+    CountMethod, CountPlan, Finding, Halt, Method as _, Options, Outcome, Schedule, SolveError,
+    TourCount, Tours as _,
 };
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
@@ -49,12 +50,34 @@ impl Coordinator {
                 Finding::check(question, run.by("middle"))
             }
             CountPlan::By(chosen) => {
+                if let Some(run) = self.count_by_force(question, chosen, options)? {
+                    return Finding::check(question, run);
+                }
                 self.alone(chosen.name());
                 question.count_by(chosen, options)
             }
             // That has an answer at once.
             CountPlan::Nothing(_) => question.count_by(method, options),
         }
+    }
+
+    /// Counts by brute force, if that is the method: the squares that walks start from, or their beginnings, are dealt out.
+    fn count_by_force(
+        &mut self,
+        question: &TourProblem,
+        method: CountMethod,
+        options: &Options,
+    ) -> Result<Option<Run<TourCount>>, SolveError> {
+        let watch = Watch::new(options);
+        let workers = self.rank().size() * watch.threads();
+        let force = Force { method: method.name().to_owned(), schedule: watch.schedule(), workers };
+        let Some(brute) = BruteCount::new(question, method, force.schedule, workers)? else {
+            return Ok(None);
+        };
+        self.begin(Job::Force(question.clone(), force), &watch);
+        let mut source = PartSource { tasks: brute.tasks().into_iter(), counted: Vec::new() };
+        self.rank().coordinate(&PartWork { brute: &brute, watch: &watch }, &mut source);
+        Ok(Some(brute.total(&source.counted, &watch)))
     }
 
     fn count_middle(
@@ -126,6 +149,62 @@ fn depth_for(middle: &MiddleCount, ranks: usize) -> usize {
 fn unfinished(nodes: u64, watch: &Watch) -> Run<TourCount> {
     let why = watch.halted().unwrap_or(Halt::Asked);
     Run::new(Outcome::Unfinished { why, best: None }, nodes)
+}
+
+// ---- brute force ----
+
+/// How a count by brute force is cut into parts, alike on all ranks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Force {
+    method: String,
+    schedule: Schedule,
+    workers: usize,
+}
+
+/// A rank's part of [`Job::Force`].
+pub(crate) fn count_parts(rank: &mut Rank, question: &TourProblem, force: &Force) {
+    let method = CountMethod::named(&force.method).expect("rank 0 has read the method");
+    let brute = BruteCount::new(question, method, force.schedule, force.workers);
+    let brute = brute.ok().flatten().expect("rank 0 has looked at the question");
+    let watch = rank.watch().clone();
+    rank.take_part(&PartWork { brute: &brute, watch: &watch });
+}
+
+struct PartWork<'c> {
+    brute: &'c BruteCount<'c>,
+    watch: &'c Watch,
+}
+
+impl Work for PartWork<'_> {
+    type Task = (usize, usize);
+    type Answer = PartialCount;
+    type Scratch = ();
+
+    fn threads(&self) -> usize {
+        self.watch.threads()
+    }
+
+    fn scratch(&self) {}
+
+    fn work(&self, (): &mut (), task: (usize, usize)) -> PartialCount {
+        self.brute.count(task, self.watch)
+    }
+}
+
+struct PartSource {
+    tasks: std::vec::IntoIter<(usize, usize)>,
+    counted: Vec<PartialCount>,
+}
+
+impl Source<PartWork<'_>> for PartSource {
+    fn next(&mut self) -> Option<(usize, usize)> {
+        self.tasks.next()
+    }
+
+    fn take(&mut self, _: usize, counted: PartialCount) -> ControlFlow<()> {
+        self.counted.push(counted);
+        ControlFlow::Continue(())
+    }
 }
 
 // ---- slices dealt out ----

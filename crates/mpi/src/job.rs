@@ -6,7 +6,7 @@
 use destrier::capture::Broadcast;
 use destrier::run::memory;
 use destrier::run::watch::Watch;
-use destrier::{Cancel, Distance, Options};
+use destrier::{Cancel, Distance, Options, Parallel};
 use destrier_rules::{CaptureProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +42,10 @@ pub enum Job {
     Slices(TourProblem),
     /// Work out a whole count together, in at least so many parts.
     Together(TourProblem, usize),
+    /// Count parts by brute force.
+    Force(TourProblem, count::Force),
     /// Search branches of the textbook's tree, up to a limit.
-    Textbook(CaptureProblem, Distance, u32),
+    Textbook(CaptureProblem, Distance, Parallel, u32),
     /// Refute cases for the exact solver.
     Cases(CaptureProblem, Broadcast),
     /// Write tours.
@@ -104,8 +106,9 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
         match order.job {
             Job::Slices(question) => count::work_out_slices(&mut rank, &question),
             Job::Together(question, parts) => count::help_together(&mut rank, &question, parts),
-            Job::Textbook(problem, distance, limit) => {
-                capture::search_branches(&mut rank, &problem, distance, limit);
+            Job::Force(question, force) => count::count_parts(&mut rank, &question, &force),
+            Job::Textbook(problem, distance, parallel, limit) => {
+                capture::search_branches(&mut rank, &problem, distance, parallel, limit);
             }
             Job::Cases(problem, broadcast) => capture::refute_cases(&mut rank, &problem, broadcast),
             Job::List(request) => enumerate::write_pieces(&mut rank, &request),

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod batch;
 pub mod capture;
 pub mod coordinator;
 pub mod count;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use destrier_mpi::args::Cli;
 use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
 use destrier_mpi::{Coordinator, Rank, Setup, report, serve};
-use destrier_terminal::args;
 use destrier_terminal::exit::{Exit, conclude};
-use destrier_terminal::session::cancel_on_interrupt;
+use destrier_terminal::session::{cancel_on_interrupt, end_with_parent};
+use destrier_terminal::{args, output};
 
 fn main() -> ExitCode {
     spare_the_network();
@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     };
     let rank = Rank::new(process.messages());
     if process.rank() == 0 {
+        end_with_parent();
         ask(rank, process.neighbours())
     } else {
         serve(rank, process.neighbours(), &cancel_on_interrupt);
@@ -56,6 +57,19 @@ fn ask(rank: Rank, neighbours: usize) -> ExitCode {
             return code;
         }
     };
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    match cli.job_file(&words) {
+        Ok(None) => {}
+        written => {
+            let printed = written.and_then(|file| {
+                output::print(file.unwrap_or_default().as_bytes())?;
+                Ok(Exit::Solved)
+            });
+            let _ = Coordinator::new(rank, Setup::default()).quit();
+            return conclude(printed).into();
+        }
+    }
     if let Some(time) = cli.time_limit() {
         end_after(time + PATIENCE);
     }

@@ -106,6 +106,24 @@ fn captures_are_those_of_one_process() {
 }
 
 #[test]
+fn threads_inside_each_rank_share_the_tree_as_asked_and_nothing_is_coloured() {
+    if is_missing() {
+        return;
+    }
+    let file = known("h01_k8_q10.txt");
+    for parallel in ["none", "task", "data"] {
+        let words = ["capture", &file, "-m", "bb-dfs", "--parallel", parallel, "--threads", "2"];
+        let Output { status, stdout, stderr } = run(2, &words);
+        assert!(status.success(), "{parallel}: {}", text(&stderr));
+        let out = text(&stdout);
+        assert!(out.contains("19 moves"), "{parallel}: {out}");
+        assert!(!out.contains('\u{1b}'), "mpirun's own output is no terminal: {out:?}");
+    }
+    let help = text(&run(1, &["capture", "--help"]).stdout);
+    assert!(help.contains("[default: task with --threads above 1") && !help.contains('\u{1b}'));
+}
+
+#[test]
 fn exit_codes_are_those_of_the_command() {
     if is_missing() {
         return;

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use destrier::{
-    BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Solve as _, SolveError,
-    TourCount, Tours as _,
+    BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Parallel, Schedule,
+    Solve as _, SolveError, TourCount, Tours as _,
 };
 use destrier_mpi::args::Cli;
 use destrier_mpi::report::Tally;
 use destrier_mpi::threads::{ranks_on_threads, ranks_with};
 use destrier_mpi::{Coordinator, Rank, Setup, serve};
-use destrier_rules::{Board, Puzzle, Support, TourProblem};
+use destrier_rules::{Board, Puzzle, Shape, Support, TourProblem};
 use destrier_terminal::enumerate::{Line, Style};
 
 /// What each rank may use in these tests.
@@ -208,6 +208,44 @@ fn one_to_four_ranks_prove_every_known_capture() {
 }
 
 #[test]
+fn ranks_share_a_count_by_brute_force_however_it_is_cut() {
+    let questions = [open(3, 4), open(4, 5), closed(5, 6), open(4, 4), open(1, 1)];
+    for question in &questions {
+        for method in [CountMethod::Naive, CountMethod::Backtrack] {
+            if question.shape == Shape::Closed && method == CountMethod::Naive {
+                continue;
+            }
+            let alone = question.count_by(method, &Options::new().threads(1)).unwrap();
+            let nodes = alone.effort.nodes;
+            let expected = undirected(Ok(alone));
+            for ranks in 1..=3 {
+                for schedule in [Schedule::Parts, Schedule::Static, Schedule::Task] {
+                    for master_slave in [false, true] {
+                        let setup = Setup { master_slave, ..setup(2) };
+                        let options = setup.options().schedule(schedule);
+                        let (run, tallies) =
+                            ask(ranks, setup, |c| c.count(question, method, &options));
+                        let found = run.as_ref().unwrap();
+                        let place = format!("{question:?} {method} {schedule:?} on {ranks}");
+                        assert_eq!(found.effort.nodes, nodes, "{place}");
+                        assert_eq!(undirected(run), expected, "{place}");
+                        let is_master = master_slave && ranks > 1;
+                        assert!(!is_master || tallies[0].tasks == 0, "{place}");
+                    }
+                }
+            }
+        }
+    }
+    // A limit leaves the count unfinished, on any number of ranks.
+    for ranks in 1..=3 {
+        let (run, _) = ask(ranks, setup(1), |coordinator| {
+            coordinator.count(&open(5, 5), CountMethod::Naive, &setup(1).options().node_limit(5000))
+        });
+        assert!(matches!(run.unwrap().outcome, Outcome::Unfinished { .. }), "{ranks} ranks");
+    }
+}
+
+#[test]
 fn ranks_search_the_textbooks_tree_together() {
     let puzzles =
         ["4p/5/2p2/5/N3p", "2p2/5/1p3/4p/N1p2", "p4p/6/2p3/5p/1p4/N3p1", "N", "N#1/##p/3"];
@@ -216,8 +254,15 @@ fn ranks_search_the_textbooks_tree_together() {
         let auto = puzzle.problem.solve().unwrap();
         for ranks in 1..=4 {
             // A hint that is too low is noticed by all ranks.
-            for (upper_bound, master_slave) in [(None, false), (Some(1), false), (None, true)] {
-                let method = CaptureMethod::BbDfs(BbDfs { upper_bound, ..BbDfs::SEQUENTIAL });
+            for (upper_bound, master_slave, parallel) in [
+                (None, false, Parallel::None),
+                (Some(1), false, Parallel::Data),
+                (Some(1), false, Parallel::Task),
+                (None, true, Parallel::Task),
+                (None, true, Parallel::Data),
+            ] {
+                let search = BbDfs { upper_bound, parallel, ..BbDfs::SEQUENTIAL };
+                let method = CaptureMethod::BbDfs(search);
                 let setup = Setup { master_slave, ..setup(2) };
                 let (run, tallies) = ask(ranks, setup, |coordinator| {
                     coordinator.capture(&puzzle.problem, method, &setup.options())

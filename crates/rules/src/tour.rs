@@ -44,8 +44,8 @@ pub enum TourSymmetry {
     QuarterTurn,
     /// A mirror (either of those parallel to the sides) maps the tour to itself.
     Mirror,
-    /// Four consecutive copies of one path, each a quarter turn of the one before; the centre of an odd
-    /// board comes last or between two copies.
+    /// Four consecutive copies of one path, each turned by quarters; the centre of an odd board comes first, last, or
+    /// between two copies, and then those after it may all be run backwards.
     FourPaths,
 }
 
@@ -358,20 +358,30 @@ fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
         return centre;
     }
     // No square occurs twice, so no two copies have the same turn.
-    for (copy, piece) in path.chunks(length).enumerate() {
+    let is_turned = |piece: &[Square], backwards: bool| {
         let mut turned = path[..length].to_vec();
-        let fits = (0..4).any(|_| {
+        if backwards {
+            turned.reverse();
+        }
+        (0..4).any(|_| {
             let fits = turned == piece;
             for square in &mut turned {
                 *square = Symmetry::QuarterTurn.apply(*square, side, side);
             }
             fits
+        })
+    };
+    // Behind a centre that joins the ends of two copies, the path is run from its end.
+    let joint = centre.map(|at| at / length).filter(|place| (1..4).contains(place));
+    let fails_at = |backwards: bool| {
+        let mut pieces = path.chunks(length).enumerate();
+        let failed = pieces.find(|&(copy, piece)| {
+            !is_turned(piece, backwards && joint.is_some_and(|joint| copy >= joint))
         });
-        if !fits {
-            return Some(copy * length);
-        }
-    }
-    None
+        failed.map(|(copy, _)| copy * length)
+    };
+    let forwards = fails_at(false)?;
+    if joint.is_some() { fails_at(true).map(|failed| failed.max(forwards)) } else { Some(forwards) }
 }
 
 impl FromStr for Tour {

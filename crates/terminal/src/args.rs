@@ -6,15 +6,16 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser};
-use destrier::{Method, SolveError};
-use destrier_rules::{Coordinates, TourSymmetry, Word, WordError, Wrap};
+use destrier::{Method, MoveOrder, MoveOrderError, SolveError};
+use destrier_rules::{Coordinates, Leaper, TourSymmetry, Word, WordError, Wrap};
 
 use crate::exit::Exit;
-use crate::output::Format;
+use crate::output::{Format, Forms, is_rank};
 
 /// The colours of the help.
 pub const STYLES: Styles = Styles::styled()
@@ -109,12 +110,59 @@ pub struct EndArgs {
     pub symmetry: Option<TourSymmetry>,
 }
 
+/// Which way y is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// Upwards from the bottom.
+    #[default]
+    Bottom,
+    /// Downwards from the top.
+    Top,
+}
+
+impl Origin {
+    /// The words of `--origin`.
+    pub const WORDS: [(&'static str, &'static str, Origin); 2] = [
+        ("bottom", "y is counted upwards, from the bottom", Origin::Bottom),
+        ("top", "y is counted downwards, from the top", Origin::Top),
+    ];
+}
+
+/// Reads an order of moves, like `1,2 2,1 2,-1 1,-2 -1,-2 -2,-1 -2,1 -1,2`: all moves of the piece, x and y of each.
+///
+/// # Errors
+/// When it is none.
+pub fn move_order(text: &str, leaper: Leaper, origin: Origin) -> anyhow::Result<MoveOrder> {
+    let up = if origin == Origin::Top { -1 } else { 1 };
+    let read = |word: &str| {
+        let (x, y) = word.split_once(',')?;
+        Some((x.trim().parse::<i64>().ok()?, up * y.trim().parse::<i64>().ok()?))
+    };
+    let words = text.split([' ', ';']).filter(|word| !word.is_empty());
+    let moves = words.map(|word| {
+        read(word).with_context(|| {
+            format!("--move-order: `{word}` is not a move; write x,y of each, like '1,2 2,1 2,-1'")
+        })
+    });
+    let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
+    MoveOrder::new(&moves, leaper).map_err(|error| {
+        // As it was written, with y counted that way.
+        let told = match error {
+            MoveOrderError::NoMove(x, y) => MoveOrderError::NoMove(x, up * y),
+            MoveOrderError::Twice(x, y) => MoveOrderError::Twice(x, up * y),
+            other => other,
+        };
+        anyhow::anyhow!("--move-order: {told}")
+    })
+}
+
 /// Where the answer goes, and in which form.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct OutputArgs {
+pub struct OutputArgs<F: Forms> {
     /// The form of the answer
     #[arg(long, short, value_name = "FORMAT", conflicts_with = "json")]
+    #[arg(value_parser = choice(F::ALL.iter().map(|&form| (form.name(), form.about(), form))))]
     pub format: Option<Format>,
 
     /// Write to a file, whose extension names the form; it appears whole or not at all
@@ -132,6 +180,10 @@ pub struct OutputArgs {
     /// Report on stderr which method was used and what it took
     #[arg(long, short)]
     pub verbose: bool,
+
+    /// Which forms there are.
+    #[arg(skip)]
+    pub forms: PhantomData<F>,
 }
 
 /// Reads one of the words of a question; help lists them.
@@ -188,7 +240,13 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
         message!("destrier: `{board}` is not a board; write files x ranks, like `8x8`");
         return Err(Exit::BadQuestion.into());
     }
-    P::try_parse_from(joined(std::env::args_os())).map_err(|error| {
+    let mut command = P::command();
+    if is_rank() {
+        command = command.color(clap::ColorChoice::Never);
+    }
+    let read = command.try_get_matches_from_mut(joined(std::env::args_os()));
+    let read = read.and_then(|mut matches| P::from_arg_matches_mut(&mut matches));
+    read.map_err(|error| {
         match wrong_word(&error) {
             Some(sentence) => message!("destrier: {sentence}"),
             // Help goes to stdout, and a reader that has gone needs none.
@@ -235,7 +293,9 @@ fn wrong_word(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
         return None;
     };
-    let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    // An operand's name stands in brackets.
+    let option =
+        text(ContextKind::InvalidArg)?.split(' ').next()?.trim_matches(['[', ']', '<', '>']);
     let word = text(ContextKind::InvalidValue).filter(|word| !word.is_empty())?;
     (error.kind() == ErrorKind::InvalidValue)
         .then(|| format!("{option}: there is no `{word}`; there are {}", known.join(", ")))
@@ -287,6 +347,27 @@ mod tests {
         assert_eq!(joined("destrier tour 8 x 8 --closed"), "destrier tour 8x8 --closed");
         assert_eq!(joined("destrier rank 3 x 4 a1 x b2"), "destrier rank 3x4 a1 x b2");
         assert_eq!(joined("x 8 x"), "x 8 x");
+    }
+
+    #[test]
+    fn an_order_of_moves_is_read_with_y_counted_either_way() {
+        let usual = "1,2 2,1 2,-1 1,-2 -1,-2 -2,-1 -2,1 -1,2";
+        let read = |text: &str, origin| move_order(text, Leaper::KNIGHT, origin);
+        assert_eq!(read(usual, Origin::Bottom).unwrap(), MoveOrder::USUAL);
+        let mirrored = "1,-2; 2,-1; 2,1; 1,2; -1,2; -2,1; -2,-1; -1,-2";
+        assert_eq!(read(mirrored, Origin::Top).unwrap(), MoveOrder::USUAL);
+        for (text, why) in [
+            ("1,2 2,1", "2 of 8 moves are given; all are needed"),
+            ("1,2 1,2", "1,2 comes twice"),
+            ("1,1", "1,1 is not a move of this piece"),
+            ("1;2", "`1` is not a move; write x,y of each, like '1,2 2,1 2,-1'"),
+            ("", "0 of 8 moves are given; all are needed"),
+        ] {
+            for origin in [Origin::Bottom, Origin::Top] {
+                let error = read(text, origin).unwrap_err().to_string();
+                assert_eq!(error, format!("--move-order: {why}"));
+            }
+        }
     }
 
     #[test]

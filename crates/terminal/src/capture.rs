@@ -17,7 +17,7 @@ use destrier_rules::{
 use crate::args::{LimitArgs, OutputArgs, choice, method, word};
 use crate::exit::Exit;
 use crate::input;
-use crate::output::Format;
+use crate::output::{Format, Forms};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,7 +74,26 @@ pub struct CaptureArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<CaptureForms>,
+}
+
+/// The forms of a plan.
+#[derive(Clone, Debug)]
+pub struct CaptureForms;
+
+impl Forms for CaptureForms {
+    const ALL: &'static [Format] = &[
+        Format::Grid,
+        Format::List,
+        Format::Json,
+        Format::Svg,
+        #[cfg(feature = "raster")]
+        Format::Png,
+        #[cfg(feature = "raster")]
+        Format::Gif,
+        Format::Csv,
+        Format::Fen,
+    ];
 }
 
 const DISTANCES: [(&str, &str, Distance); 2] = [
@@ -136,19 +155,9 @@ impl CaptureArgs {
         let Puzzle { problem, upper_bound } = self.puzzle()?;
         problem.validate()?;
         let format = self.output.format(Format::Grid)?;
-        match format {
-            Format::Tsplib | Format::Hcp | Format::Boards | Format::Bin | Format::Columns => {
-                bail!("a capture has no such form; try `list` or `json`")
-            }
-            #[cfg(not(feature = "raster"))]
-            Format::Png | Format::Gif => {
-                bail!("this program was built without pictures in pixels; use svg")
-            }
-            Format::Fen => {
-                self.output.write((Puzzle::fen(&problem) + "\n").as_bytes())?;
-                return Ok(Exit::Solved);
-            }
-            _ => {}
+        if format == Format::Fen {
+            self.output.write((Puzzle::fen(&problem) + "\n").as_bytes())?;
+            return Ok(Exit::Solved);
         }
         let method = match (self.method, self.parallel) {
             (CaptureMethod::BbDfs(_), parallel) => {

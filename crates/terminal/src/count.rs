@@ -5,15 +5,17 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::{CountMethod, Finding, Options, Outcome, SolveError, TourCount, Tours as _, render};
+use destrier::{
+    CountMethod, Finding, Options, Outcome, Schedule, SolveError, TourCount, Tours as _, render,
+};
 use destrier_ask::{
     Counting, by_start_json, by_start_rows, by_start_title, named, named_all, no_solution,
 };
 use destrier_rules::{Shape, TourProblem};
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, method};
+use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, choice, method};
 use crate::exit::Exit;
-use crate::output::{self, Format};
+use crate::output::{self, Format, Forms};
 use crate::series;
 use crate::session::Session;
 
@@ -83,12 +85,31 @@ pub struct CountArgs {
     #[arg(value_parser = method::<CountMethod>())]
     method: CountMethod,
 
+    /// How naive and backtrack share the starts among threads [default: parts]
+    #[arg(long, value_name = "HOW", value_parser = choice(SCHEDULES))]
+    schedule: Option<Schedule>,
+
     #[command(flatten)]
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<CountForms>,
 }
+
+/// The forms of a count, and of counts by start.
+#[derive(Clone, Debug)]
+pub struct CountForms;
+
+impl Forms for CountForms {
+    const ALL: &'static [Format] =
+        &[Format::List, Format::Json, Format::Grid, Format::Csv, Format::Svg];
+}
+
+const SCHEDULES: [(&str, &str, Schedule); 3] = [
+    ("parts", "In many beginnings of walks, taken in turn", Schedule::Parts),
+    ("static", "Each thread has its squares from the start, in one stretch", Schedule::Static),
+    ("task", "A task per square, taken in turn", Schedule::Task),
+];
 
 /// What counts the tours: called with the question, the method and the options.
 pub type Counts<'c> =
@@ -128,6 +149,10 @@ impl CountArgs {
             let question = series::SeriesRun::read(range, shape, &self.shape)?;
             let session = self.limits.start()?;
             return question.run(self.b_file, self.recurrence, format, &session, &self.output);
+        }
+        let by_squares = matches!(self.method, CountMethod::Naive | CountMethod::Backtrack);
+        if self.schedule.is_some() && (!by_squares || self.by_start || self.estimate) {
+            bail!("--schedule is for --method naive or backtrack, which count square by square");
         }
         let question = self.question()?;
         let session = self.limits.start()?;
@@ -212,6 +237,9 @@ impl CountArgs {
         session: &Session,
     ) -> anyhow::Result<Counting> {
         let mut options = session.options.clone();
+        if let Some(schedule) = self.schedule {
+            options = options.schedule(schedule);
+        }
         if self.scratch.is_some() {
             message!(
                 "destrier: --scratch is of no use any more: what does not fit in --memory is counted in slices"

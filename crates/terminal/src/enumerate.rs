@@ -6,15 +6,16 @@ use std::path::Path;
 
 use anyhow::bail;
 use clap::Args;
-use destrier::{Halt, ListMethod, Listing, Method as _, Outcome, Tours as _, origin};
+use destrier::{Halt, ListMethod, Listing, Method as _, Outcome, Tours as _, origin, render};
 use destrier_ask::{named, no_solution};
 use destrier_rules::{
-    Board, Certificate, Leaper, Problem as _, Square, Tour, TourProblem, Verified, Wrap,
+    Board, Certificate, Leaper, Problem as _, Square, Tour, TourProblem, TourSymmetry, Verified,
+    Wrap,
 };
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method};
 use crate::exit::Exit;
-use crate::output::{Format, counted, partial_note};
+use crate::output::{Format, Forms, counted, partial_note};
 use crate::session::Session;
 
 const EXAMPLES: &str = "\
@@ -24,7 +25,8 @@ Examples:
   destrier enumerate 6x6 --closed --distinct | wc -l     1245
   destrier enumerate 5x5 --json | destrier verify        all of them checked again
   destrier enumerate 3x4 --from a1                       those that start in the corner
-  destrier enumerate 7x7 --symmetry four-paths | wc -l   2528";
+  destrier enumerate 7x7 --symmetry four-paths | wc -l   7648
+  destrier enumerate 9x9 --symmetry four-paths -f columns --limit 1";
 
 /// List the tours of a board, each once, in one of its two directions
 #[derive(Debug, Args)]
@@ -57,7 +59,15 @@ pub struct EnumerateArgs {
     limits: LimitArgs,
 
     #[command(flatten)]
-    output: OutputArgs,
+    output: OutputArgs<ListForms>,
+}
+
+/// The forms of a list.
+#[derive(Clone, Debug)]
+pub struct ListForms;
+
+impl Forms for ListForms {
+    const ALL: &'static [Format] = &[Format::List, Format::Columns, Format::Ids, Format::Json];
 }
 
 /// How a tour is written on its line.
@@ -69,6 +79,10 @@ pub enum Style {
     Moves,
     /// A certificate.
     Json,
+    /// Four paths as columns, and an empty line.
+    Columns,
+    /// The numbers of the squares, and an empty line.
+    Ids,
 }
 
 /// The lines that tours are written on.
@@ -120,6 +134,13 @@ impl Line {
     pub fn write(&self, tour: &Tour, out: &mut Vec<u8>) {
         match self.style {
             Style::Json => self.write_certificate(tour, out),
+            Style::Columns => {
+                let columns = render::four_columns(&self.checked(tour)).unwrap_or_default();
+                out.extend_from_slice((columns + "\n").as_bytes());
+            }
+            Style::Ids => {
+                out.extend_from_slice((render::ids(&self.checked(tour)) + "\n").as_bytes());
+            }
             Style::Moves => self.write_moves(tour, out),
             Style::List if self.names.is_empty() => {
                 out.extend_from_slice(tour.to_string().as_bytes());
@@ -129,10 +150,13 @@ impl Line {
         }
     }
 
-    fn write_certificate(&self, tour: &Tour, out: &mut Vec<u8>) {
+    fn checked(&self, tour: &Tour) -> Verified<TourProblem> {
         let checked = Verified::check(self.question.clone(), tour.clone());
-        let tour = checked.expect("the checker accepts what it has accepted");
-        let certificate = Certificate::new(tour.into(), origin(self.method));
+        checked.expect("the checker accepts what it has accepted")
+    }
+
+    fn write_certificate(&self, tour: &Tour, out: &mut Vec<u8>) {
+        let certificate = Certificate::new(self.checked(tour).into(), origin(self.method));
         out.extend_from_slice(certificate.to_json().as_bytes());
         out.push(b'\n');
     }
@@ -242,14 +266,16 @@ impl EnumerateArgs {
         let question = self.question()?;
         question.validate()?;
         let format = self.output.format(Format::List)?;
-        if !matches!(format, Format::List | Format::Json) {
-            bail!("tours are listed as `list` or `json`, or with --moves");
+        if format == Format::Columns && question.symmetry != Some(TourSymmetry::FourPaths) {
+            bail!("columns are for --symmetry four-paths");
         }
         if self.moves && question.board.wrap() != Wrap::None {
             bail!("--moves is for boards without joined edges");
         }
         let style = match format {
             Format::Json => Style::Json,
+            Format::Columns => Style::Columns,
+            Format::Ids => Style::Ids,
             _ if self.moves => Style::Moves,
             _ => Style::List,
         };

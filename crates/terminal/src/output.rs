@@ -5,45 +5,97 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use clap::ValueEnum;
 use destrier::render::Colour;
 
 use crate::args::OutputArgs;
 
 /// The forms in which answers come; each verb has some of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Step numbers on the board
+    /// Step numbers on the board.
     Grid,
-    /// Boards step by step
+    /// Boards step by step.
     Boards,
-    /// Squares in one line
+    /// Squares in one line.
     List,
-    /// The four columns of a four-paths tour
+    /// The four columns of a four-paths tour.
     Columns,
-    /// A certificate that `destrier verify` reads
+    /// Squares by number, a line per step.
+    Ids,
+    /// A certificate.
     Json,
-    /// A picture
+    /// A picture.
     Svg,
-    /// A picture in pixels
+    /// A picture in pixels.
     Png,
-    /// An animation
+    /// An animation.
     Gif,
-    /// One row per step
+    /// One row per step.
     Csv,
-    /// Step numbers in binary: 32 bits each (64 from 2³² squares on), little-endian, first rank first
+    /// Step numbers in binary.
     Bin,
-    /// A TSPLIB tour
+    /// A TSPLIB tour.
     Tsplib,
-    /// The question as a TSPLIB Hamiltonian cycle problem
+    /// A TSPLIB Hamiltonian cycle problem.
     Hcp,
-    /// The board as FEN
+    /// The board as FEN.
     Fen,
 }
 
+/// The forms of a verb's answers: help lists them, and no other is read.
+pub trait Forms: Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// The forms, as help lists them.
+    const ALL: &'static [Format];
+}
+
 impl Format {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Grid => "grid",
+            Format::Boards => "boards",
+            Format::List => "list",
+            Format::Columns => "columns",
+            Format::Ids => "ids",
+            Format::Json => "json",
+            Format::Svg => "svg",
+            Format::Png => "png",
+            Format::Gif => "gif",
+            Format::Csv => "csv",
+            Format::Bin => "bin",
+            Format::Tsplib => "tsplib",
+            Format::Hcp => "hcp",
+            Format::Fen => "fen",
+        }
+    }
+
+    /// A line about it.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Format::Grid => "Numbers on the board",
+            Format::Boards => "Boards step by step",
+            Format::List => "One line, or one per answer",
+            Format::Columns => "The four columns of a four-paths tour",
+            Format::Ids => {
+                "Squares by number, 1 the top left one, a line per step; 65:71:17:11 for four paths"
+            }
+            Format::Json => "A certificate that `destrier verify` reads",
+            Format::Svg => "A picture",
+            Format::Png => "A picture in pixels",
+            Format::Gif => "An animation",
+            Format::Csv => "One row per step",
+            Format::Bin => {
+                "Step numbers in binary: 32 bits each (64 from 2³² squares on), little-endian, first rank first"
+            }
+            Format::Tsplib => "A TSPLIB tour",
+            Format::Hcp => "The question as a TSPLIB Hamiltonian cycle problem",
+            Format::Fen => "The board as FEN",
+        }
+    }
+
     const EXTENSIONS: &'static [(&'static str, Format)] = &[
-        ("txt", Format::Grid),
         ("list", Format::List),
         ("json", Format::Json),
         ("svg", Format::Svg),
@@ -60,19 +112,26 @@ impl Format {
         matches!(self, Format::Png | Format::Gif | Format::Bin)
     }
 
-    fn by_extension(path: &Path) -> anyhow::Result<Format> {
+    /// The form of a file by its extension, if it is one of these forms.
+    fn by_extension(path: &Path, forms: &[Format]) -> anyhow::Result<Format> {
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
         let lower = extension.to_ascii_lowercase();
-        let found = Format::EXTENSIONS.iter().find(|(name, _)| *name == lower);
+        // A list is a text, too, where there is no grid.
+        let text = ("txt", if forms.contains(&Format::Grid) { Format::Grid } else { Format::List });
+        let known = || {
+            let known = std::iter::once(&text).chain(Format::EXTENSIONS);
+            known.filter(|(_, format)| forms.contains(format))
+        };
+        let found = known().find(|(name, _)| *name == lower);
         found.map(|&(_, format)| format).with_context(|| {
-            let known: Vec<&str> = Format::EXTENSIONS.iter().map(|&(name, _)| name).collect();
+            let known: Vec<&str> = known().map(|&(name, _)| name).collect();
             let (path, known) = (path.display(), known.join(", "));
             format!("`{path}`: unknown file extension; use one of {known}, or --format")
         })
     }
 }
 
-impl OutputArgs {
+impl<F: Forms> OutputArgs<F> {
     /// The form that was asked for, by option or by extension.
     ///
     /// # Errors
@@ -81,13 +140,13 @@ impl OutputArgs {
         let format = match (&self.format, &self.output) {
             _ if self.json => Format::Json,
             (Some(format), _) => *format,
-            (None, Some(path)) => Format::by_extension(path)?,
+            (None, Some(path)) => Format::by_extension(path, F::ALL)?,
             (None, None) => usual,
         };
         if let Some(path) = &self.output {
             check_place(path).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        if format.is_binary() && self.output.is_none() && io::stdout().is_terminal() {
+        if format.is_binary() && self.output.is_none() && is_terminal() {
             bail!("this form is not for a terminal; use -o FILE");
         }
         Ok(format)
@@ -96,7 +155,7 @@ impl OutputArgs {
     /// May the grid be coloured?
     #[must_use]
     pub fn colour(&self) -> Colour {
-        let on_terminal = self.output.is_none() && io::stdout().is_terminal();
+        let on_terminal = self.output.is_none() && is_terminal();
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         match self.color {
             clap::ColorChoice::Always => Colour::Always,
@@ -146,6 +205,16 @@ impl OutputArgs {
         }
         Ok(partial)
     }
+}
+
+/// Is standard output a terminal? Open MPI's `mpirun` gives each rank one, whatever its own output is.
+pub(crate) fn is_terminal() -> bool {
+    !is_rank() && io::stdout().is_terminal()
+}
+
+/// Was this process started by Open MPI's `mpirun`?
+pub(crate) fn is_rank() -> bool {
+    std::env::var_os("OMPI_COMM_WORLD_RANK").is_some()
 }
 
 /// Prints a whole answer on standard output.

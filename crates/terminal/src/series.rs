@@ -9,7 +9,7 @@ use destrier_rules::{Shape, Wrap};
 
 use crate::args::{OutputArgs, ShapeArgs};
 use crate::exit::Exit;
-use crate::output::{Format, partial_note};
+use crate::output::{Format, Forms, partial_note};
 use crate::session::Session;
 
 /// Prints a series.
@@ -30,7 +30,7 @@ impl SeriesRun {
         most: usize,
         format: Format,
         session: &Session,
-        output: &OutputArgs,
+        output: &OutputArgs<impl Forms>,
     ) -> anyhow::Result<Exit> {
         let series = &self.0;
         let terms = series.strip.terms(series.last, &session.options);

@@ -10,11 +10,11 @@ use anyhow::bail;
 use destrier::Moment;
 use destrier::run::watch::Watch;
 use destrier::{Cancel, Effort, Options, Progress, SolveError};
-use destrier_compare::{MOST_THREADS, Stats, StatsFile, cpu_time};
+use destrier_compare::{ENDS_WITH_STDIN, MOST_THREADS, Stats, StatsFile, cpu_time};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::LimitArgs;
-use crate::output::counted;
+use crate::output::{counted, is_rank};
 
 /// The options of a run, and the line on the terminal that shows its progress.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl LimitArgs {
             options = options.node_limit(nodes);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let is_terminal = std::io::stderr().is_terminal();
+        let is_terminal = !is_rank() && std::io::stderr().is_terminal();
         if is_terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -174,6 +174,16 @@ fn show(bar: &ProgressBar, progress: &Progress, begun: Instant) {
     }
     bar.set_message(text);
     bar.tick();
+}
+
+/// Where this process is a trial, ends it when its input does: whoever compares has gone, killed perhaps.
+pub fn end_with_parent() {
+    if std::env::var_os(ENDS_WITH_STDIN).is_some() {
+        std::thread::spawn(|| {
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            std::process::exit(130);
+        });
+    }
 }
 
 /// From now on Ctrl-C (or SIGTERM) uses this handle and all that were given before; a second one ends the program.

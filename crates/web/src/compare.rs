@@ -14,7 +14,7 @@ use std::time::Duration;
 use destrier::Options;
 use destrier::run::watch::Watch;
 use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report};
-use destrier_compare::{Ask, Comparison, Error, Form, Limits, Question, Runner};
+use destrier_compare::{Ask, Comparison, Error, Form, Limits, Question, Runner, Team};
 use destrier_rules::{Shape, TourProblem};
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ fn read(mut fields: Fields, server: &crate::Limits) -> Result<Comparison, Refusa
     let mut comparison = Comparison::new(kind.title(), repeat, limits).map_err(refusal)?;
     let methods = kind.methods(&methods).map_err(refusal)?;
     let threads = if threads.is_empty() { vec![1] } else { threads };
-    comparison.add(&[question], &methods, &threads).map_err(refusal)?;
+    comparison.add(&[question], &methods, &Team::all(&threads, &[])).map_err(refusal)?;
     Ok(comparison)
 }
 

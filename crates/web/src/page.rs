@@ -3,6 +3,8 @@
 //! A debug build reads them from the folder, so that a change shows after a reload; a release build holds them.
 //! Nothing outside `page/` can be named: a path is looked up among the files that there are.
 
+use std::borrow::Cow;
+
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -29,6 +31,17 @@ pub(crate) fn file(uri: &Uri, headers: &HeaderMap) -> Response {
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
     (about, [(header::CONTENT_TYPE, kind(path))], Body::from(file.data)).into_response()
+}
+
+/// The languages of the page.
+pub const LANGUAGES: [&str; 3] = ["en", "cs", "pl"];
+
+/// The texts of a language, as JSON; those of the first one if it is not among [`LANGUAGES`].
+#[must_use]
+pub fn texts(language: &str) -> Cow<'static, [u8]> {
+    let known = LANGUAGES.contains(&language);
+    let name = format!("texts/{}.json", if known { language } else { LANGUAGES[0] });
+    Page::get(&name).map(|file| file.data).unwrap_or_default()
 }
 
 /// The type of a file by its extension.

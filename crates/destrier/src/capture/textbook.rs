@@ -24,6 +24,7 @@ use crate::run::watch::{Halt, Ticker, Watch};
 
 /// How threads share the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Parallel {
     /// One thread.
     #[default]
@@ -301,14 +302,13 @@ impl<'s> Tree<'s> {
                 let each = |branch: &Branch| self.explore(&branch.walk, branch.left, watch);
                 threads::try_map(&branches, each).map(drop)
             }
-            _ => self.task(&[self.start], self.all(), watch),
+            _ => self.task(&[self.start], self.all(), TASK_DEPTH, watch),
         })
     }
 
-    /// Every branch down to the task depth is a task; below it, one thread searches.
-    fn task(&self, walk: &[Vertex], left: u64, watch: &Watch) -> Result<(), Halt> {
-        let depth = walk.len() as u32 - 1;
-        if depth == TASK_DEPTH {
+    /// Every branch so many levels down is a task; below that, one thread searches.
+    fn task(&self, walk: &[Vertex], left: u64, levels: u32, watch: &Watch) -> Result<(), Halt> {
+        if levels == 0 {
             return self.explore(walk, left, watch);
         }
         self.nodes.fetch_add(1, Ordering::Relaxed);
@@ -318,7 +318,7 @@ impl<'s> Tree<'s> {
             let mut longer = walk.to_vec();
             longer.push(Vertex::from(to));
             match self.enter(&longer, left) {
-                Some(left) => self.task(&longer, left, watch),
+                Some(left) => self.task(&longer, left, levels - 1, watch),
                 None => Ok(()),
             }
         })
@@ -377,6 +377,21 @@ impl<'s> Tree<'s> {
         let mut ticker = watch.ticker();
         let result = self.descend(&branch.walk, branch.left, &mut ticker);
         (ticker.nodes(), result)
+    }
+
+    /// The same with all threads, each branch near this one a task of its own.
+    ///
+    /// # Errors
+    /// When the watch halts.
+    pub fn search_by_tasks(&self, branch: &Branch, watch: &Watch) -> (u64, Result<(), Halt>) {
+        let depth = branch.walk.len() as u32 - 1;
+        if depth + branch.left.count_ones() >= self.best.load(Ordering::Relaxed) {
+            return (0, Ok(()));
+        }
+        let before = self.nodes.swap(0, Ordering::Relaxed);
+        let result = watch.on_threads(|| self.task(&branch.walk, branch.left, TASK_DEPTH, watch));
+        let nodes = self.nodes.swap(before, Ordering::Relaxed);
+        (nodes, result)
     }
 
     /// The length of the best walk known, found here or elsewhere.

@@ -3,6 +3,7 @@
 //! Uses: `graph`, and of `tour` the complete searches and the reasons against any tour; `tour` uses nothing
 //! of `count`.
 
+mod brute;
 mod census;
 mod classes;
 mod frontier;
@@ -18,6 +19,8 @@ mod sweep;
 mod symmetric;
 pub mod transfer;
 
+#[doc(hidden)]
+pub use brute::{BruteCount, PartialCount};
 pub use census::Census;
 pub use classes::Classes;
 pub(crate) use classes::{classes, symmetric_classes};

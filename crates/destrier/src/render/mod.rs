@@ -18,7 +18,7 @@ mod tsplib;
 mod raster;
 
 pub use capture::{capture_csv, capture_grid, capture_list};
-pub use columns::four_columns;
+pub use columns::{four_columns, ids};
 pub use grid::{Colour, grid, tour_grid};
 pub use map::NumberMap;
 #[cfg(feature = "raster")]

@@ -8,6 +8,8 @@ use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Leaper, Shape, Square, Tour, TourProblem, Verified,
 };
 
+use super::columns::Copies;
+
 /// A board with a route.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -22,6 +24,8 @@ pub struct Scene {
     /// Squares on which something is taken.
     pub(super) captured: BTreeSet<Square>,
     pub(super) title: String,
+    /// The four turned paths, if the route is made of them.
+    pub(super) copies: Option<Copies>,
 }
 
 impl Scene {
@@ -42,6 +46,7 @@ impl Scene {
             arrows: false,
             captured: BTreeSet::new(),
             title,
+            copies: Copies::of(problem, tour.solution()),
         }
     }
 
@@ -64,6 +69,7 @@ impl Scene {
             arrows: true,
             captured: problem.targets.clone(),
             title,
+            copies: None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! A scene as SVG.
 //!
 //! The route runs through the middles of the squares; each square carries a disc with its step. The
-//! start is green, the end red, the jump that closes a tour dashed. On a wrapped board a jump over the
+//! start is green, the end red, the jump that closes a tour dashed. Four turned paths have a colour each: their starts
+//! are filled with it, their ends ringed with it, the jumps from one to the next dashed, and the centre is red. On a wrapped board a jump over the
 //! edge leaves on one side and comes in on the other. File letters and rank numbers stand outside.
 //!
 //! Invariant: the drawing is made of `back`, `leg` and `disc` alone, so an animation can draw them one by
@@ -12,6 +13,7 @@ use std::fmt::Write as _;
 use destrier_rules::{Board, Square};
 
 use super::RenderError;
+use super::columns::Copies;
 use super::scene::Scene;
 
 /// The width of a square in drawing units.
@@ -75,11 +77,25 @@ text {{ font-family: "DejaVu Sans", Verdana, sans-serif; text-anchor: middle; }}
 .disc {{ fill: #ffffff; stroke: #1f4e79; stroke-width: 1.2; }}
 .start {{ fill: #2a7d46; stroke: #14532a; }} .end {{ fill: #b3372b; stroke: #6f1d15; }} .taken {{ fill: #f2b632; stroke: #8a5f00; }}
 .step {{ fill: #16202b; }} .start-step, .end-step {{ fill: #ffffff; }}
-</style>
+{paths}</style>
 <rect width="{wide}" height="{high}" fill="#fffdf8"/>
 "##,
         title = scene.title,
+        paths = if scene.copies.is_some() { path_styles() } else { String::new() },
     )
+}
+
+/// A colour for each of four paths, which colour-blind readers can tell apart.
+fn path_styles() -> String {
+    const COLOURS: [&str; 4] = ["#0b62a4", "#b3420c", "#0a7052", "#7b3fa0"];
+    let mut text = String::from(".joint { stroke: #6b5b45; stroke-dasharray: 2 5; }\n");
+    for (path, colour) in COLOURS.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            ".p{path} {{ stroke: {colour}; }} .first.p{path} {{ fill: {colour}; }} .last.p{path} {{ stroke-width: 4; }}"
+        );
+    }
+    text + ".first-step { fill: #ffffff; } .centre { fill: #b3372b; stroke: #6f1d15; }\n"
 }
 
 /// Pixels for a drawing unit: 48 pixels a square on small boards, and no side above the most.
@@ -168,7 +184,12 @@ pub(super) fn pieces(scene: &Scene) -> String {
 /// The line that arrives at a step (from 0).
 pub(super) fn leg(scene: &Scene, step: usize) -> String {
     let marker = if scene.arrows { r#" marker-end="url(#arrow)""# } else { "" };
-    line(scene, scene.route[step - 1], scene.route[step], "leg", marker)
+    let class = match scene.copies.map(|copies| (copies.place(step - 1), copies.place(step))) {
+        None => "leg".to_owned(),
+        Some((Some((from, _)), Some((to, _)))) if from == to => format!("leg p{to}"),
+        Some(_) => "leg joint".to_owned(),
+    };
+    line(scene, scene.route[step - 1], scene.route[step], &class, marker)
 }
 
 /// The dashed line that closes a tour.
@@ -212,13 +233,27 @@ fn line(scene: &Scene, from: Square, to: Square, class: &str, marker: &str) -> S
     String::new()
 }
 
+/// The class of a square of four paths.
+fn of_path(copies: Copies, step: usize) -> &'static str {
+    const FIRST: [&str; 4] = [" first p0", " first p1", " first p2", " first p3"];
+    const LAST: [&str; 4] = [" last p0", " last p1", " last p2", " last p3"];
+    const WITHIN: [&str; 4] = [" p0", " p1", " p2", " p3"];
+    match copies.place(step) {
+        None => " centre",
+        Some((path, 0)) => FIRST[path],
+        Some((path, step)) if copies.is_end(step) => LAST[path],
+        Some((path, _)) => WITHIN[path],
+    }
+}
+
 /// The disc of a step (from 0) with its number.
 pub(super) fn disc(scene: &Scene, step: usize) -> String {
     let square = scene.route[step];
     let (x, y) = middle(&scene.board, square);
     let last = step + 1 == scene.route.len();
-    let kind = match step {
-        0 => " start",
+    let kind = match (step, scene.copies) {
+        (_, Some(copies)) => of_path(copies, step),
+        (0, None) => " start",
         _ if last && !scene.closed => " end",
         _ if scene.captured.contains(&square) => " taken",
         _ => "",
@@ -233,6 +268,7 @@ pub(super) fn disc(scene: &Scene, step: usize) -> String {
     let step_class = match kind {
         " start" => " start-step",
         " end" => " end-step",
+        _ if kind.starts_with(" first") || kind == " centre" => " first-step",
         _ => "",
     };
     let baseline = y + i64::from(size) * 36 / 100;

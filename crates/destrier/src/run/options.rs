@@ -31,6 +31,20 @@ pub struct Progress {
 
 pub(super) type Listener = dyn Fn(&Progress) + Send + Sync;
 
+/// How the threads of a count by brute force share the squares that walks start from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Schedule {
+    /// In many beginnings of walks, so that all threads end together.
+    #[default]
+    Parts,
+    /// Each thread has its squares from the first moment on, as many as the others, in one stretch.
+    Static,
+    /// Each square is a task; a thread that is done takes the next.
+    Task,
+}
+
 /// Settings for runs.
 ///
 /// ```
@@ -48,6 +62,8 @@ pub struct Options {
     pub(super) node_limit: Option<u64>,
     pub(super) time_limit: Option<Duration>,
     pub(super) deadline: Option<Moment>,
+    pub(super) thread_limit: Option<Duration>,
+    pub(super) schedule: Schedule,
     pub(super) cancel: Option<Cancel>,
     pub(super) listener: Option<Arc<Listener>>,
     journal: Option<PathBuf>,
@@ -95,6 +111,18 @@ impl Options {
     #[must_use]
     pub fn deadline(self, moment: Moment) -> Options {
         Options { deadline: Some(moment), ..self }
+    }
+
+    /// Stops each thread of a race after so much time of its own (finding a tour only).
+    #[must_use]
+    pub fn thread_limit(self, time: Duration) -> Options {
+        Options { thread_limit: Some(time), ..self }
+    }
+
+    /// Shares the squares that walks start from so (counting by brute force only).
+    #[must_use]
+    pub fn schedule(self, schedule: Schedule) -> Options {
+        Options { schedule, ..self }
     }
 
     /// Lets the holder of this handle stop the runs.

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::clock::Moment;
-use super::options::{Cancel, Listener, Options, Progress};
+use super::options::{Cancel, Listener, Options, Progress, Schedule};
 use super::threads::Pool;
 
 /// Why a run stopped before its end.
@@ -40,6 +40,8 @@ pub struct Watch {
     memory: Option<u64>,
     threads: usize,
     seed: u64,
+    thread_limit: Option<Duration>,
+    schedule: Schedule,
     cancel: Option<Cancel>,
     listener: Option<Arc<Listener>>,
 }
@@ -85,6 +87,8 @@ impl Watch {
             memory: options.memory,
             threads: options.threads,
             seed: options.seed,
+            thread_limit: options.thread_limit,
+            schedule: options.schedule,
             cancel: options.cancel.clone(),
             listener: options.listener.clone(),
         }
@@ -149,6 +153,18 @@ impl Watch {
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// How long each thread of a race may take, if that is limited.
+    #[must_use]
+    pub const fn thread_limit(&self) -> Option<Duration> {
+        self.thread_limit
+    }
+
+    /// How the threads of a count by brute force share the starts.
+    #[must_use]
+    pub const fn schedule(&self) -> Schedule {
+        self.schedule
     }
 
     /// When the run must stop, if a time is set.

@@ -20,9 +20,10 @@ pub(crate) use backtrack::{Backtrack, Below};
 pub use canonical::Canon;
 #[doc(hidden)]
 pub use classic::Tally;
-pub use classic::{Race, Ties, Warnsdorff};
+pub use classic::{MoveOrder, MoveOrderError, Race, Ties, Warnsdorff};
 use compose::Compose;
 pub(crate) use naive::Naive;
+pub use search::Centre;
 pub(crate) use search::{Search, count_with_all, obstacle};
 pub use stream::{StreamError, TourStream};
 
@@ -45,6 +46,8 @@ pub enum TourMethod {
     Compose,
     /// Complete search on any board, with any leaper and symmetry.
     Search,
+    /// `search` for a tour of four turned paths with its centre where it is wanted.
+    FourPaths(Centre),
     /// A walk by fewest exits: Warnsdorff's, Pohl's or Roth's.
     Warnsdorff(Warnsdorff),
     /// A thread for each first move; the first tour wins.
@@ -74,7 +77,7 @@ impl Method for TourMethod {
         match self {
             TourMethod::Auto => "auto",
             TourMethod::Compose => "compose",
-            TourMethod::Search => "search",
+            TourMethod::Search | TourMethod::FourPaths(_) => "search",
             TourMethod::Warnsdorff(walk) => walk.name(),
             TourMethod::Race(race) => race.name(),
             TourMethod::Backtrack => "backtrack",
@@ -88,7 +91,7 @@ impl Method for TourMethod {
             TourMethod::Compose => {
                 "joins small blocks; decides every rectangle, at any size, in linear time"
             }
-            TourMethod::Search => {
+            TourMethod::Search | TourMethod::FourPaths(_) => {
                 "any board, leaper and symmetry: forced edges, connection, restarts; complete"
             }
             TourMethod::Warnsdorff(walk) => walk.about(),
@@ -131,7 +134,7 @@ impl TourMethod {
     pub fn uses_seed(self, problem: &TourProblem) -> bool {
         match self {
             TourMethod::Auto => !problem.is_classic() || problem.board.area() <= MOST_SEEDED,
-            TourMethod::Search => true,
+            TourMethod::Search | TourMethod::FourPaths(_) => true,
             TourMethod::Warnsdorff(walk) => walk.is_random(),
             _ => false,
         }
@@ -162,6 +165,7 @@ impl TourMethod {
             TourMethod::Auto => TourMethod::Search.run(problem, watch),
             TourMethod::Compose => Compose::solve(problem, watch),
             TourMethod::Search => Search::solve(problem, watch),
+            TourMethod::FourPaths(centre) => Search::four_paths(problem, centre, watch),
             TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, &mut Silent),
             TourMethod::Race(race) => race.solve(problem, watch),
             TourMethod::Backtrack => walk::find_one(&Backtrack, problem, watch, &mut Silent),

@@ -10,21 +10,34 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use crate::run::clock::Moment;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
-/// A thread's own ticker, and whether another thread has the answer.
+/// A thread's own ticker, whether another thread has the answer, and when its own time is up.
 #[derive(Debug)]
 pub(crate) struct Racer<'w> {
     ticker: Ticker<'w>,
     over: Option<&'w AtomicBool>,
+    until: Option<Moment>,
+    /// Ticks to the next look at the clock, where there is a time of its own.
+    look: u32,
 }
+
+/// Ticks between two looks at the clock.
+const STRIDE: u32 = 256;
 
 impl<'w> Racer<'w> {
     /// A racer alone.
     pub(crate) fn alone(watch: &'w Watch) -> Racer<'w> {
-        Racer { ticker: watch.ticker(), over: None }
+        Racer { ticker: watch.ticker(), over: None, until: None, look: 0 }
+    }
+
+    /// The same with a time of its own, from now on; when that is up, the racer gives up.
+    pub(crate) fn limit(&mut self, time: Option<Duration>) {
+        self.until = time.and_then(|time| Moment::now().after(time));
     }
 
     /// One node more.
@@ -32,6 +45,12 @@ impl<'w> Racer<'w> {
     pub(crate) fn tick(&mut self) -> Result<(), Halt> {
         if self.over.is_some_and(|over| over.load(Ordering::Relaxed)) {
             return Err(Halt::Asked);
+        }
+        if let Some(until) = self.until {
+            if self.look == 0 && Moment::now() >= until {
+                return Err(Halt::GaveUp);
+            }
+            self.look = (self.look + 1) % STRIDE;
         }
         self.ticker.tick()
     }
@@ -53,7 +72,7 @@ pub(crate) fn first_of<T: Send>(
     let answer = Mutex::new(None);
     let stopped = Mutex::new(None);
     let race = |number| {
-        let mut racer = Racer { ticker: watch.ticker(), over: Some(&over) };
+        let mut racer = Racer { over: Some(&over), ..Racer::alone(watch) };
         match run(number, &mut racer) {
             Ok(Some(found)) => {
                 if let Ok(mut answer) = answer.lock() {
@@ -93,6 +112,26 @@ mod tests {
             }
         });
         assert_eq!(answer, Ok(Some(2)));
+    }
+
+    #[test]
+    fn a_racer_whose_own_time_is_up_gives_up_and_leaves_the_others() {
+        let answer = first_of(&Watch::unlimited(), 2, |number, racer| {
+            if number == 0 {
+                racer.limit(Some(Duration::ZERO));
+                return loop {
+                    if let Err(halt) = racer.tick() {
+                        assert_eq!(halt, Halt::GaveUp);
+                        break Ok(None);
+                    }
+                };
+            }
+            for _ in 0..10_000 {
+                racer.tick()?;
+            }
+            Ok(Some(number))
+        });
+        assert_eq!(answer, Ok(Some(1)));
     }
 
     #[test]

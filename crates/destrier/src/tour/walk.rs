@@ -5,13 +5,14 @@
 //! the smaller comes first, and a closed tour leaves its first square towards the smaller neighbour,
 //! unless the question itself names the ends.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use destrier_rules::{Obstacle, Shape, Tour, TourProblem};
 use num_bigint::BigUint;
 
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::options::Schedule;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 use crate::tour::trace::{Silent, Tracer};
@@ -151,37 +152,87 @@ const SMALL: usize = 20;
 /// Parts that a count falls into for each thread, at least, so that none waits long for another.
 const PARTS: usize = 24;
 
-/// Counts tours with a task for each beginning of a walk, on all threads.
+/// A count that is cut into the beginnings of walks, each of which can be counted apart.
 ///
 /// Starts of open tours that a symmetry of the board maps to each other have the same number of
 /// tours, so one of each kind is tried, unless the method is to try everything.
-fn in_parts<W: Walk>(
-    method: &W,
+pub(crate) struct Parts<'p, W: Walk> {
+    method: &'p W,
+    problem: &'p TourProblem,
+    graph: &'p KnightGraph,
+    beginnings: &'p [Beginning],
+}
+
+/// The first squares of walks, and the number of squares that its start stands for.
+pub(crate) type Beginning = (Vec<Vertex>, u64);
+
+/// What one part, or several together, come to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counted {
+    /// Tours, those from anywhere in both directions.
+    pub(crate) count: BigUint,
+    pub(crate) nodes: u64,
+    pub(crate) halt: Option<Halt>,
+}
+
+impl Counted {
+    /// Adds another part.
+    pub(crate) fn add(&mut self, other: Counted) {
+        self.count += other.count;
+        self.nodes += other.nodes;
+        self.halt = self.halt.or(other.halt);
+    }
+}
+
+/// Beginnings in the order of the search: one for each start, or at least so many if the board has them.
+pub(crate) fn beginnings<W: Walk>(
+    _: &W,
     problem: &TourProblem,
     graph: &KnightGraph,
-    watch: &Watch,
-) -> Run<TourCount> {
-    let from_anywhere = problem.shape == Shape::Open && problem.start.is_none();
-    let roots = if from_anywhere {
+    enough: Option<usize>,
+) -> Vec<Beginning> {
+    let roots = if is_from_anywhere(problem) {
         kinds(problem, graph, W::TRIES_EVERYTHING)
     } else {
         starts(problem, graph).into_iter().map(|start| (start, 1)).collect()
     };
-    let mut prefixes: Vec<(Vec<Vertex>, u64)> =
+    let mut prefixes: Vec<Beginning> =
         roots.into_iter().map(|(start, squares)| (vec![start], squares)).collect();
-    if graph.len() >= SMALL {
+    if let Some(enough) = enough.filter(|_| graph.len() >= SMALL) {
         for _ in 0..5 {
-            if prefixes.len() >= PARTS * watch.threads() {
+            if prefixes.len() >= enough {
                 break;
             }
-            let grown = |(prefix, squares): &(Vec<Vertex>, u64)| {
+            let grown = |(prefix, squares): &Beginning| {
                 let squares = *squares;
                 longer(graph, prefix).into_iter().map(move |prefix| (prefix, squares))
             };
             prefixes = prefixes.iter().flat_map(grown).collect();
         }
     }
-    let one = |(i, (prefix, squares)): (usize, &(Vec<Vertex>, u64))| {
+    prefixes
+}
+
+fn is_from_anywhere(problem: &TourProblem) -> bool {
+    problem.shape == Shape::Open && problem.start.is_none()
+}
+
+impl<'p, W: Walk> Parts<'p, W> {
+    /// The parts with these beginnings.
+    pub(crate) const fn new(
+        method: &'p W,
+        problem: &'p TourProblem,
+        graph: &'p KnightGraph,
+        beginnings: &'p [Beginning],
+    ) -> Parts<'p, W> {
+        Parts { method, problem, graph, beginnings }
+    }
+
+    /// Counts the tours of one part.
+    pub(crate) fn count(&self, number: usize, watch: &Watch) -> Counted {
+        let (prefix, squares) = &self.beginnings[number];
+        let (problem, graph) = (self.problem, self.graph);
+        let from_anywhere = is_from_anywhere(problem);
         let start = graph.square(prefix[0]);
         let question =
             if from_anywhere { problem.clone().starting_at(start) } else { problem.clone() };
@@ -193,28 +244,62 @@ fn in_parts<W: Walk>(
             ControlFlow::Continue(())
         };
         let request = Request { any: false, prefix };
-        let walked = method.walk(&question, graph, request, &mut ticker, &mut show, &mut Silent);
+        let walked =
+            self.method.walk(&question, graph, request, &mut ticker, &mut show, &mut Silent);
         // What it shares with the part before was counted there.
-        let before = i.checked_sub(1).map_or(&[][..], |before| &prefixes[before].0);
+        let before = number.checked_sub(1).map_or(&[][..], |before| &self.beginnings[before].0[..]);
         let shared = prefix.iter().zip(before).take_while(|(a, b)| a == b).count() as u64;
         let nodes = ticker.nodes().saturating_sub(shared);
-        (BigUint::from(count) * *squares, nodes, walked.err())
+        Counted { count: BigUint::from(count) * *squares, nodes, halt: walked.err() }
+    }
+
+    /// The answer, from all parts together.
+    pub(crate) fn total(&self, all: Counted) -> Run<TourCount> {
+        let Counted { count, nodes, halt } = all;
+        let both_ways = is_from_anywhere(self.problem) && !is_one_way(self.problem);
+        let undirected = if both_ways { (count + 1_u32) / 2_u32 } else { count };
+        let count = TourCount::of_undirected(self.problem, undirected);
+        let outcome = match halt {
+            None => Outcome::Solved(count),
+            Some(why) => Outcome::Unfinished { why, best: Some(count) },
+        };
+        Run::new(outcome, nodes)
+    }
+}
+
+/// Counts tours with a task for each beginning of a walk, on all threads; or for each start, as the schedule has it.
+fn in_parts<W: Walk>(
+    method: &W,
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    watch: &Watch,
+) -> Run<TourCount> {
+    let schedule = watch.schedule();
+    let enough = (schedule == Schedule::Parts).then(|| PARTS * watch.threads());
+    let beginnings = beginnings(method, problem, graph, enough);
+    let parts = Parts::new(method, problem, graph, &beginnings);
+    let all = 0..beginnings.len();
+    let one = |number: usize| parts.count(number, watch);
+    let counted: Vec<Counted> = match schedule {
+        Schedule::Parts if graph.len() < SMALL => all.map(one).collect(),
+        Schedule::Parts | Schedule::Task => watch.on_threads(|| threads::map(all, one)),
+        Schedule::Static => {
+            let stretches = stretches(all.len(), watch.threads());
+            let alone = |own: Range<usize>| own.map(one).collect::<Vec<_>>();
+            watch.on_threads(|| threads::map(stretches, alone)).concat()
+        }
     };
-    let parts: Vec<(BigUint, u64, Option<Halt>)> = if graph.len() < SMALL {
-        prefixes.iter().enumerate().map(one).collect()
-    } else {
-        watch.on_threads(|| threads::map(prefixes.iter().enumerate(), one))
-    };
-    let counted: BigUint = parts.iter().map(|(count, ..)| count).sum();
-    let nodes = parts.iter().map(|(_, nodes, _)| nodes).sum();
-    let undirected =
-        if from_anywhere && !is_one_way(problem) { (counted + 1_u32) / 2_u32 } else { counted };
-    let count = TourCount::of_undirected(problem, undirected);
-    let outcome = match parts.iter().find_map(|(.., halt)| *halt) {
-        None => Outcome::Solved(count),
-        Some(why) => Outcome::Unfinished { why, best: Some(count) },
-    };
-    Run::new(outcome, nodes)
+    let mut all = Counted::default();
+    for part in counted {
+        all.add(part);
+    }
+    parts.total(all)
+}
+
+/// So many items in stretches, one for each worker, as equal as can be.
+pub(crate) fn stretches(items: usize, workers: usize) -> Vec<Range<usize>> {
+    let stretch = items.div_ceil(workers).max(1);
+    (0..items).step_by(stretch).map(|from| from..items.min(from + stretch)).collect()
 }
 
 /// One start of each kind, with the number of squares of that kind.

@@ -12,7 +12,7 @@
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{Shape, Square, TourProblem, Wrap};
+use destrier_rules::{Leaper, Shape, Square, TourProblem, Wrap};
 
 use crate::graph::{KnightGraph, Vertex, narrow};
 use crate::run::random::Random;
@@ -33,6 +33,71 @@ pub enum Ties {
     Centre,
     /// Any of them, as the seed has it.
     Random,
+}
+
+/// In which order the moves are tried, where all else is equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveOrder {
+    /// The number of each move in [`Leaper::jumps`], in the order in which they are tried.
+    jumps: [u8; 8],
+}
+
+/// Why moves are no order of a piece's moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveOrderError {
+    /// The piece has no such move.
+    #[error("{0},{1} is not a move of this piece")]
+    NoMove(i64, i64),
+    /// A move comes twice.
+    #[error("{0},{1} comes twice")]
+    Twice(i64, i64),
+    /// Not all moves are there.
+    #[error("{0} of {1} moves are given; all are needed")]
+    Few(usize, usize),
+}
+
+impl MoveOrder {
+    /// The order of [`Leaper::jumps`]: clockwise from the steep jump up to the right.
+    pub const USUAL: MoveOrder = MoveOrder { jumps: [0, 1, 2, 3, 4, 5, 6, 7] };
+
+    /// The order in which a piece's moves, across and up, are given.
+    ///
+    /// ```
+    /// use destrier::{Leaper, MoveOrder};
+    ///
+    /// let mut jumps = Leaper::KNIGHT.jumps();
+    /// assert_eq!(MoveOrder::new(&jumps, Leaper::KNIGHT), Ok(MoveOrder::USUAL));
+    /// jumps.reverse();
+    /// assert_ne!(MoveOrder::new(&jumps, Leaper::KNIGHT), Ok(MoveOrder::USUAL));
+    /// assert!(MoveOrder::new(&jumps[1..], Leaper::KNIGHT).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When they are not all moves of the piece, each once.
+    pub fn new(moves: &[(i64, i64)], leaper: Leaper) -> Result<MoveOrder, MoveOrderError> {
+        let known = leaper.jumps();
+        let mut order = MoveOrder::USUAL;
+        for (at, &(across, up)) in moves.iter().enumerate() {
+            let number = (0..).zip(&known).find(|(_, jump)| **jump == (across, up));
+            let (number, _) = number.ok_or(MoveOrderError::NoMove(across, up))?;
+            if moves[..at].contains(&(across, up)) {
+                return Err(MoveOrderError::Twice(across, up));
+            }
+            order.jumps[at] = number;
+        }
+        if moves.len() < known.len() {
+            return Err(MoveOrderError::Few(moves.len(), known.len()));
+        }
+        Ok(order)
+    }
+
+    /// The moves of a piece in this order.
+    fn of(self, leaper: Leaper) -> Vec<(i64, i64)> {
+        let jumps = leaper.jumps();
+        let numbers = self.jumps.iter().map(|&number| usize::from(number));
+        numbers.filter_map(|number| jumps.get(number).copied()).collect()
+    }
 }
 
 /// What a walk should come to.
@@ -114,9 +179,9 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    /// The moves of a question's piece in the order of [`Leaper::jumps`](destrier_rules::Leaper::jumps).
-    pub(crate) fn new(problem: &TourProblem, graph: &KnightGraph) -> Moves {
-        let (board, jumps) = (&problem.board, problem.leaper.jumps());
+    /// The moves of a question's piece in an order; on boards with joined edges in the usual one.
+    pub(crate) fn new(problem: &TourProblem, graph: &KnightGraph, order: MoveOrder) -> Moves {
+        let (board, jumps) = (&problem.board, order.of(problem.leaper));
         let plain = board.wrap() == Wrap::None;
         let mut first = Vec::with_capacity(graph.len() + 1);
         first.push(0);

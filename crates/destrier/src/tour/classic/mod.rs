@@ -11,9 +11,11 @@
 
 mod greedy;
 
-pub use greedy::{Tally, Ties};
+pub use greedy::{MoveOrder, MoveOrderError, Tally, Ties};
 
-use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem, Wrap};
 
 use self::greedy::{Ended, Greedy, Moves, Pace, Route};
 use crate::graph::{KnightGraph, Vertex};
@@ -44,19 +46,20 @@ pub struct Warnsdorff {
     ties: Ties,
     backtrack: bool,
     blind: bool,
+    order: MoveOrder,
 }
 
 impl Warnsdorff {
     /// The walk that ends at its first dead end.
     #[must_use]
     pub const fn new(ties: Ties) -> Warnsdorff {
-        Warnsdorff { ties, backtrack: false, blind: false }
+        Warnsdorff { ties, backtrack: false, blind: false, order: MoveOrder::USUAL }
     }
 
     /// The walk that goes anywhere, and ends at its first dead end.
     #[must_use]
     pub const fn random_walk() -> Warnsdorff {
-        Warnsdorff { ties: Ties::Random, backtrack: false, blind: true }
+        Warnsdorff { blind: true, ..Warnsdorff::new(Ties::Random) }
     }
 
     /// Does it draw random numbers?
@@ -73,6 +76,12 @@ impl Warnsdorff {
     #[must_use]
     pub const fn backtracking(self) -> Warnsdorff {
         Warnsdorff { backtrack: true, ..self }
+    }
+
+    /// The walk that tries the moves in this order, where all else is equal.
+    #[must_use]
+    pub const fn in_order(self, order: MoveOrder) -> Warnsdorff {
+        Warnsdorff { order, ..self }
     }
 
     /// The name, as on the command line.
@@ -120,7 +129,7 @@ impl Warnsdorff {
         if obstacle(&everywhere, self.name())?.is_some() {
             return Ok(vec![(false, Tally::default()); starts.len()]);
         }
-        let (graph, moves) = ground(&everywhere, self.name())?;
+        let (graph, moves) = ground(&everywhere, self.order, self.name())?;
         let mut racer = Racer::alone(watch);
         let pace = self.pace(watch.seed());
         let mut walk = Greedy::new(&graph, &moves);
@@ -147,7 +156,7 @@ impl Warnsdorff {
         if let Some(obstacle) = obstacle(problem, method)? {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
-        let (graph, moves) = ground(problem, method)?;
+        let (graph, moves) = ground(problem, self.order, method)?;
         let mut walk = Greedy::new(&graph, &moves);
         let mut racer = Racer::alone(watch);
         let pace = self.pace(watch.seed());
@@ -212,7 +221,7 @@ impl Race {
         if let Some(obstacle) = obstacle(problem, method)? {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
-        let (graph, moves) = ground(problem, method)?;
+        let (graph, moves) = ground(problem, MoveOrder::USUAL, method)?;
         // From one start alone all tours can be seen, where the question names it or the tour is closed.
         let sees_all =
             problem.start.is_some() || (problem.shape == Shape::Closed && problem.end.is_none());
@@ -232,15 +241,23 @@ impl Race {
         };
         let tallies = std::sync::Mutex::new(Tally::default());
         let route = Route::of(problem, &graph, start);
+        let late = AtomicBool::new(false);
         let raced = first_of(watch, firsts.len(), |number, racer| {
+            racer.limit(watch.thread_limit());
             let mut walk = Greedy::new(&graph, &moves);
             let route = Route { first: Some(firsts[number]), ..route };
             let ended = walk.run(route, pace, racer, &mut Silent);
             if let Ok(mut tally) = tallies.lock() {
                 tally.add(&walk.tally);
             }
+            // A thread whose own time is up leaves the race; the others go on.
+            if ended == Err(Halt::GaveUp) {
+                late.store(true, Ordering::Relaxed);
+                return Ok(None);
+            }
             Ok((ended? == Ended::Tour).then(|| walk.path().to_vec()))
         });
+        let complete = complete && !late.into_inner();
         let tally = tallies.into_inner().unwrap_or_default();
         let outcome = match raced {
             Ok(Some(path)) => Outcome::Solved(Tour(read_off(problem, graph.squares_of(&path)))),
@@ -268,9 +285,17 @@ fn obstacle(problem: &TourProblem, method: &'static str) -> Result<Option<Obstac
 }
 
 /// The graph and the order of moves.
-fn ground(problem: &TourProblem, method: &'static str) -> Result<(KnightGraph, Moves), SolveError> {
+fn ground(
+    problem: &TourProblem,
+    order: MoveOrder,
+    method: &'static str,
+) -> Result<(KnightGraph, Moves), SolveError> {
+    if order != MoveOrder::USUAL && problem.board.wrap() != Wrap::None {
+        let why = "an order of moves is for boards without joined edges".to_owned();
+        return Err(SolveError::Unsuited { method, why });
+    }
     let graph = KnightGraph::for_question(problem, MOST_SQUARES, method)?;
-    let moves = Moves::new(problem, &graph);
+    let moves = Moves::new(problem, &graph, order);
     Ok((graph, moves))
 }
 

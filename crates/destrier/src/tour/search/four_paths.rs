@@ -2,7 +2,8 @@
 //!
 //! The path P visits one square of each fourfold orbit; its quarter turns cover the board, all but the
 //! centre of an odd one. The copies can be chained because the end of each is a jump from the start of
-//! another. The centre comes at an end of the chain, or between two copies.
+//! another. The centre comes at an end of the chain, or between two copies: it joins the end of one to the start of
+//! another, or to its end, and then all copies after it are run backwards.
 //! So P is a Hamiltonian path of the board folded in four, and the jump from its end to a copy of its start
 //! makes it a cycle there, with a total turn that is not zero. On even sides only a turn of one or three
 //! quarters can reach all four copies, and the colours allow that on sides 4k+2 alone.
@@ -25,8 +26,33 @@ use crate::run::watch::{Halt, Watch};
 
 /// Where the centre may come: after so many copies.
 const LAST: usize = 4;
-const ELSEWHERE: [usize; 4] = [2, 1, 3, 0];
 const ANYWHERE: [usize; 5] = [LAST, 2, 1, 3, 0];
+
+/// Where the centre of an odd board comes in a tour of four paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Centre {
+    /// Anywhere; at the end, if that can be.
+    #[default]
+    Anywhere,
+    /// Before the first path.
+    First,
+    /// Between two of the paths.
+    Between,
+    /// After the last path.
+    Last,
+}
+
+impl Centre {
+    /// The places, the preferred ones first.
+    const fn places(self) -> &'static [usize] {
+        match self {
+            Centre::Anywhere => &ANYWHERE,
+            Centre::First => &[0],
+            Centre::Between => &[2, 1, 3],
+            Centre::Last => &[LAST],
+        }
+    }
+}
 
 /// The folded board of a four-paths question, with the centre apart.
 struct Quarters<'g> {
@@ -43,7 +69,12 @@ struct Chain {
 }
 
 /// Finds one.
-pub(crate) fn solve(problem: &TourProblem, graph: &KnightGraph, watch: &Watch) -> Run<Tour> {
+pub(crate) fn solve(
+    problem: &TourProblem,
+    graph: &KnightGraph,
+    centre: Centre,
+    watch: &Watch,
+) -> Run<Tour> {
     let quarters = Quarters::new(problem, graph);
     let aims = match quarters.aims() {
         Ok(aims) => aims,
@@ -52,10 +83,11 @@ pub(crate) fn solve(problem: &TourProblem, graph: &KnightGraph, watch: &Watch) -
     let spent = Spent::default();
     let mut looked = 0;
     for aim in aims {
-        let accept = |tour: &FoldedTour| quarters.tour_of(tour, &aim).is_some();
+        let accept = |tour: &FoldedTour| quarters.tour_of(tour, &aim, centre).is_some();
         match search(&quarters.fold, &aim, watch, &spent, &accept) {
             Ok(Searched::Found(tour)) => {
-                let tour = quarters.tour_of(&tour, &aim).expect("the search accepted this one");
+                let tour = quarters.tour_of(&tour, &aim, centre);
+                let tour = tour.expect("the search accepted this one");
                 return spent.run(Outcome::Solved(tour));
             }
             Ok(Searched::Exhausted(nodes)) => looked += nodes,
@@ -129,7 +161,7 @@ impl<'g> Quarters<'g> {
     }
 
     /// The first tour that answers the question among those that a cycle or path of the folded board gives.
-    fn tour_of(&self, tour: &FoldedTour, aim: &Aim) -> Option<Tour> {
+    fn tour_of(&self, tour: &FoldedTour, aim: &Aim, centre: Centre) -> Option<Tour> {
         let mut found = None;
         let mut keep = |squares| {
             let tour = Tour(squares);
@@ -139,11 +171,12 @@ impl<'g> Quarters<'g> {
             }
             ControlFlow::Continue(())
         };
-        // The centre last, if that can be.
+        // The first of the places by any cut, if that can be; and then the others.
+        let (first, others) = centre.places().split_at(1);
         let _ = self
-            .each_of(tour, aim, false, &[LAST], &mut keep)
+            .each_of(tour, aim, false, first, &mut keep)
             .is_continue()
-            .then(|| self.each_of(tour, aim, false, &ELSEWHERE, &mut keep));
+            .then(|| self.each_of(tour, aim, false, others, &mut keep));
         found
     }
 
@@ -236,6 +269,11 @@ impl<'g> Quarters<'g> {
                 .windows(2)
                 .map(|pair| chain.turns >> ((pair[1] + 4 - pair[0]) % 4) & 1 == 1)
                 .collect();
+            // A copy that is run backwards is left at its start, for the end of the next.
+            let back: Vec<bool> = order
+                .windows(2)
+                .map(|pair| chain.turns >> ((pair[0] + 4 - pair[1]) % 4) & 1 == 1)
+                .collect();
             for &place in places {
                 let joined = (1..4).all(|i| i == place || direct[i - 1]);
                 let fits = match place {
@@ -245,14 +283,28 @@ impl<'g> Quarters<'g> {
                     _ => enters && leaves,
                 };
                 if joined && fits {
-                    visit(self.write(chain, order, place, lift))?;
+                    visit(self.write(chain, order, place, lift, false))?;
+                }
+                let between = self.centre.is_some() && (1..4).contains(&place);
+                let joined =
+                    |i: usize| i == place || if i < place { direct[i - 1] } else { back[i - 1] };
+                if between && leaves && chain.visits.len() > 1 && (1..4).all(joined) {
+                    visit(self.write(chain, order, place, lift, true))?;
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn write(&self, chain: &Chain, order: [u8; 4], place: usize, lift: u8) -> Vec<Square> {
+    /// The squares of a tour; with `back`, the copies after the centre are run backwards.
+    fn write(
+        &self,
+        chain: &Chain,
+        order: [u8; 4],
+        place: usize,
+        lift: u8,
+        back: bool,
+    ) -> Vec<Square> {
         let centre = || self.centre.map(|centre| self.graph.square(centre));
         let mut squares = Vec::with_capacity(self.graph.len());
         for (i, turn) in order.into_iter().enumerate() {
@@ -260,7 +312,11 @@ impl<'g> Quarters<'g> {
                 squares.extend(centre());
             }
             let more = (turn + lift) % 4;
+            let begun = squares.len();
             squares.extend(chain.visits.iter().map(|&visit| self.fold.square(visit, more)));
+            if back && i >= place {
+                squares[begun..].reverse();
+            }
         }
         if place == LAST {
             squares.extend(centre());

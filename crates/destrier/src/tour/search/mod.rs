@@ -16,12 +16,13 @@ mod rotation;
 mod rounds;
 mod symmetric;
 
+pub use four_paths::Centre;
 pub(crate) use reasons::obstacle;
 pub(crate) use symmetric::count_with_all;
 
 use std::ops::ControlFlow;
 
-use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem};
+use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProblem, TourSymmetry};
 
 use self::edges::{EdgeSearch, Verdict};
 use self::rounds::{Searched, Spent, search};
@@ -72,6 +73,37 @@ impl Search {
             Err(why) => Outcome::Unfinished { why, best: None },
         };
         Ok(spent.run(outcome))
+    }
+}
+
+impl Search {
+    /// A tour of four turned paths with the centre of an odd board where it is wanted. That there is none so is no
+    /// reason for there being none.
+    pub(crate) fn four_paths(
+        problem: &TourProblem,
+        centre: Centre,
+        watch: &Watch,
+    ) -> Result<Run<Tour>, SolveError> {
+        problem.validate()?;
+        let unsuited = |why: &str| Err(SolveError::Unsuited { method: NAME, why: why.to_owned() });
+        if problem.symmetry != Some(TourSymmetry::FourPaths) {
+            return unsuited("a place for the centre is for tours of four paths");
+        }
+        if problem.board.files().is_multiple_of(2) {
+            return unsuited("a board of even sides has no square in its centre");
+        }
+        if let Some(obstacle) = reasons::plain(problem) {
+            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
+        }
+        let graph = KnightGraph::for_question(problem, MOST_SQUARES, NAME)?;
+        if let Some(obstacle) = reasons::quick(problem, &graph) {
+            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
+        }
+        let mut run = four_paths::solve(problem, &graph, centre, watch);
+        if matches!(run.outcome, Outcome::Impossible(_)) {
+            run.outcome = Outcome::Unfinished { why: Halt::GaveUp, best: None };
+        }
+        Ok(run)
     }
 }
 

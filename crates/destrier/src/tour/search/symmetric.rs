@@ -14,7 +14,7 @@ use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProbl
 
 use super::edges::Verdict;
 use super::rounds::{Searched, Spent, search};
-use super::{NAME, all_of, as_listed, four_paths, read_off};
+use super::{Centre, NAME, all_of, as_listed, four_paths, read_off};
 use crate::graph::KnightGraph;
 use crate::graph::cycle::Aim;
 use crate::graph::fold::{Fold, FoldedTour};
@@ -32,7 +32,7 @@ pub(crate) fn solve(
     watch: &Watch,
 ) -> Run<Tour> {
     if asked == TourSymmetry::FourPaths {
-        return four_paths::solve(problem, graph, watch);
+        return four_paths::solve(problem, graph, Centre::Anywhere, watch);
     }
     let folded = match foldings(problem, graph, asked) {
         Ok(folded) => folded,
