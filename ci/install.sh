@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs from Debian what the tests need beyond Rust: Open MPI for `destrier-mpi`, Chromium for the page, C++ and Python for fuzzing and faults.
+# Installs from Debian what the tests need beyond Rust: Open MPI for `destrier-mpi`, Chromium and Node for the page, C++ for fuzzing,
+# Python for the package and for faults.
 # What is there already is left alone; without apt, or without the right to use it, the lines below say what is missing.
 set -euo pipefail
 
-packages=(g++ python3 libopenmpi-dev openmpi-bin libclang-dev chromium chromium-driver)
+packages=(g++ python3 python3-venv nodejs libopenmpi-dev openmpi-bin libclang-dev chromium chromium-driver)
 
 missing=()
 for package in "${packages[@]}"; do
