@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the Python package,
-# the oldest Rust, supply chain, faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
+# Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the Python package, the page without
+# a server, the oldest Rust, supply chain, faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,6 +24,7 @@ say "tests";         cargo test "${crates[@]}" --all-features --locked --no-fail
 say "examples";      ./ci/examples.sh
 say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
 say "Python";        ./ci/python.sh
+say "site";          ./ci/site.sh
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py
 say "faults";        python3 ci/faults.py --binary target/debug/destrier --interruptions 24

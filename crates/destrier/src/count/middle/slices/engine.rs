@@ -82,9 +82,11 @@ pub struct Scratch {
 }
 
 impl Default for Scratch {
-    /// The system's folder for temporary files.
+    /// The system's folder for temporary files. In a browser there is none: what is put there fails.
     fn default() -> Scratch {
-        Scratch { folder: std::env::temp_dir() }
+        let is_without_disk = cfg!(target_family = "wasm");
+        let folder = if is_without_disk { PathBuf::new() } else { std::env::temp_dir() };
+        Scratch { folder }
     }
 }
 
