@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the oldest Rust, supply chain,
-# faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
+# Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the Python package, the page without
+# a server, the oldest Rust, supply chain, faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,11 +17,14 @@ fi
 say "packages";      ./ci/install.sh || echo "not all could be installed; the tests that need them are left out, with a line each"
 crates=(--workspace)
 command -v mpicc >/dev/null || { echo "there is no MPI: destrier-mpi is left out"; crates+=(--exclude destrier-mpi); }
+command -v python3 >/dev/null || { echo "there is no Python: destrier-python is left out"; crates+=(--exclude destrier-python); }
 say "format";        cargo fmt --all --check
 say "lints";         cargo clippy "${crates[@]}" --all-targets --all-features --locked -- -D warnings
 say "tests";         cargo test "${crates[@]}" --all-features --locked --no-fail-fast
 say "examples";      ./ci/examples.sh
 say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
+say "Python";        ./ci/python.sh
+say "site";          ./ci/site.sh
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py
 say "faults";        python3 ci/faults.py --binary target/debug/destrier --interruptions 24

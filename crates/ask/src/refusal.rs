@@ -30,6 +30,23 @@ pub enum RefusalKind {
     Broken,
 }
 
+impl RefusalKind {
+    /// The status that HTTP has for it, and carriers that act like HTTP.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            RefusalKind::Malformed => 400,
+            RefusalKind::NotFound => 404,
+            RefusalKind::TooLarge => 413,
+            RefusalKind::Unfit => 422,
+            RefusalKind::Busy => 429,
+            RefusalKind::Broken => 500,
+            RefusalKind::Unsupported => 501,
+            RefusalKind::Unavailable => 503,
+        }
+    }
+}
+
 /// What is wrong with a request, in the command line's words.
 #[derive(Clone, Debug)]
 pub struct Refusal {

@@ -64,7 +64,7 @@ impl Carrier for Direct {
     }
 }
 
-hold_to_the_contract!(Direct::new());
+hold_to_the_contract!(Some(Direct::new()));
 
 #[test]
 fn limits_are_those_of_the_carrier() {

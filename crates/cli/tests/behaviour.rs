@@ -240,3 +240,16 @@ fn a_check_ends_at_its_time() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "not rechecked: the time is up\n");
 }
+
+#[test]
+fn a_wrong_question_gets_the_same_line_from_every_carrier() {
+    let wrong: Vec<Value> =
+        serde_json::from_str(include_str!("../../ask/tests/wrong.json")).unwrap();
+    for case in wrong {
+        let words: Vec<&str> =
+            case["command"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+        let output = run(&words);
+        let told = format!("destrier: {}\n", case["says"].as_str().unwrap());
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), told), "{words:?}");
+    }
+}

@@ -1,24 +1,13 @@
-//! A refusal as a response: the one place where its kind becomes a status.
+//! A refusal as a response.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use destrier_ask::{Refusal, RefusalKind};
+use destrier_ask::Refusal;
 
 /// The response to a request that is refused.
 pub(crate) fn response(refusal: &Refusal) -> Response {
-    with_status(
-        match refusal.kind() {
-            RefusalKind::Malformed => StatusCode::BAD_REQUEST,
-            RefusalKind::Unfit => StatusCode::UNPROCESSABLE_ENTITY,
-            RefusalKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            RefusalKind::NotFound => StatusCode::NOT_FOUND,
-            RefusalKind::Busy => StatusCode::TOO_MANY_REQUESTS,
-            RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            RefusalKind::Unsupported => StatusCode::NOT_IMPLEMENTED,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
-        },
-        refusal,
-    )
+    let status = StatusCode::from_u16(refusal.kind().status());
+    with_status(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), refusal)
 }
 
 /// A refusal with a status that only HTTP has.

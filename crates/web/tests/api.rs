@@ -70,7 +70,7 @@ impl Carrier for TestServer {
     }
 }
 
-hold_to_the_contract!(TestServer::start());
+hold_to_the_contract!(Some(TestServer::start()));
 
 #[test]
 fn the_contract_and_the_routes_name_the_same_paths() {

@@ -3,6 +3,8 @@
 // Idea: one function a path. A refusal becomes a `Refusal` with the server's own sentence, the key under which the page
 // may have it in other languages, and the field and the square it is about, so that a room can show it where it belongs.
 
+import { EventSource, fetch } from './carrier.js';
+
 /** What the server objects to. */
 export class Refusal extends Error {
   constructor({ error, field, square, step, key, values }, status) {

@@ -1,16 +1,18 @@
 //! A browser for one test: starts server, driver and browser, and ends all three whatever happens.
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::net::Ipv4Addr;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use destrier_web::{Options, Server};
+use destrier_web::{Options, Server, Stop};
 use serde_json::{Value, json};
 
+use crate::site::Site;
 use crate::wire::Session;
 
 /// How long a person would wait at most; a busy machine needs some of it.
@@ -74,9 +76,50 @@ impl Drop for Driver {
     }
 }
 
+/// What the browser gets the page from.
+enum Host {
+    Server(String, Stop, JoinHandle<std::io::Result<()>>),
+    Site(Site),
+}
+
+impl Host {
+    fn start(command: Option<PathBuf>) -> Host {
+        if let Some(folder) = site() {
+            return Host::Site(Site::serve(folder));
+        }
+        let host = Ipv4Addr::LOCALHOST.into();
+        let options = Options { host, port: 0, command, ..Options::default() };
+        let server = Server::bind(&options).expect("a port is free");
+        let (url, stop) = (server.url(), server.stop());
+        Host::Server(url, stop, thread::spawn(move || server.run()))
+    }
+
+    fn url(&self) -> String {
+        match self {
+            Host::Server(url, ..) => url.clone(),
+            Host::Site(site) => site.url(),
+        }
+    }
+
+    fn end(self) {
+        if let Host::Server(_, stop, serving) = self {
+            stop.stop();
+            serving.join().expect("the server does not panic").expect("the server ends well");
+        }
+    }
+}
+
+/// What the carrier says of a job, as an expression.
+pub(crate) fn job_of(job: &str) -> String {
+    format!(
+        "(await import('./js/carrier.js').then(({{ fetch }}) => fetch('api/jobs/{job}')).then((answer) => answer.json()))"
+    )
+}
+
 /// The page, as a test sees it.
 pub(crate) struct Page {
     pub(crate) session: Session,
+    host: RefCell<Option<Host>>,
     url: String,
 }
 
@@ -89,9 +132,31 @@ fn between(from: (f64, f64), to: (f64, f64)) -> Vec<(f64, f64)> {
     (1..=12).map(part).collect()
 }
 
+/// The folder of the page without a server, if that is to be tested.
+fn site() -> Option<PathBuf> {
+    std::env::var_os("DESTRIER_SITE").map(PathBuf::from)
+}
+
+/// Runs a scenario that needs a server.
+pub(crate) fn browse_served(name: &str, scenario: impl FnOnce(&Page)) {
+    match site() {
+        None => browse(name, scenario),
+        Some(_) => eprintln!("skipped: {name} needs a server"),
+    }
+}
+
+/// Runs a scenario that is about the page without a server.
+pub(crate) fn browse_site(name: &str, scenario: impl FnOnce(&Page)) {
+    match site() {
+        Some(_) => browse(name, scenario),
+        None => eprintln!("skipped: {name} needs DESTRIER_SITE, which ci/site.sh sets"),
+    }
+}
+
 /// Runs a scenario in a browser of its own, on a server that can compare methods.
 pub(crate) fn browse_comparing(name: &str, scenario: impl FnOnce(&Page)) {
     match program() {
+        _ if site().is_some() => eprintln!("skipped: {name} needs a server"),
         Some(program) => browse_with(Some(program), name, scenario),
         None => skipped("there is no `destrier` that compares (cargo build -p destrier-cli)"),
     }
@@ -104,11 +169,8 @@ pub(crate) fn browse(name: &str, scenario: impl FnOnce(&Page)) {
 
 fn browse_with(command: Option<PathBuf>, name: &str, scenario: impl FnOnce(&Page)) {
     let Some(driver) = Driver::start() else { return };
-    let host = Ipv4Addr::LOCALHOST.into();
-    let options = Options { host, port: 0, command, ..Options::default() };
-    let server = Server::bind(&options).expect("a port is free");
-    let (url, stop) = (server.url(), server.stop());
-    let serving = thread::spawn(move || server.run());
+    let host = Host::start(command);
+    let url = host.url();
     // The browser visits our own page only, and a test machine may run everything as root: hence no sandbox.
     let arguments = [
         "--headless=new",
@@ -119,7 +181,8 @@ fn browse_with(command: Option<PathBuf>, name: &str, scenario: impl FnOnce(&Page
         "--lang=en",
         "--window-size=1280,1000",
     ];
-    let page = Page { session: Session::open(driver.port, &arguments), url };
+    let host = RefCell::new(Some(host));
+    let page = Page { session: Session::open(driver.port, &arguments), host, url };
     page.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": LISTEN }));
     let ended = std::panic::catch_unwind(AssertUnwindSafe(|| scenario(&page)));
     let faults = ended.is_ok().then(|| page.js("window.faults"));
@@ -127,9 +190,8 @@ fn browse_with(command: Option<PathBuf>, name: &str, scenario: impl FnOnce(&Page
         page.picture(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png")));
     }
     page.session.close();
-    stop.stop();
     drop(driver);
-    serving.join().expect("the server does not panic").expect("the server ends well");
+    page.unplug();
     match ended {
         Ok(()) => assert_eq!(faults, Some(json!([])), "the page raised no error"),
         Err(failure) => std::panic::resume_unwind(failure),
@@ -137,6 +199,13 @@ fn browse_with(command: Option<PathBuf>, name: &str, scenario: impl FnOnce(&Page
 }
 
 impl Page {
+    /// Ends whatever served the page.
+    pub(crate) fn unplug(&self) {
+        if let Some(host) = self.host.take() {
+            host.end();
+        }
+    }
+
     /// Opens the page with a question in the address.
     pub(crate) fn open(&self, hash: &str) {
         self.session.go("about:blank");
@@ -209,11 +278,9 @@ impl Page {
         self.text(&format!("document.querySelector('#room-{room}').dataset.job"))
     }
 
-    /// Waits until the server says this of a job.
+    /// Waits until the carrier says this of a job.
     pub(crate) fn job_becomes(&self, job: &str, state: &str) {
-        let ask = format!(
-            "fetch('api/jobs/{job}').then((answer) => answer.json()).then((job) => job.state)"
-        );
+        let ask = format!("{}.state", job_of(job));
         let began = Instant::now();
         loop {
             let now = self.js(&ask);

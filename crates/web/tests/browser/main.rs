@@ -4,6 +4,9 @@
 //! another's jobs. A test does what a person does (clicks, keys, files) and reads what a person reads; it also fails
 //! when the page raised an error or broke its content policy on the way.
 //!
+//! With `DESTRIER_SITE=FOLDER` the same tests run on the page without a server that `ci/site.sh` wrote to the folder; the few
+//! that need a server say that they were skipped.
+//!
 //! Without `chromium` and `chromedriver` the tests say that they were skipped; with `DESTRIER_BROWSER=required`, as
 //! in CI, they fail instead.
 
@@ -15,4 +18,5 @@ mod pictures;
 mod play;
 mod rooms;
 mod search;
+mod site;
 mod wire;

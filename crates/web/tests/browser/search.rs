@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{Page, browse};
+use crate::driver::{Page, browse, browse_served, browse_site, job_of};
 
 /// A count that takes hours.
 const LONG: &str = "#count?board=9x8&shape=open&method=frontier";
@@ -24,7 +24,7 @@ fn cancel_stops_the_search_on_the_server() {
 
 #[test]
 fn closing_a_tab_cancels_its_search_and_leaves_the_other_tab_alone() {
-    browse("tabs", |page| {
+    browse_served("tabs", |page| {
         page.open("#tour?board=6x6");
         let first = page.session.window();
         let second = page.session.new_tab();
@@ -40,6 +40,26 @@ fn closing_a_tab_cancels_its_search_and_leaves_the_other_tab_alone() {
         page.session.close_tab();
         page.session.switch(&first);
         page.job_becomes(&job, "cancelled");
+    });
+}
+
+#[test]
+fn without_a_network_the_page_answers_and_keeps_the_best_of_what_is_stopped() {
+    browse_site("offline", |page| {
+        page.open("#tour?board=6x6");
+        page.wait("navigator.serviceWorker.controller !== null");
+        page.unplug();
+        page.open("#tour?board=8x8&closed=true");
+        assert_eq!(page.ask("tour").0, "good");
+        assert_eq!(page.js("crossOriginIsolated"), json!(true));
+        page.open("#count?board=8x8&shape=closed&method=backtrack");
+        page.wait("document.querySelector('#room-count [data-field=method] select').value === 'backtrack'");
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
+        let job = page.job("count");
+        page.click("#room-count .stop");
+        page.job_becomes(&job, "cancelled");
+        assert_eq!(page.js(&format!("{}.answer.counts.length", job_of(&job))), json!(1));
     });
 }
 
