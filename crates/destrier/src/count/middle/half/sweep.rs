@@ -79,6 +79,34 @@ impl<C: Cell> Part<C> {
     }
 }
 
+/// Parts that wait to be handed out.
+struct Waiting<C> {
+    parts: Vec<Part<C>>,
+    states: usize,
+}
+
+impl<C> Default for Waiting<C> {
+    fn default() -> Waiting<C> {
+        Waiting { parts: Vec::new(), states: 0 }
+    }
+}
+
+impl<C: Cell> Waiting<C> {
+    fn push(&mut self, part: Part<C>) {
+        self.states += part.states();
+        self.parts.push(part);
+    }
+
+    fn states(&self) -> usize {
+        self.states
+    }
+
+    fn take(&mut self) -> Vec<Part<C>> {
+        self.states = 0;
+        std::mem::take(&mut self.parts)
+    }
+}
+
 /// A sweep of one row.
 pub(in crate::count::middle) struct Sweep<'s> {
     pub(in crate::count::middle) steps: &'s [Step],
@@ -138,9 +166,9 @@ impl Sweep<'_> {
             let layer = some.as_ref().unwrap_or(first);
             let _charge = self.budget.charge(some.as_ref().map_or(0, Layer::bytes))?;
             let share = as_real(layer.states()) / as_real(first.states().max(1));
-            let mut waiting = Vec::new();
+            let mut waiting = Waiting::default();
             self.descend(0, layer, share, &mut waiting, &workers)?;
-            self.hand_out(waiting, &workers)?;
+            self.hand_out(waiting.take(), &workers)?;
         }
         Ok(workers.sinks())
     }
@@ -222,7 +250,7 @@ impl Sweep<'_> {
             new_sink,
             done: Mutex::default(),
             small: at_most(share / 128, 1 << 17).max(1 << 8),
-            waiting: at_most(self.budget.limit() / 128, 1 << 23),
+            waiting: at_most(self.budget.limit() / 128, threads::count() << 21),
         }
     }
 
@@ -232,7 +260,7 @@ impl Sweep<'_> {
         at: usize,
         layer: &Layer<C>,
         share: f64,
-        waiting: &mut Vec<Part<C>>,
+        waiting: &mut Waiting<C>,
         workers: &Workers<'_, C, S>,
     ) -> Result<(), Stop> {
         for child in self.stepped(at, layer, share, workers)? {
@@ -241,8 +269,8 @@ impl Sweep<'_> {
                 continue;
             }
             waiting.push(child);
-            if waiting.iter().map(Part::states).sum::<usize>() > workers.waiting {
-                self.hand_out(std::mem::take(waiting), workers)?;
+            if waiting.states() > workers.waiting {
+                self.hand_out(waiting.take(), workers)?;
             }
         }
         Ok(())
@@ -461,7 +489,7 @@ impl<C> Sink<C> for Nothing {
 
 /// Stretches of patterns with about as many states each, enough for all threads.
 fn stretches<C: Cell>(layer: &Layer<C>, small: usize) -> Vec<Range<Pattern>> {
-    let parts = if layer.states() < small { 1 } else { 8 * threads::count() };
+    let parts = if layer.states() < small.min(1 << 16) { 1 } else { 8 * threads::count() };
     let share = layer.states().div_ceil(parts).max(1);
     let mut starts = vec![0];
     starts.extend(layer.quantiles(share));

@@ -13,6 +13,7 @@
 
 use crate::count::middle::join::link::{Word, gather};
 use crate::count::middle::join::matching::{DENSE, Op, matchings, sources};
+use crate::run::threads;
 
 /// Room for the contracted columns of all levels.
 #[derive(Debug)]
@@ -95,34 +96,35 @@ fn add_product<T: Word, const LANES: usize>(
     }
 }
 
-/// Joins columns of more pairs, given as sorted lists, by contracting them down to where the tables begin.
+/// A list of so many states is worth the work of all threads.
+const LONG: usize = 1 << 17;
+
+/// Joins columns of more pairs, given as sorted lists, by contracting them down to where the tables begin. There are few
+/// such columns, but some are very long: then all threads work on one.
 pub(in crate::count::middle) fn join_sparse<T: Word>(
     pairs: usize,
     upper: &[(u32, T)],
     lower: &[(u32, T)],
-    room: &mut Room<T, 1>,
 ) -> T {
     let fewer = u32::try_from(matchings(pairs - 1)).expect("22 points at most");
-    let mut sum = T::default();
-    let mut rest = upper;
-    while let Some(&(first, _)) = rest.first() {
-        let place = first / fewer;
-        let until = rest.partition_point(|&(number, _)| number / fewer == place);
-        let (stretch, later) = rest.split_at(until);
-        rest = later;
-        let partner = usize::try_from(place).expect("small") + 1;
+    let stretches = upper.chunk_by(|one, other| one.0 / fewer == other.0 / fewer);
+    let join_stretch = |stretch: &[(u32, T)]| {
+        let partner = usize::try_from(stretch[0].0 / fewer).expect("small") + 1;
         let above: Vec<(u32, T)> =
             stretch.iter().map(|&(number, count)| (number % fewer, count)).collect();
         let mut below = all_linked(pairs, lower, partner);
-        let joined = if pairs - 1 > DENSE {
+        if pairs - 1 > DENSE {
             gather(&mut below);
-            join_sparse(pairs - 1, &above, &below, room)
+            join_sparse(pairs - 1, &above, &below)
         } else {
-            join(pairs - 1, &spread(pairs - 1, &above), &spread(pairs - 1, &below), room)[0]
-        };
-        sum = sum.plus(joined);
+            let (above, below) = (spread(pairs - 1, &above), spread(pairs - 1, &below));
+            join(pairs - 1, &above, &below, &mut Room::new())[0]
+        }
+    };
+    if lower.len() < LONG {
+        return stretches.map(join_stretch).fold(T::default(), T::plus);
     }
-    sum
+    threads::map(stretches, join_stretch).into_iter().fold(T::default(), T::plus)
 }
 
 /// For each matching S of at most [`DENSE`] pairs, the sum of w(T) over all T that make one cycle with it.
@@ -223,6 +225,7 @@ fn spread<T: Word>(pairs: usize, list: &[(u32, T)]) -> Vec<[T; 1]> {
 mod tests {
     use super::*;
     use crate::count::middle::join::matching::unrank;
+    use crate::run::threads;
 
     fn is_one_cycle(upper: &[u8], lower: &[u8]) -> bool {
         let mut at = 0;
@@ -279,11 +282,7 @@ mod tests {
                 assert_eq!(got[0], want);
             }
             if pairs >= 2 {
-                assert_eq!(
-                    join_sparse(pairs, &upper, &lower, &mut Room::new()),
-                    want,
-                    "{pairs} pairs"
-                );
+                assert_eq!(join_sparse(pairs, &upper, &lower), want, "{pairs} pairs");
             }
         }
     }

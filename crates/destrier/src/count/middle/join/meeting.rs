@@ -11,8 +11,9 @@ use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
 use crate::count::middle::half::kept::Kept;
 use crate::count::middle::join::link::Linker;
+use crate::count::middle::join::matching::DENSE;
 use crate::count::middle::join::pair::{Pair, Symmetries, join_all, pairs_of};
-use crate::count::middle::join::pattern::Pattern;
+use crate::count::middle::join::pattern::{Pattern, pairs as pairs_of_ends};
 use crate::count::middle::slices::report::Report;
 use crate::outcome::Stop;
 use crate::run::threads;
@@ -54,13 +55,14 @@ impl<C: Cell> Meeting<C> {
         let lower = lower.as_ref().map_or(&upper, |(patterns, _)| patterns);
         let mut pairs = pairs_of([&upper, lower], symmetries, is_wanted);
         let charge = budget.charge(size_of_val(&pairs[..]))?;
-        // Pairs that read the same clusters come together.
+        // The longest columns first; pairs that read the same clusters come together.
         let open = [false, true].map(|mirrored| cut.late_links(early, mirrored));
         let open =
             open.iter().flatten().fold(0, |open, &(x, y)| open | 3 << (2 * x) | 3 << (2 * y));
         let middle = cut.middle();
         threads::sort_unstable_by_key(&mut pairs, |pair| {
-            (pair.upper & !open, middle.completed(pair.upper) & !open, pair.upper)
+            let is_short = pairs_of_ends(pair.upper) <= DENSE;
+            (is_short, pair.upper & !open, middle.completed(pair.upper) & !open, pair.upper)
         });
         Ok(Meeting { cut: *cut, early, mirror, top, bottom, pairs, _charge: charge })
     }

@@ -19,7 +19,7 @@ use crate::count::middle::half::cut::Cut;
 use crate::count::middle::join::contract::{Room, join, join_sparse};
 use crate::count::middle::join::link::{Linker, Sums, Word};
 use crate::count::middle::join::matching::{DENSE, Op, matchings, permuted, unrank};
-use crate::count::middle::join::pattern::{Middle, Pattern};
+use crate::count::middle::join::pattern::{Middle, Pattern, pairs};
 use crate::count::middle::slices::report::Report;
 use crate::outcome::Stop;
 use crate::run::threads;
@@ -132,7 +132,10 @@ pub(in crate::count::middle) fn join_all<C: Cell>(
     (report, watch): (Report, &Watch),
 ) -> Result<BigUint, Stop> {
     let done = AtomicUsize::new(0);
-    let queue = Mutex::new(pairs_to_join.chunks(SHARE));
+    // The long columns come first, and one by one: they take longest.
+    let long = pairs_to_join.partition_point(|pair| pairs(pair.upper) > DENSE);
+    let (long, short) = pairs_to_join.split_at(long);
+    let queue = Mutex::new(long.chunks(1).chain(short.chunks(SHARE)));
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
     let sums = threads::try_map(0..threads::count(), |_| {
         let mut buffers = Buffers::<C::Sum>::new();
@@ -212,7 +215,7 @@ impl<T: Word> Buffers<T> {
                 |&(number, count): &(u32, T)| (swapped(pairs, number, &places), count.widen());
             let mut lower: Vec<(u32, u128)> = self.lower.sparse.iter().map(turned).collect();
             lower.sort_unstable_by_key(|&(number, _)| number);
-            let count = join_sparse(pairs, &upper, &lower, &mut self.wide);
+            let count = join_sparse(pairs, &upper, &lower);
             self.sum.add(count, pair.weight);
             return Ok(());
         }
