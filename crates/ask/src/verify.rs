@@ -110,6 +110,9 @@ impl From<Misread> for Wrong {
 impl From<Fault> for Wrong {
     fn from(fault: Fault) -> Wrong {
         let mut wrong = Wrong::new(&fault);
+        if let Some((key, values)) = sentence(&fault) {
+            wrong = wrong.with("key", key).with("values", values);
+        }
         let squares = fault.squares();
         if let Some(square) = squares.last() {
             // Of a jump, the square it should not have gone to.
@@ -120,6 +123,45 @@ impl From<Fault> for Wrong {
             None => wrong,
         }
     }
+}
+
+/// The key of the sentence that tells a fault, and what is filled in.
+fn sentence(fault: &Fault) -> Option<(&'static str, Value)> {
+    Some(match fault {
+        Fault::Length { found, expected } => {
+            ("length", json!({ "found": found, "expected": expected }))
+        }
+        Fault::OffBoard { step, square } => {
+            ("off_board", json!({ "step": step, "square": square }))
+        }
+        Fault::OnHole { step, square } => ("on_hole", json!({ "step": step, "square": square })),
+        Fault::NotAJump { step, from, to } => {
+            ("not_a_jump", json!({ "step": step, "from": from, "to": to }))
+        }
+        Fault::Repeated { step, square, first } => {
+            ("repeated", json!({ "step": step, "square": square, "first": first }))
+        }
+        Fault::WrongEnd { found, expected, .. } => {
+            ("wrong_end", json!({ "found": found, "expected": expected }))
+        }
+        Fault::NotClosed { last, first } => ("not_closed", json!({ "last": last, "first": first })),
+        Fault::NotSymmetric { step, square, .. } => {
+            ("not_symmetric", json!({ "step": step, "square": square }))
+        }
+        Fault::Missed(square) => ("missed", json!({ "square": square })),
+        Fault::NoKnight { step, square } => {
+            ("no_knight", json!({ "step": step, "square": square }))
+        }
+        Fault::Occupied { step, square } => ("occupied", json!({ "step": step, "square": square })),
+        Fault::WrongTurn { step, square, .. } => {
+            ("wrong_turn", json!({ "step": step, "square": square }))
+        }
+        Fault::Attacked { step, one, other } => {
+            ("attacked", json!({ "step": step, "one": one, "other": other }))
+        }
+        Fault::GoalMissed { square, .. } => ("goal_missed", json!({ "square": square })),
+        _ => return None,
+    })
 }
 
 fn of_json(

@@ -69,6 +69,7 @@ export const resume = (job, hears) => listen(async () => job, hears);
 function listen(begin, { begun, queued, progress, trace } = {}) {
   let job = null;
   let stopped = false;
+  let giveUp = () => {};
   const answer = (async () => {
     job = await begin();
     begun?.(job);
@@ -79,6 +80,7 @@ function listen(begin, { begun, queued, progress, trace } = {}) {
         source.close();
         done(value);
       };
+      giveUp = (error) => settle(reject, error);
       const hear = (type, heard) => source.addEventListener(type, (event) => heard?.(JSON.parse(event.data)));
       hear('queued', queued && (({ position }) => queued(position)));
       hear('progress', progress);
@@ -98,7 +100,8 @@ function listen(begin, { begun, queued, progress, trace } = {}) {
   })();
   const cancel = async () => {
     stopped = true;
-    if (job) await api.cancel(job).catch(() => {});
+    // A server that cannot be told to stop is not waited for.
+    if (job) await api.cancel(job).catch((error) => giveUp(error));
   };
   return { answer, cancel };
 }

@@ -1,42 +1,41 @@
 // The board as pixels: thousands of squares, or millions, with zoom and pan.
 //
-// Idea: four canvases one above the other: the ground, the path, the numbers, and what moves. A step of the player adds
-// a few lines to the path and draws what moves again; only a new view draws everything. Only what is seen is drawn. A
-// listed tour is drawn jump by jump. Of a tour that is too long to be listed the board asks for the step on each
-// square in sight and draws a line to the neighbour that has the next step; from far away it asks for one square in so
-// many, and colours are all that is left. A small map shows where we are.
+// Idea: four canvases one above the other: the ground, the path (`trail.js`), the numbers, and what moves. A step of the
+// player adds a few lines to the path and draws what moves again; only a new view draws everything, and of that only
+// what is seen. A small map shows where we are.
 // Invariant: the same calls as the SVG board, so that a stage does not know which of them it has.
-// Cost: a step of a listed tour is some lines; a view follows the squares in sight, at most one a pixel.
 
 import { h } from './dom.js';
 import { KNIGHT, PAWN } from './glyphs.js';
-import { markWords } from './board-svg.js';
+import { markWords } from './cells.js';
 import { t } from './i18n.js';
 import { fileName } from './board.js';
-import { Camera } from './camera.js';
+import { paletteOf } from './palette.js';
+import { SmallMap } from './small-map.js';
+import { Trail, SHADES, LINES } from './trail.js';
 import { Gesture } from './gesture.js';
 
-const SHADES = 48;
-/** Below so many pixels a square there are no lines, and no pieces. */
-const LINES = 3;
+/** Below so many pixels a square there are no pieces. */
 const PIECES = 12;
-const NUMBERS = 22;
-/** Samples are so many pixels apart at least. */
-const SAMPLE = 1.5;
 
-export class CanvasBoard extends Camera {
+export class CanvasBoard extends Trail {
   constructor({ hands, cursor }) {
     super();
     this.hands = hands;
     this.onCursor = cursor;
     const layer = (name) => h('canvas', { class: `layer ${name}`, 'aria-hidden': 'true' });
     this.layers = { ground: layer('pixels'), path: layer('path'), numbers: layer('digits'), things: layer('things') };
-    this.map = h('canvas', { class: 'map', 'aria-hidden': 'true' });
+    this.map = new SmallMap((x, y) => {
+      this.x = x * this.board.files;
+      this.y = y * this.board.ranks;
+      this.keepInside();
+      this.redraw();
+    });
     this.root = h(
       'div',
       { class: 'canvas-board', role: 'application', tabindex: '0' },
       ...Object.values(this.layers),
-      this.map,
+      this.map.canvas,
     );
     this.pieces = [];
     this.marks = {};
@@ -116,41 +115,9 @@ export class CanvasBoard extends Camera {
     this.redraw();
   }
 
+  /** The colours; asked for again when light and dark change. */
   palette() {
-    if (this.colours) return this.colours;
-    // A custom property is a pair of colours, light and dark; as the `color` of an element it is the one that holds.
-    // An element that is not shown has no transitions, so it tells the colour at once.
-    const probe = h('i', { hidden: true });
-    this.root.append(probe);
-    const style = getComputedStyle(probe);
-    const colour = (name) => {
-      probe.style.color = `var(${name})`;
-      return style.color;
-    };
-    const shades = [];
-    for (let i = 0; i < SHADES; i += 1) {
-      shades.push(
-        `color-mix(in oklch, ${colour('--path-end')} ${Math.round((100 * i) / (SHADES - 1))}%, ${colour('--path-start')})`,
-      );
-    }
-    this.colours = {
-      shades,
-      light: colour('--square-light'),
-      dark: colour('--square-dark'),
-      hole: colour('--square-hole'),
-      hatch: colour('--hole-line'),
-      ink: colour('--ink'),
-      accent: colour('--accent'),
-      fault: colour('--fault'),
-      paper: colour('--paper'),
-      white: colour('--piece-white'),
-      black: colour('--piece-black'),
-      pawn: colour('--piece-pawn'),
-      soft: colour('--ink-soft'),
-      halo: colour('--number-halo'),
-      font: style.getPropertyValue('--sans').trim(),
-    };
-    probe.remove();
+    this.colours ??= paletteOf(this.root);
     return this.colours;
   }
 
@@ -209,7 +176,7 @@ export class CanvasBoard extends Camera {
     const colours = this.palette();
     if (stale === 'all') {
       this.drawSquares(this.pen('ground'), sight, colours);
-      this.drawMap(sight, colours);
+      this.map.draw(this, sight, colours);
       this.root.classList.toggle('whole', this.whole);
     }
     if (stale !== 'things') this.drawPath(sight, colours, stale === 'all');
@@ -250,198 +217,6 @@ export class CanvasBoard extends Camera {
     for (const { square, value } of this.heat ?? []) {
       pen.fillStyle = colours.shades[Math.round(value * (SHADES - 1))];
       pen.fillRect(this.left(this.board.file(square)), this.top(this.board.rank(square) + 1), this.scale, this.scale);
-    }
-  }
-
-  /** The path up to the step of now: the part that is new, or all of it. */
-  drawPath(sight, colours, all) {
-    const { film } = this;
-    if (!film) {
-      this.pen('path');
-      this.pen('numbers');
-      return;
-    }
-    if (!film.stepOf) {
-      this.drawJumps(this.pen('path'), colours);
-      return;
-    }
-    const listed = Boolean(film.squares);
-    const from = this.drawn?.film === film && !all ? this.drawn.step : 0;
-    const fresh = from > 0 && this.step >= from;
-    if (fresh && (listed || this.known(from, this.step))) this.drawSteps(sight, colours, from, this.step);
-    else {
-      this.pen('path');
-      this.pen('numbers');
-      film.tiles?.forget();
-      if (listed) this.drawSteps(sight, colours, 0, this.step);
-      else if (this.scale >= LINES) this.drawWindow(sight, colours);
-      else this.drawSamples(sight, colours);
-    }
-    this.drawn = { film, step: this.step };
-  }
-
-  /** Are all squares of these steps there, and few enough to be drawn one by one? */
-  known(from, to) {
-    if (to - from > 4096) return false;
-    for (let step = Math.max(1, from); step <= to; step += 1) if (this.film.squareAt(step) < 0) return false;
-    return true;
-  }
-
-  shade(step) {
-    return Math.min(SHADES - 1, Math.floor((step / this.film.last) * SHADES));
-  }
-
-  get shows() {
-    const lines = this.style !== 'numbers' && this.scale >= LINES;
-    return { lines, tints: !lines, numbers: this.style !== 'path' && this.scale >= NUMBERS };
-  }
-
-  /** The steps after `from` up to `to`, jump by jump. */
-  drawSteps(sight, colours, from, to) {
-    const { film, board } = this;
-    const shows = this.shows;
-    const brush = this.brush(colours);
-    const seen = (x, y) => x > sight.west - 4 && x < sight.east + 4 && y > sight.south - 4 && y < sight.north + 4;
-    for (let step = from + 1; step <= to; step += 1) {
-      const square = film.squareAt(step);
-      const [file, rank] = [board.file(square), board.rank(square)];
-      if (!seen(file, rank)) continue;
-      if (shows.tints) brush.tint(step, file, rank, 1);
-      if (shows.numbers) brush.number(square, step);
-      if (shows.lines && step > 1) brush.jump(step - 1, film.squareAt(step - 1), square);
-    }
-    if (film.closed && to === film.last && from < to && shows.lines)
-      brush.jump(to, film.squareAt(to), film.squareAt(1));
-    brush.finish();
-  }
-
-  /** A tour that is not listed, near enough for lines: each square in sight asks its neighbours for the next step. */
-  drawWindow(sight, colours) {
-    const { film, board } = this;
-    const shows = this.shows;
-    const brush = this.brush(colours);
-    const inSight = (file, rank) =>
-      file >= sight.west && file < sight.east && rank >= sight.south && rank < sight.north;
-    for (let rank = sight.south; rank < sight.north; rank += 1) {
-      for (let file = sight.west; file < sight.east; file += 1) {
-        const square = board.at(file, rank);
-        const step = film.stepOf(square);
-        if (!step || step > this.step) continue;
-        if (shows.tints) brush.tint(step, file, rank, 1);
-        if (shows.numbers) brush.number(square, step);
-        if (!shows.lines) continue;
-        const next = step === film.last ? (film.closed ? 1 : 0) : step + 1;
-        const before = step === 1 ? (film.closed && this.step === film.last ? film.last : 0) : step - 1;
-        for (const [dx, dy] of board.steps) {
-          const [to, up] = [file + dx, rank + dy];
-          if (!board.has(to, up)) continue;
-          const met = film.stepOf(board.at(to, up));
-          if (!met || met > this.step) continue;
-          if (met === next) brush.jump(step, square, board.at(to, up));
-          else if (met === before && !inSight(to, up)) brush.jump(before, board.at(to, up), square);
-        }
-      }
-    }
-    brush.finish();
-  }
-
-  /** From far away: one square in so many, as a colour. */
-  drawSamples(sight, colours) {
-    const { film, board } = this;
-    const brush = this.brush(colours);
-    const every = film.tiles.every(SAMPLE / this.scale);
-    const first = (from) => Math.floor(from / every) * every;
-    for (let rank = first(sight.south); rank < sight.north; rank += every) {
-      for (let file = first(sight.west); file < sight.east; file += every) {
-        const step = film.tiles.stepOf(board.at(file, rank), every);
-        if (step && step <= this.step) brush.tint(step, file, rank, every);
-      }
-    }
-    brush.finish();
-  }
-
-  /** Collects what is to be drawn by shade, and draws each shade at once. */
-  brush(colours) {
-    const lines = Array.from({ length: SHADES }, () => []);
-    const tints = Array.from({ length: SHADES }, () => []);
-    const numbers = [];
-    const { board } = this;
-    return {
-      tint: (step, file, rank, every) => tints[this.shade(step)].push(file, rank, every),
-      jump: (step, from, to) => {
-        for (const leg of board.legs(from, to)) lines[this.shade(step)].push(...leg);
-      },
-      number: (square, step) => numbers.push(square, step),
-      finish: () => {
-        const pen = this.pen('path', true);
-        pen.save();
-        pen.beginPath();
-        pen.rect(this.left(0), this.top(board.ranks), board.files * this.scale, board.ranks * this.scale);
-        pen.clip();
-        pen.globalAlpha = this.scale < LINES ? 1 : 0.55;
-        tints.forEach((list, shade) => {
-          pen.fillStyle = colours.shades[shade];
-          for (let i = 0; i < list.length; i += 3) {
-            const side = list[i + 2] * this.scale;
-            pen.fillRect(this.left(list[i]), this.top(list[i + 1] + list[i + 2]), side, side);
-          }
-        });
-        pen.globalAlpha = 1;
-        pen.lineCap = 'round';
-        pen.lineWidth = Math.max(0.8, Math.min(5, this.scale * 0.13));
-        lines.forEach((list, shade) => {
-          if (!list.length) return;
-          pen.strokeStyle = colours.shades[shade];
-          pen.beginPath();
-          for (let i = 0; i < list.length; i += 4) {
-            pen.moveTo(this.left(list[i]), this.top(list[i + 1]));
-            pen.lineTo(this.left(list[i + 2]), this.top(list[i + 3]));
-          }
-          pen.stroke();
-        });
-        pen.restore();
-        if (numbers.length) this.write(this.pen('numbers', true), numbers, colours);
-      },
-    };
-  }
-
-  write(pen, numbers, colours) {
-    const longest = Math.max(3, String(this.film.last).length);
-    const size = Math.min(this.scale * 0.36, (this.scale * 1.25) / longest);
-    pen.font = `600 ${size}px ${colours.font}`;
-    pen.fillStyle = colours.ink;
-    pen.strokeStyle = colours.halo;
-    pen.lineWidth = size / 4;
-    pen.lineJoin = 'round';
-    pen.textAlign = 'center';
-    pen.textBaseline = 'middle';
-    for (let i = 0; i < numbers.length; i += 2) {
-      const [x, y] = this.centre(numbers[i]);
-      pen.strokeText(String(numbers[i + 1]), x, y);
-      pen.fillText(String(numbers[i + 1]), x, y);
-    }
-  }
-
-  drawJumps(pen, colours) {
-    const { from, to } = this.film.shown(this.step);
-    this.lines(pen, colours, to - from, (i) => this.film.segment(from + i), this.film.segmentCount);
-  }
-
-  drawWalk(pen, colours) {
-    this.lines(pen, colours, this.walk.length - 1, (i) => [this.walk[i], this.walk[i + 1]], this.board.open);
-  }
-
-  lines(pen, colours, count, jump, total) {
-    pen.lineCap = 'round';
-    pen.lineWidth = Math.max(1, Math.min(5, this.scale * 0.13));
-    for (let i = 0; i < count; i += 1) {
-      pen.strokeStyle = colours.shades[Math.min(SHADES - 1, Math.floor((i / Math.max(1, total)) * SHADES))];
-      pen.beginPath();
-      for (const [x, y, u, v] of this.board.legs(...jump(i))) {
-        pen.moveTo(this.left(x), this.top(y));
-        pen.lineTo(this.left(u), this.top(v));
-      }
-      pen.stroke();
     }
   }
 
@@ -526,64 +301,6 @@ export class CanvasBoard extends Camera {
       if (this.left(file + 0.5) > widest) tag(fileName(file), this.left(file + 0.5) - 4, this.high - 10);
   }
 
-  /** The small map: the whole board, and the part in sight. */
-  drawMap(sight, colours) {
-    const { files, ranks } = this.board;
-    const all = sight.east - sight.west >= files && sight.north - sight.south >= ranks;
-    this.map.classList.toggle('off', all);
-    if (all) return;
-    const longer = Math.max(files, ranks);
-    const [w, hh] = [Math.max(8, (96 * files) / longer), Math.max(8, (96 * ranks) / longer)];
-    this.map.width = w * this.dense;
-    this.map.height = hh * this.dense;
-    this.map.style.width = `${w}px`;
-    this.map.style.height = `${hh}px`;
-    const pen = this.map.getContext('2d');
-    pen.setTransform(this.dense, 0, 0, this.dense, 0, 0);
-    pen.drawImage(this.overview(w, hh, colours), 0, 0, w, hh);
-    const [seenW, seenH] = [
-      Math.max(7, ((sight.east - sight.west) / files) * w),
-      Math.max(7, ((sight.north - sight.south) / ranks) * hh),
-    ];
-    const [x, y] = [
-      Math.min(w - seenW, (sight.west / files) * w),
-      Math.min(hh - seenH, hh - (sight.north / ranks) * hh),
-    ];
-    pen.fillStyle = colours.paper;
-    pen.globalAlpha = 0.55;
-    pen.fillRect(x, y, seenW, seenH);
-    pen.globalAlpha = 1;
-    pen.strokeStyle = colours.ink;
-    pen.lineWidth = 1.5;
-    pen.strokeRect(x + 0.75, y + 0.75, seenW - 1.5, seenH - 1.5);
-  }
-
-  /** The whole tour, a sample for each pixel of the map; drawn again when more of it has come. */
-  overview(w, hh, colours) {
-    const { board, film } = this;
-    const key = [w, hh, colours, film, film?.tiles?.tiles.size];
-    if (this.seen && key.every((part, index) => part === this.seen.key[index])) return this.seen.canvas;
-    const canvas = h('canvas', { width: Math.ceil(w), height: Math.ceil(hh) });
-    const pen = canvas.getContext('2d');
-    pen.fillStyle = colours.dark;
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    const apart = Math.max(board.files, board.ranks) / 96;
-    const every = film?.tiles?.every(apart) ?? 1;
-    const at = (pixel, pixels, side) => Math.floor(((pixel + 0.5) / pixels) * side);
-    for (let y = 0; film?.stepOf && y < canvas.height; y += 1) {
-      const rank = at(canvas.height - 1 - y, canvas.height, board.ranks);
-      for (let x = 0; x < canvas.width; x += 1) {
-        const square = board.at(at(x, canvas.width, board.files), rank);
-        const step = film.tiles ? film.tiles.stepOf(square, every) : film.stepOf(square);
-        if (!step) continue;
-        pen.fillStyle = colours.shades[this.shade(step)];
-        pen.fillRect(x, y, 1, 1);
-      }
-    }
-    this.seen = { key, canvas };
-    return canvas;
-  }
-
   /** What is seen, on one canvas, so many times as large. */
   canvas(scale) {
     const { dense, layers } = this;
@@ -655,7 +372,6 @@ export class CanvasBoard extends Camera {
     });
     this.gesture.listen(root);
     root.addEventListener('pointerdown', (event) => {
-      if (event.target === this.map) return;
       this.pointers.set(event.pointerId, this.place(event));
     });
     globalThis.addEventListener('pointermove', (event) => {
@@ -673,14 +389,6 @@ export class CanvasBoard extends Camera {
     const up = (event) => this.pointers.delete(event.pointerId);
     globalThis.addEventListener('pointerup', up);
     globalThis.addEventListener('pointercancel', up);
-    this.map.addEventListener('pointerdown', (event) => {
-      event.stopPropagation();
-      const box = this.map.getBoundingClientRect();
-      this.x = ((event.clientX - box.left) / box.width) * this.board.files;
-      this.y = (1 - (event.clientY - box.top) / box.height) * this.board.ranks;
-      this.keepInside();
-      this.redraw();
-    });
     for (const type of ['focus', 'blur']) root.addEventListener(type, () => this.later('things'));
   }
 

@@ -6,7 +6,8 @@
 // Invariant: for a reader of the screen the drawing is a grid: rows of cells, each with its name and what is on it.
 
 import { s, freshId } from './dom.js';
-import { KNIGHT, MANE, EYE, PAWN } from './glyphs.js';
+import { flag, glyph } from './glyphs.js';
+import { markWords } from './cells.js';
 import { fileName } from './board.js';
 import { Gesture } from './gesture.js';
 import { t } from './i18n.js';
@@ -501,35 +502,4 @@ export class SvgBoard {
     this.ring.setAttribute('y', y - UNIT / 2 + 3);
     this.root.setAttribute('aria-activedescendant', `${this.stem}-${this.cursor}`);
   }
-}
-
-function flag(half) {
-  const inner = half - 6;
-  return `M${inner} ${-inner}V${-inner + 20}L${inner - 20} ${-inner}Z`;
-}
-
-/** What a square is marked as, in words. */
-export function markWords(marks, square) {
-  const words = [];
-  if (marks.start === square) words.push(t('cell.start'));
-  if (marks.end === square) words.push(t('cell.end'));
-  const goal = marks.goals?.find(([one]) => one === square);
-  if (goal) words.push(`${t(`cell.goal_${goal[1]}`)}${goal[2] ? ` ${goal[2]}` : ''}`);
-  if (marks.picked === square) words.push(t('cell.picked'));
-  if (marks.legal?.includes(square)) words.push(t('cell.legal'));
-  if (marks.hint === square) words.push(t('cell.hint'));
-  return words;
-}
-
-function glyph(kind, label) {
-  const pawn = kind === 'pawn';
-  const group = s('g', { class: `piece piece-${kind}` });
-  group.append(s('path', { class: 'body', d: pawn ? PAWN : KNIGHT }));
-  if (!pawn)
-    group.append(
-      s('path', { class: 'mane', d: MANE }),
-      s('circle', { class: 'eye', cx: EYE[0], cy: EYE[1], r: EYE[2] }),
-    );
-  if (label) group.append(s('text', { class: 'label', x: 37, y: 47, 'text-anchor': 'middle' }, label));
-  return group;
 }

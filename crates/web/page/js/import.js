@@ -5,7 +5,7 @@
 
 import { h } from './dom.js';
 import { api } from './api.js';
-import { refusalPhrase } from './phrases.js';
+import { refusalPhrase, faultPhrase } from './phrases.js';
 import { t } from './i18n.js';
 import { fromFen } from './board.js';
 
@@ -84,7 +84,7 @@ export class Import {
         this.app.room.receive(verdict);
       } else if (verdict.valid) this.refuse(t('import.strange'));
       else {
-        this.refuse(verdict.says);
+        this.refuse(faultPhrase(verdict));
         here.markFault?.(verdict.fault);
       }
     } catch (error) {

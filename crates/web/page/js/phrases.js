@@ -33,6 +33,12 @@ export function refusalPhrase({ key, values, message }) {
   return message || t('error.server');
 }
 
+/** What the checker found wrong, in the reader's language where we have the words. */
+export function faultPhrase({ fault, says }) {
+  const sentence = `fault.${fault?.key}`;
+  return fault?.key && knows(sentence) ? t(sentence, fault.values) : says;
+}
+
 /** Why there is none, in the reader's language where we have the words. */
 export function reasonPhrase(reason) {
   if (!reason) return '';

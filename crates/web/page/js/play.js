@@ -7,7 +7,7 @@
 import { h, icon } from './dom.js';
 import { api, run } from './api.js';
 import { kept } from './kept.js';
-import { refusalPhrase } from './phrases.js';
+import { refusalPhrase, faultPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 
 const BESTS = 'destrier.bests';
@@ -272,7 +272,7 @@ export class Table {
     if (verdict && !verdict.valid) {
       // A whole walk that is not what was asked for, say without the symmetry: it can be taken back.
       this.root.dataset.over = 'false';
-      this.tell(() => t('play.not_accepted', { why: verdict.says }), 'bad');
+      this.tell(() => t('play.not_accepted', { why: faultPhrase(verdict) }), 'bad');
       return;
     }
     this.over = true;

@@ -12,7 +12,7 @@ import { Search } from './search.js';
 import { Undo } from './undo.js';
 import { tab } from './kept.js';
 import { toHash, fromHash } from './permalink.js';
-import { refusalPhrase, reasonPhrase } from './phrases.js';
+import { refusalPhrase, reasonPhrase, faultPhrase } from './phrases.js';
 import { t, knows } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
@@ -199,6 +199,7 @@ export class Room extends Asking {
   changed(joined = false) {
     this.search.drop();
     this.ended = null;
+    this.received = null;
     this.clearComplaints();
     this.report.reset();
     this.draw();
@@ -248,6 +249,7 @@ export class Room extends Asking {
     if (this.mode === 'play') this.table.retell();
     else if (this.search.busy) this.report.retell();
     else if (this.ended) this.finish(...this.ended);
+    else if (this.received) this.receive(this.received);
     else {
       this.report.reset();
       if (this.drawn) this.draw();
@@ -305,6 +307,7 @@ export class Room extends Asking {
   /** Listens to a search that `ask` begins, and shows it and what comes of it. */
   follow(question, ask) {
     this.ended = null;
+    this.received = null;
     this.draw();
     this.report.start();
     let walk = null;
@@ -414,23 +417,26 @@ export class Room extends Asking {
     const { fen } = verdict;
     this.restore({ ...verdict.question, ...(fen ? { puzzle: fen, start: fen } : {}) });
     this.changed();
+    this.received = verdict;
     const fault = verdict.fault;
     if (!verdict.valid) {
       const tried = verdict.attempt;
       if (tried?.squares?.every((name) => this.stage.board.square(name) >= 0))
         this.show(tried, verdict.question, verdict);
-      this.report.refuse(verdict.says);
+      const told = faultPhrase(verdict);
+      this.report.refuse(told);
       this.markFault(fault);
-      this.stage.say(verdict.says);
+      this.stage.say(told);
       return;
     }
     const headline = t(
       verdict.unchecked ? 'import.unchecked' : verdict.answer || verdict.outcome ? 'import.checked' : 'import.read',
     );
-    this.report.done(verdict.outcome === 'impossible' ? 'none' : 'good', headline, {
-      says: verdict.says,
-      certificate: verdict.certificate,
-    });
+    const { outcome, answer, certificate, claims = [] } = verdict;
+    const open = claims.some(({ verdict: one }) => one === 'not rechecked') && !verdict.unchecked;
+    const more = outcome ? [this.detail({ outcome, answer, certificate }, verdict.question)] : [];
+    if (open) more.push(t('import.not_rechecked'));
+    this.report.done(outcome === 'impossible' ? 'none' : 'good', headline, { certificate }, more.join(' ').trim());
     if (verdict.answer) this.show(verdict.answer, verdict.question, verdict);
   }
 

@@ -182,6 +182,23 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
             let english = page.js(&format!("document.querySelector('{detail}').lang === 'en'"));
             assert_eq!(english, json!(false), "{question}: {said}");
         }
+        // What the checker says of a file.
+        let file = |solution: &str| {
+            format!(
+                r#"{{"destrier":1,"kind":"tour","question":{{"board":{{"size":"3x4"}},"shape":"open"}},"answer":"solved","solution":{solution},"claim":{{"kind":"valid"}},"origin":{{"program":"a hand","method":"by hand"}}}}"#
+            )
+        };
+        page.open("#tour");
+        let right = r#"["a1","b3","c1","a2","b4","c2","a3","c4","b2","a4","c3","b1"]"#;
+        page.drop_file("right.json", &file(right));
+        page.wait("document.querySelector('#room-tour .headline').textContent === 'Zkontrolováno: je to správně.'");
+        assert_eq!(page.says(detail), "Z a1 na b1.");
+        page.drop_file("wrong.json", &file(&right.replace("\"b3\",\"c1\"", "\"c1\",\"b3\"")));
+        page.wait("document.querySelector('#room-tour .headline').textContent === 'Krok 2: z a1 na c1 jezdec neskočí.'");
+        page.click(".language option[value=pl]");
+        page.wait("document.querySelector('#room-tour .headline').textContent === 'Krok 2: z a1 na c1 skoczek nie skoczy.'");
+        page.click(".language option[value=cs]");
+        page.wait("document.documentElement.lang === 'cs'");
         for (hash, told) in [
             ("#tour?board=5x5&from=f9", "Pole f9 na šachovnici 5×5 není."),
             ("#tour?board=5x5&from=hm", "hm není pole; pište třeba c3."),

@@ -252,3 +252,20 @@ fn a_long_count_is_estimated_before_it_begins() {
         assert_eq!(page.answer("count").0, "open");
     });
 }
+
+#[test]
+fn a_search_ends_for_the_reader_when_the_server_is_gone() {
+    browse("gone", |page| {
+        page.open(LONG);
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+        let job = page.job("count");
+        page.js("(() => { window.real = window.fetch; window.fetch = () => Promise.reject(new TypeError('no network')); })()");
+        page.click("#room-count .stop");
+        let (tone, headline) = page.answer("count");
+        assert_eq!(tone, "bad");
+        assert!(headline.starts_with("The server does not answer."), "{headline}");
+        page.js("(window.fetch = window.real, fetch(`api/jobs/${document.querySelector('#room-count').dataset.job}`, { method: 'DELETE' }).then(() => true))");
+        page.job_becomes(&job, "cancelled");
+    });
+}
