@@ -61,7 +61,7 @@ fn the_page_for_courses_runs_from_the_task_to_the_report() {
     assert_eq!(rows.len(), 3 * 2 * 4, "{csv}");
     // On a busy machine some of them may come to their time limit; those that answer agree.
     let settled = |row: &&str| row.contains(", proved") || row.contains("the time limit");
-    assert!(rows.iter().all(|row| settled(&row)), "{csv}");
+    assert!(rows.iter().all(settled), "{csv}");
     assert!(rows.iter().any(|row| row.contains(", proved")), "{csv}");
     assert!(
         csv.contains("# agreed: true") && csv.contains("ranks were started by `mpirun"),
