@@ -235,7 +235,8 @@ fn tex(title: &str, date: &str, blocks: &[Block]) -> String {
     let mut out = format!(
         "\\documentclass[11pt,a4paper]{{article}}\n\\usepackage[utf8]{{inputenc}}\n\\usepackage[T1]{{fontenc}}\n\
          \\usepackage{{color}}\n\\usepackage{{graphicx}}\n{}\\setlength{{\\oddsidemargin}}{{0mm}}\n\
-         \\setlength{{\\textwidth}}{{160mm}}\n\\setlength{{\\emergencystretch}}{{3em}}\n\\title{{{}}}\n\
+         \\setlength{{\\textwidth}}{{160mm}}\n\\setlength{{\\topmargin}}{{-15mm}}\n\
+         \\setlength{{\\textheight}}{{240mm}}\n\\setlength{{\\emergencystretch}}{{3em}}\n\\title{{{}}}\n\
          \\author{{}}\n\\date{{{}}}\n\\begin{{document}}\n\\maketitle\n",
         drawing::tex_colours(),
         say(title),

@@ -113,10 +113,10 @@ pub(crate) fn svg(marks: &[Mark]) -> String {
     out
 }
 
-/// As a `picture` of LaTeX, 14 cm wide.
+/// As a `picture` of LaTeX, 123 mm wide: two fit on a page.
 pub(crate) fn tex(marks: &[Mark]) -> String {
     let mut out =
-        format!("\\setlength{{\\unitlength}}{{0.25mm}}\n\\begin{{picture}}({WIDTH},{HEIGHT})\n");
+        format!("\\setlength{{\\unitlength}}{{0.22mm}}\n\\begin{{picture}}({WIDTH},{HEIGHT})\n");
     let up = |y: f64| HEIGHT - y;
     for mark in marks {
         let _ = match *mark {

@@ -129,6 +129,19 @@ fn a_torus_and_other_leapers_can_be_walked() {
 }
 
 #[test]
+fn from_the_corner_roths_walk_fails_on_few_sides_and_long_before_428() {
+    // `bench/classic/sizes.csv` has every side to 600, and some to 2000.
+    let fails = |side: u32| {
+        let roth = Warnsdorff::new(Ties::Roth);
+        let walked = roth.survey(&open(side), &[square("a1")], &Watch::unlimited()).unwrap();
+        !walked[0].0
+    };
+    let failing: Vec<u32> =
+        (5..=120).chain([260, 261, 262, 352, 428]).filter(|&s| fails(s)).collect();
+    assert_eq!(failing, [11, 261, 352]);
+}
+
+#[test]
 fn the_order_of_moves_decides_where_all_else_is_equal() {
     let problem = open(8).starting_at(square("c6"));
     let usual = Leaper::KNIGHT.jumps();
