@@ -59,10 +59,10 @@ const SET: &[(&str, &str)] = &[
     ("auto", "swap --preset seventh-guest"),
 ];
 
-/// Puzzles too long for a word, by their names in `known/capture`.
+/// Puzzles too long for a word, by their names in `known/capture`, which is no part of the package.
 const PUZZLES: &[(&str, &str)] = &[
-    ("h03_k8_q32", include_str!("../../../known/capture/h03_k8_q32.txt")),
-    ("p01_prism3_k40", include_str!("../../../known/capture/p01_prism3_k40.txt")),
+    ("h03_k8_q32", include_str!("../assets/h03_k8_q32.txt")),
+    ("p01_prism3_k40", include_str!("../assets/p01_prism3_k40.txt")),
 ];
 
 /// The memory that methods may plan with: fixed, since some divide their work by it.
@@ -172,6 +172,14 @@ fn fingerprint(text: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn puzzles_are_those_of_the_known_ones() {
+        for (name, text) in PUZZLES {
+            let known = format!("{}/../../known/capture/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+            assert_eq!(std::fs::read_to_string(known).expect("it is known"), *text, "{name}");
+        }
+    }
 
     #[test]
     fn the_signature_is_the_kept_one() {
