@@ -225,7 +225,6 @@ fn spread<T: Word>(pairs: usize, list: &[(u32, T)]) -> Vec<[T; 1]> {
 mod tests {
     use super::*;
     use crate::count::middle::join::matching::unrank;
-    use crate::run::threads;
 
     fn is_one_cycle(upper: &[u8], lower: &[u8]) -> bool {
         let mut at = 0;
