@@ -19,6 +19,7 @@ use crate::count::middle::join::matching::{
 };
 use crate::count::middle::join::pattern::{Middle, Pattern, digit, edge, pairs};
 use crate::outcome::Stop;
+use crate::run::threads;
 
 /// A number that counts are added up in; the caller has shown that it is wide enough.
 pub(in crate::count::middle) trait Word:
@@ -227,12 +228,13 @@ impl<'k, C: Cell> Linker<'k, C> {
     pub(in crate::count::middle) fn reachable(&self) -> Vec<Pattern> {
         let patterns = self.kept.patterns();
         let Some(mirrored) = &self.mirrored else { return reach(patterns, &self.links) };
-        let mut images: Vec<Pattern> = reach(patterns.clone(), mirrored)
-            .into_iter()
-            .map(|pattern| self.middle.mirrored(pattern))
-            .collect();
-        images.sort_unstable();
-        merged(&reach(patterns, &self.links), &images)
+        let images =
+            if *mirrored == self.links { None } else { Some(reach(patterns.clone(), mirrored)) };
+        let own = reach(patterns, &self.links);
+        let images = images.as_ref().unwrap_or(&own).iter();
+        let mut images: Vec<Pattern> = images.map(|&image| self.middle.mirrored(image)).collect();
+        threads::sort_unstable_by_key(&mut images, |&image| image);
+        merged(&own, &images)
     }
 
     /// Adds up all ways to come to a final pattern; each counts twice where one of two mirror images was kept.
