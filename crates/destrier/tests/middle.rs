@@ -108,6 +108,22 @@ fn what_the_memory_does_not_hold_is_sliced_and_leaves_the_sum_alone() {
     }
 }
 
+/// On long strips the counts of a half outgrow 32 bits, and 64 bits are used.
+#[test]
+fn long_strips_have_the_tours_that_the_transfer_method_counts() {
+    for question in [
+        TourProblem::closed(board(5, 22)),
+        TourProblem::open(board(5, 16)),
+        TourProblem::open(board(4, 28)),
+        TourProblem::closed(board(3, 42)),
+    ] {
+        let transfer = question.count_by(CountMethod::Transfer, &Options::new()).unwrap();
+        let want = transfer.total().unwrap().undirected().to_string();
+        let sum = sum_of(&question, &Settings::default(), &Watch::unlimited());
+        assert_eq!(sum, want, "{question:?}");
+    }
+}
+
 fn count_error(question: &TourProblem, settings: &Settings, watch: &Watch) -> String {
     match count(question, settings, watch) {
         Err(error @ SolveError::Unsuited { .. }) => error.to_string(),
