@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The page without a server: `ci/site.sh FOLDER` writes it, with the engine as WebAssembly, for any host of static files.
-# Without a folder it builds one for the tests and runs them: the contract in Node, the page in Chromium. `SKIP=people,pictures` leaves out
-# those tests of the page: how it looks does not depend on what carries its questions.
+# Without a folder it builds one for the tests and runs them: the contract in Node, the page in Chromium. `ONLY="WORD …"` takes the tests of the
+# page whose names have one of these words.
 #
 # Needs Rust's target wasm32-wasip1, which rustup fetches, and Python; the tests need Node and Chromium, too.
 set -euo pipefail
@@ -80,10 +80,9 @@ printf '%s: %d files, %d kB, of which the engine %d kB (%d kB compressed)\n' "$f
 [ -z "${1:-}" ] || exit 0
 
 # With the features of all crates, as the other tests: so nothing is built twice.
-crates=(--workspace)
-command -v mpicc >/dev/null || crates+=(--exclude destrier-mpi)
-tests=(--test browser) skipped=()
-for part in $(tr , ' ' <<<"${SKIP:-}"); do skipped+=(--skip "$part::"); done
-if command -v node >/dev/null; then tests+=(--test node); else echo "left out: without Node the contract is not tested"; fi
-DESTRIER_WASM=$PWD/$folder DESTRIER_SITE=$PWD/$folder \
-    cargo test "${crates[@]}" --all-features --locked --quiet "${tests[@]}" -- "${skipped[@]}"
+test=(cargo test --workspace --all-features --locked --quiet)
+command -v mpicc >/dev/null || test+=(--exclude destrier-mpi)
+export DESTRIER_WASM=$PWD/$folder DESTRIER_SITE=$PWD/$folder
+if command -v node >/dev/null; then "${test[@]}" --test node; else echo "left out: without Node the contract is not tested"; fi
+read -ra only <<<"${ONLY:-}"
+"${test[@]}" --test browser -- "${only[@]}"

@@ -116,14 +116,18 @@ class Job extends EventTarget {
   hear(word, value) {
     if (word === 'trace') this.traces.push(value);
     if (word === 'progress') this.progress = value;
-    if (word === 'trace' || word === 'progress') this.dispatchEvent(new CustomEvent(word, { detail: value }));
+    if (word === 'trace' || word === 'progress') this.tell(word, value);
+  }
+
+  tell(word, value) {
+    this.dispatchEvent(new CustomEvent(word, { detail: value }));
   }
 
   finish(line) {
     if (this.result) return;
     if (line?.word === 'done') this.result = line.value;
     else if (line === null) {
-      const effort = this.progress ? { effort: { nodes: this.progress.nodes } } : {};
+      const effort = { effort: { nodes: this.progress?.nodes ?? 0, stopped: 'asked' } };
       const says = this.started === null ? 'cancelled before it started' : 'undecided: stopped on request';
       this.result = {
         job: this.id,
@@ -139,7 +143,7 @@ class Job extends EventTarget {
       if (line.complaint) console.warn(line.complaint);
     }
     this.end();
-    this.dispatchEvent(new CustomEvent('done', { detail: this.result }));
+    this.tell('done', this.result);
     const ended = [...jobs.values()].filter((job) => job.result);
     for (const job of ended.slice(0, Math.max(0, ended.length - MOST_KEPT))) jobs.delete(job.id);
   }
@@ -164,6 +168,7 @@ class Job extends EventTarget {
 
 function next() {
   while (running < MOST_JOBS && waiting.length > 0) waiting.shift().run();
+  waiting.forEach((job, position) => job.tell('queued', { position }));
 }
 
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -236,10 +241,12 @@ export class EventSource extends EventTarget {
         this.dispatchEvent(new Event('error'));
         return;
       }
+      if (waiting.includes(job)) send('queued', { position: waiting.indexOf(job) });
       for (const trace of job.traces) send('trace', trace);
       if (job.progress) send('progress', job.progress);
       if (job.result) send('done', job.result);
-      for (const word of ['trace', 'progress', 'done']) job.addEventListener(word, (event) => send(word, event.detail));
+      for (const word of ['queued', 'trace', 'progress', 'done'])
+        job.addEventListener(word, (event) => send(word, event.detail));
     });
   }
 
