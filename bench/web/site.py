@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The page without a server against the command on one thread: times in headless Chromium and here, in turns.
+
+    ci/site.sh target/site-release && cargo build --release
+    python3 bench/web/site.py target/site-release target/release/destrier [FILE.csv]
+
+Each question is asked RUNS times of both, in turns; the least time of each counts. In the browser a time is that of the whole request, a fresh
+instance and messages included; of the command it is that of the whole process. The first answer after loading the page is timed, too.
+"""
+import csv, functools, http.server, json, os, subprocess, sys, threading, time, urllib.request
+
+RUNS = 5
+CAPTURE = "known/capture/h11_k20_q200.txt"
+
+
+def questions():
+    with open(CAPTURE, encoding="utf-8") as file:
+        puzzle = file.read()
+    return [
+        ("count 7x8 closed", {"kind": "count", "board": "7x8", "shape": "closed"}, ["count", "7x8", "--closed"]),
+        ("capture h11", {"kind": "capture", "puzzle": puzzle}, ["capture", CAPTURE]),
+        ("swap 5x5", {"kind": "swap", "board": "5x5"}, ["swap", "5x5"]),
+    ]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def serve(folder):
+    handler = functools.partial(Quiet, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+class Browser:
+    """Headless Chromium, through chromedriver."""
+
+    def __init__(self):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        port = next(line for line in self.driver.stdout if "successfully on port" in line).split()[-1].rstrip(".")
+        self.base = f"http://127.0.0.1:{port}/session"
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": {"args": arguments}, "timeouts": {"script": 600000}}}}
+        self.base += "/" + self.post("", wanted)["sessionId"]
+
+    def post(self, path, body):
+        request = urllib.request.Request(self.base + path, json.dumps(body).encode(), {"content-type": "application/json"})
+        return json.load(urllib.request.urlopen(request, timeout=900))["value"]
+
+    def js(self, script, *arguments):
+        return self.post("/execute/sync", {"script": script, "args": list(arguments)})
+
+    def end(self):
+        urllib.request.urlopen(urllib.request.Request(self.base, method="DELETE"))
+        self.driver.terminate()
+
+
+ASK = """
+const { fetch, EventSource } = await import('./js/carrier.js');
+const begun = performance.now();
+const { job } = await (await fetch('api/jobs', { method: 'POST', body: JSON.stringify(arguments[0]) })).json();
+const done = await new Promise((resolve) => {
+  const source = new EventSource(`api/jobs/${job}/events`);
+  source.addEventListener('done', (event) => resolve(JSON.parse(event.data)));
+});
+return [(performance.now() - begun) / 1000, done.says, done.effort.elapsed_ms / 1000];
+"""
+
+
+def main(folder, command, table=None):
+    browser, rows = Browser(), []
+    try:
+        begun = time.perf_counter()
+        browser.post("/url", {"url": serve(folder)})
+        browser.js(ASK, {"kind": "tour", "board": "8x8"})
+        print(f"first answer {time.perf_counter() - begun:.2f} s after the page was asked for")
+        for name, question, arguments in questions():
+            here, there, said = [], [], None
+            for _ in range(RUNS):
+                seconds, said, _inside = browser.js(ASK, question)
+                there.append(seconds)
+                begun = time.perf_counter()
+                told = subprocess.run([command, *arguments, "--threads", "1"], capture_output=True, text=True)
+                here.append(time.perf_counter() - begun)
+                assert said.split()[0] in told.stdout + told.stderr, (said, told)
+            rows.append({"question": name, "native_s": f"{min(here):.4f}", "browser_s": f"{min(there):.4f}", "speed": f"{min(here) / min(there):.2f}"})
+            print(rows[-1], said.splitlines()[0])
+    finally:
+        browser.end()
+    if table:
+        with open(table, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
