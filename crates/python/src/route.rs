@@ -251,9 +251,14 @@ pub fn tour(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Route> {
     let request = read(py, question)?;
-    let Question::Tour(TourQuestion { problem, method, by_window, .. }) = request.question else {
+    let Question::Tour(TourQuestion { problem, method, by_window, pick, .. }) = request.question
+    else {
         return Err(refused(py, &Refusal::unfit("kind", "this is not a question for a tour")));
     };
+    if pick.is_some() {
+        let why = "a tour by its number comes from unrank, one at random from sample";
+        return Err(refused(py, &Refusal::unfit("number", why)));
+    }
     let (bounds, memory, progress) = (request.bounds, bytes(py, memory)?, progress.as_ref());
     let failed = |error: SolveError| unsolved(py, &named(&problem), error);
     if by_window {

@@ -23,7 +23,7 @@ pub(in crate::count::middle) struct Budget {
 /// What the program itself and its threads take.
 const PROGRAM: u64 = 12 << 20;
 /// What the tables of matchings take where so many files, with the apex of an open count, need the large ones.
-const TABLES: (usize, u64) = (8, 28 << 20);
+const TABLES: (usize, u64) = (8, 36 << 20);
 
 impl Budget {
     /// The budget of a count that may take so much memory in all.
@@ -31,7 +31,7 @@ impl Budget {
         let has_tables = cut.files + usize::from(cut.is_open()) >= TABLES.0;
         let fixed = PROGRAM + if has_tables { TABLES.1 } else { 0 };
         // The rest is the allocator's own share, and lists that grow by doubling.
-        let limit = memory.map_or(u64::MAX, |bytes| bytes.saturating_sub(fixed) / 8 * 7);
+        let limit = memory.map_or(u64::MAX, |bytes| bytes.saturating_sub(fixed) / 5 * 4);
         Budget { limit, used: Arc::default() }
     }
 
