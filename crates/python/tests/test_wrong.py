@@ -20,6 +20,8 @@ def test_a_wrong_question_gets_the_same_line_from_every_carrier(case):
 def test_what_no_other_carrier_can_be_asked():
     with pytest.raises(destrier.QuestionError, match="a question of kind `tour` has no `colour`"):
         destrier.tour(8, 8, colour="red")
+    with pytest.raises(destrier.QuestionError, match="a tour by its number comes from unrank"):
+        destrier.tour(5, 5, number="3")
     with pytest.raises(TypeError, match="a board is two numbers or one text"):
         destrier.tour("8x8", 8)
     with pytest.raises(TypeError, match="a capture is a puzzle, or `board`, `start` and `pieces`"):

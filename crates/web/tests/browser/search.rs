@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::driver::{Page, browse, browse_served, browse_site, job_of};
 
 /// A count that takes hours.
-const LONG: &str = "#count?board=9x8&shape=open&method=frontier";
+const LONG: &str = "#count?board=9x8&shape=open&method=backtrack";
 
 #[test]
 fn cancel_stops_the_search_on_the_server() {
@@ -16,7 +16,8 @@ fn cancel_stops_the_search_on_the_server() {
         let job = page.job("count");
         page.click("#room-count .stop");
         let (tone, headline) = page.answer("count");
-        assert_eq!((tone.as_str(), headline.as_str()), ("open", "Stopped before an answer."));
+        assert_eq!(tone, "open");
+        assert!(headline.starts_with("Stopped. At least "), "{headline}");
         page.job_becomes(&job, "cancelled");
         assert_eq!(page.js("document.querySelector('#room-count .primary').hidden"), json!(false));
     });
@@ -173,7 +174,7 @@ fn back_and_reload_keep_an_answer_and_a_running_search() {
         page.back();
         page.wait("!document.querySelector('#room-tour').hidden");
         assert_eq!(page.says("#room-tour .headline"), headline);
-        page.js("(location.hash = '#count?board=9x8&shape=open&method=frontier')");
+        page.js("(location.hash = '#count?board=9x8&shape=open&method=backtrack')");
         page.wait("!document.querySelector('#room-count').hidden");
         page.click("#room-count .primary");
         page.wait("document.querySelector('#room-count').dataset.state === 'running'");
