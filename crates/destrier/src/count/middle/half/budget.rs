@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::count::middle::half::cut::Cut;
 use crate::outcome::Stop;
+use crate::run::memory;
 use crate::run::watch::Halt;
 
 /// A limit in bytes, and how many of them are in use; all clones share them.
@@ -30,6 +31,7 @@ impl Budget {
     pub(in crate::count::middle) fn new(memory: Option<u64>, cut: &Cut) -> Budget {
         let has_tables = cut.files + usize::from(cut.is_open()) >= TABLES.0;
         let fixed = PROGRAM + if has_tables { TABLES.1 } else { 0 };
+        let memory = memory.or_else(|| memory::free().map(|free| free / 10 * 9));
         // The rest is the allocator's own share, and lists that grow by doubling.
         let limit = memory.map_or(u64::MAX, |bytes| bytes.saturating_sub(fixed) / 5 * 4);
         Budget { limit, used: Arc::default() }

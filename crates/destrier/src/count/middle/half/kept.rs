@@ -16,6 +16,7 @@ use crate::count::middle::join::matching::{DENSE, Op};
 use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::outcome::Stop;
 use crate::run::threads;
+use crate::run::watch::Watch;
 
 /// How finished columns are filed.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,9 @@ impl Filing {
 
 /// A power of two.
 const BUCKETS: usize = 16;
+
+/// After so many patterns it is looked whether the run should stop.
+const LOOK: usize = 1 << 9;
 
 /// States on a page.
 const PAGE: usize = 1 << 11;
@@ -324,6 +328,7 @@ impl<C: Cell> Kept<C> {
         filing: Filing,
         collectors: Vec<Collector<C>>,
         budget: &Budget,
+        watch: &Watch,
     ) -> Result<Kept<C>, Stop> {
         let mut by_bucket: Vec<Vec<Bucket<C>>> = (0..BUCKETS).map(|_| Vec::new()).collect();
         for collector in collectors {
@@ -331,7 +336,7 @@ impl<C: Cell> Kept<C> {
                 all.push(bucket);
             }
         }
-        let merged = |buckets: Vec<Bucket<C>>| merged(filing, &buckets, budget);
+        let merged = |buckets: Vec<Bucket<C>>| merged(filing, &buckets, budget, watch);
         let buckets = threads::try_map(by_bucket, merged)?;
         let masses = threads::map(&buckets, |bucket| {
             let columns = bucket.entries.iter().map(|entry| bucket.column(entry).counts);
@@ -347,6 +352,7 @@ impl<C: Cell> Kept<C> {
     pub(in crate::count::middle) fn into_layer(
         self,
         budget: &Budget,
+        watch: &Watch,
     ) -> Result<(Layer<C>, Charge), Stop> {
         let all = self.buckets.iter().flat_map(|bucket| {
             bucket.entries.iter().map(move |entry| (entry.pattern, bucket, entry))
@@ -356,17 +362,21 @@ impl<C: Cell> Kept<C> {
         let states: usize = all.iter().map(|(_, _, entry)| entry.length as usize).sum();
         let charge = budget.charge(states * (4 + size_of::<C>()) + 40 * all.len())?;
         let shares = all.chunks(all.len().div_ceil(4 * threads::count()).max(1));
-        let layers = threads::map(shares, |share| {
+        let layers = threads::try_map(shares, |share| {
             let mut layer = Layer::default();
             let mut numbers = Vec::new();
-            for &(pattern, bucket, entry) in share {
+            let mut ticker = watch.ticker();
+            for (at, &(pattern, bucket, entry)) in share.iter().enumerate() {
+                if at % LOOK == 0 {
+                    ticker.check()?;
+                }
                 let column = bucket.column(entry);
                 numbers.clear();
                 column.each_number(|number| numbers.push(number));
                 layer.push(pattern, &numbers, column.counts);
             }
-            layer
-        });
+            Ok::<_, Stop>(layer)
+        })?;
         Ok((Layer::joined(layers), charge))
     }
 
@@ -445,6 +455,7 @@ fn merged<C: Cell>(
     filing: Filing,
     buckets: &[Bucket<C>],
     budget: &Budget,
+    watch: &Watch,
 ) -> Result<Bucket<C>, Stop> {
     let all = buckets
         .iter()
@@ -456,7 +467,11 @@ fn merged<C: Cell>(
     let mut accumulator = None;
     let (mut both, mut sum) = (Layer::default(), Layer::default());
     let mut numbers = Vec::new();
-    for same in all.chunk_by(|one, other| one.0 == other.0) {
+    let mut ticker = watch.ticker();
+    for (at, same) in all.chunk_by(|one, other| one.0 == other.0).enumerate() {
+        if at % LOOK == 0 {
+            ticker.check()?;
+        }
         let pattern = same[0].0;
         both.clear();
         for &(_, bucket, entry) in same {

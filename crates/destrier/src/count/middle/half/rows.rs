@@ -65,7 +65,8 @@ impl Half {
                 Sweep { steps: &steps, wanted: &wanted, budget, report: Report::SILENT, watch };
             let layer = before.as_ref().map_or(first, |before| &before.layer);
             let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
-            let (layer, charge) = Kept::new(filing, collectors, budget)?.into_layer(budget)?;
+            let (layer, charge) =
+                Kept::new(filing, collectors, budget, watch)?.into_layer(budget, watch)?;
             before = Some(Before { layer, _charge: charge });
         }
         match before {

@@ -317,7 +317,7 @@ impl MiddleCount {
     ) -> Result<Kept<C>, Stop> {
         self.on_last_row(layer, (slice, side), budget, (report, watch), |sweep, layer, filing| {
             let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
-            Kept::new(filing, collectors, budget)
+            Kept::new(filing, collectors, budget, watch)
         })
     }
 

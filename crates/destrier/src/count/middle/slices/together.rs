@@ -149,7 +149,7 @@ impl MiddleCount {
             });
         let (collectors, filing): (Vec<Collector<C>>, Filing) = agreed(peers, collected)?;
         if team == 1 {
-            return Kept::new(filing, collectors, budget);
+            return Kept::new(filing, collectors, budget, watch);
         }
         // There must be room for what all have written, beside what is kept of it.
         let bytes: Vec<u8> = collectors.iter().flat_map(Collector::written).collect();
@@ -163,7 +163,7 @@ impl MiddleCount {
         let read = |share: &Vec<u8>| Collector::read(filing, budget, share);
         let collectors: Result<Vec<Collector<C>>, Stop> = shares.iter().map(read).collect();
         drop(shares);
-        let kept = collectors.and_then(|collectors| Kept::new(filing, collectors, budget));
+        let kept = collectors.and_then(|collectors| Kept::new(filing, collectors, budget, watch));
         agreed(peers, kept)
     }
 }
