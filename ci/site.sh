@@ -84,5 +84,6 @@ test=(cargo test --workspace --all-features --locked --quiet)
 command -v mpicc >/dev/null || test+=(--exclude destrier-mpi)
 export DESTRIER_WASM=$PWD/$folder DESTRIER_SITE=$PWD/$folder
 if command -v node >/dev/null; then "${test[@]}" --test node; else echo "left out: without Node the contract is not tested"; fi
-read -ra only <<<"${ONLY:-}"
+# The page's own tests run over HTTP; of those, the one without a network needs the folder. ONLY names others, or `browser` for all.
+read -ra only <<<"${ONLY:-without_a_network}"
 "${test[@]}" --test browser -- "${only[@]}"
