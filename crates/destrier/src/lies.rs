@@ -1,6 +1,6 @@
 //! Lies on request, for the tests of the tests: is a method that lies found out, and by whom?
 //!
-//! With the feature `lies`, which nothing but `tests/lies.rs` needs, one method can be made to lie for a while, on the
+//! With the feature `lies`, which nothing but `tests/lies/` needs, one method can be made to lie for a while, on the
 //! thread that asks: right where what it says leaves it, before the gate has looked. Without the feature this file is not
 //! compiled, and `truth.rs` stands in its place, whose functions give back what they are given.
 //!
