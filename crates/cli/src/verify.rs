@@ -33,9 +33,10 @@ Examples:
   destrier verify none.json --recheck 1            a search that found nothing, repeated
   destrier verify count-8x8 --recheck 5            a count's journal: five random slices, recounted
 
-Each claim of an answer gets a line: `confirmed` if the checker went through all of it, `not rechecked`
-if it rests on a search or on an argument in words (--recheck repeats the search). A claim that is
-`refuted` ends the run with an error.
+Each claim of an answer gets a line: `confirmed` if the checker went through all of it; it repeats
+searches of up to 250,000 positions itself. `not rechecked` if it rests on a longer search or on an
+argument in words (--recheck runs it again by the plain method). A claim that is `refuted` ends the
+run with an error.
 Exit codes: 0 nothing is wrong, 2 something is, 3 a check that was asked for did not finish.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers, journals

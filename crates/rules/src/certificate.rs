@@ -95,12 +95,14 @@ pub enum Confirmed {
         /// What a claim of fewest rests on; `None` when none is made.
         fewest: Option<Support>,
     },
-    /// A valid solution at this cost, and a lower bound that comes without a proof.
+    /// A valid solution at this cost, and a lower bound.
     Bounded {
         /// Jumps, moves or runs.
         cost: u64,
         /// What any solution is said to cost at least.
         lower_bound: u64,
+        /// What that rests on; `None` when it comes without a proof.
+        support: Option<Support>,
     },
     /// No solution, and what that rests on.
     Impossible(Support),
@@ -142,8 +144,9 @@ impl<P: Problem> Certificate<P> {
                 let cost = solved.cost();
                 match *solved.claim() {
                     // Nothing costs less than nothing: such a bound says nothing.
-                    Claim::AtLeast { lower_bound: lower_bound @ 1.. } => {
-                        Confirmed::Bounded { cost, lower_bound }
+                    Claim::AtLeast { lower_bound: 0 } => Confirmed::Solution { cost, fewest: None },
+                    Claim::AtLeast { lower_bound } => {
+                        Confirmed::Bounded { cost, lower_bound, support: solved.support() }
                     }
                     _ => Confirmed::Solution { cost, fewest: solved.support() },
                 }

@@ -59,6 +59,7 @@ mod puzzle;
 mod question;
 mod refutation;
 mod regions;
+mod search;
 mod square;
 mod stream;
 mod swap;
@@ -84,6 +85,7 @@ pub use question::QuestionError;
 pub use refutation::{
     EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
 };
+pub use search::Sought;
 pub use square::{Coordinates, Square, SquareError, parse_squares};
 pub use stream::{Ranks, StepNumber, Stretch};
 pub use swap::{

@@ -93,6 +93,8 @@ pub enum Support {
     Stated,
     /// A search that ran to its end; only repeating it can confirm it.
     Search,
+    /// A search that the checker repeated: it looked at every position itself.
+    SearchedAgain,
 }
 
 /// The theorems about tours that methods use as reasons, and what each says of any question.
@@ -437,6 +439,7 @@ impl fmt::Display for Support {
             Support::Theorem => "by a theorem whose conditions were checked",
             Support::Stated => "by an argument in words, which the checker cannot check",
             Support::Search => "by a search, which can only be repeated",
+            Support::SearchedAgain => "searched again by the checker",
         })
     }
 }

@@ -14,6 +14,7 @@ use crate::fault::Fault;
 use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
 use crate::question::QuestionError;
+use crate::search::{self, Sought};
 use crate::square::{Square, SquareError};
 use crate::symmetry::Symmetry;
 use crate::verify::Problem;
@@ -202,6 +203,10 @@ impl Problem for TourProblem {
 
     fn cost(&self, Tour(squares): &Tour) -> u64 {
         squares.len() as u64 - u64::from(self.shape == Shape::Open)
+    }
+
+    fn search(&self, _: u64, budget: &Budget<'_>) -> Sought {
+        search::tour(self, budget)
     }
 
     fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {

@@ -74,7 +74,7 @@ impl CheckedClaim {
 
     fn resting_on(support: Support, claim: String, lower_bound: Option<u64>) -> CheckedClaim {
         let verdict = match support {
-            Support::Checked | Support::Theorem => Verdict::Confirmed,
+            Support::Checked | Support::Theorem | Support::SearchedAgain => Verdict::Confirmed,
             _ => Verdict::NotRechecked,
         };
         CheckedClaim { verdict, claim, because: Some(support.to_string()), lower_bound }
@@ -107,6 +107,10 @@ pub fn claims<P: Problem>(
         }
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
             claims.push(CheckedClaim::resting_on(support, least(cost), Some(cost)));
+        }
+        (Confirmed::Bounded { lower_bound, support: Some(support), .. }, _) => {
+            let claim = least(lower_bound);
+            claims.push(CheckedClaim::resting_on(support, claim, Some(lower_bound)));
         }
         (Confirmed::Bounded { lower_bound, .. }, _) => claims.push(CheckedClaim {
             verdict: Verdict::NotRechecked,
