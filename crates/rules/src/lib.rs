@@ -47,6 +47,7 @@ mod board;
 mod budget;
 mod capture;
 mod certificate;
+mod count;
 mod fault;
 mod feasibility;
 mod fen;
@@ -74,6 +75,7 @@ pub use capture::{CapturePlan, CaptureProblem};
 #[cfg(feature = "serde")]
 pub use certificate::Unchecked;
 pub use certificate::{AnyCertificate, Certificate, Claim, Confirmed, Origin, Proof, Statement};
+pub use count::{CountCertificate, CountStatement, Evidence};
 pub use fault::Fault;
 pub use fen::{FenError, Setup};
 pub use inspector::Inspector;

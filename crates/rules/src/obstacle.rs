@@ -183,12 +183,15 @@ fn known(theorems: &[(&str, &str)], name: &str) -> Result<(), Fault> {
 
 /// The name of a search is a word, so that it cannot be read as anything else.
 fn search(method: &str) -> Result<Support, Fault> {
-    let is_word = (1..=32).contains(&method.len())
-        && method.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
-    if is_word {
+    if is_name_of_method(method) {
         return Ok(Support::Search);
     }
     Err(Fault::Reason(format!("{} is not the name of a method", quoted(method))))
+}
+
+pub(crate) fn is_name_of_method(word: &str) -> bool {
+    (1..=32).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '))
 }
 
 /// The checker does not search larger boards.

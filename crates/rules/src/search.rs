@@ -7,7 +7,7 @@
 //! Invariant: it finds nothing only where no solution costs less, and finds a solution only where one does.
 //! Cost: about a microsecond a position, up to the number that the budget allows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::board::Board;
@@ -134,6 +134,26 @@ struct TourPositions {
     closed: bool,
 }
 
+impl TourPositions {
+    fn new(problem: &TourProblem) -> Option<TourPositions> {
+        let net = Net::new(&problem.board, problem.leaper)?;
+        let closed = problem.shape == Shape::Closed;
+        // A tour can be walked either way, and a closed one from anywhere.
+        let (first, last) = match (problem.start, problem.end) {
+            (None, end) => (end, None),
+            (start, end) => (start, end),
+        };
+        let first = first.and_then(|square| net.number(square)).or(closed.then_some(0));
+        let last = last.and_then(|square| net.number(square));
+        Some(TourPositions { net, first, last, closed })
+    }
+
+    /// Two squares joined by one jump are not a cycle.
+    fn is_too_small(&self) -> bool {
+        self.closed && self.net.squares.len() < 3
+    }
+}
+
 impl Positions for TourPositions {
     type Position = Walk;
 
@@ -162,22 +182,51 @@ impl Positions for TourPositions {
 
 /// Looks for a tour; of a symmetry it knows nothing, so that only finding none says anything where one is asked for.
 pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
-    let Some(net) = Net::new(&problem.board, problem.leaper) else { return Sought::Unfinished };
-    let closed = problem.shape == Shape::Closed;
-    if closed && net.squares.len() < 3 {
+    let Some(positions) = TourPositions::new(problem) else { return Sought::Unfinished };
+    if positions.is_too_small() {
         return Sought::Nothing;
     }
-    // A tour can be walked either way, and a closed one from anywhere.
-    let (first, last) = match (problem.start, problem.end) {
-        (None, end) => (end, None),
-        (start, end) => (start, end),
-    };
-    let first = first.and_then(|square| net.number(square)).or(closed.then_some(0));
-    let last = last.and_then(|square| net.number(square));
-    match seek(&TourPositions { net, first, last, closed }, u64::MAX, budget) {
+    match seek(&positions, u64::MAX, budget) {
         Sought::Found(_) if problem.symmetry.is_some() => Sought::Unfinished,
         sought => sought,
     }
+}
+
+/// The number of undirected tours, in decimal, if the positions are few enough; of a symmetry it knows nothing.
+pub(crate) fn count(problem: &TourProblem, budget: &Budget<'_>) -> Option<String> {
+    if problem.symmetry.is_some() || budget.positions() == 0 {
+        return None;
+    }
+    let positions = match TourPositions::new(problem)? {
+        positions if positions.is_too_small() => return Some("0".to_owned()),
+        positions => positions,
+    };
+    let mut layer: HashMap<Walk, u128> =
+        positions.starts().into_iter().map(|start| (start, 1)).collect();
+    let (mut seen, mut walks) = (0, 0_u128);
+    for _ in 0..positions.net.squares.len() {
+        let mut next = HashMap::new();
+        for (position, ways) in layer {
+            seen += 1;
+            if seen > budget.positions() || budget.step(STEPS_PER_POSITION).is_err() {
+                return None;
+            }
+            if positions.is_goal(&position) {
+                walks = walks.checked_add(ways)?;
+            }
+            let mut overflow = false;
+            positions.steps(&position, |to, _| {
+                let sum = next.entry(to).or_insert(0_u128);
+                overflow |= sum.checked_add(ways).map(|more| *sum = more).is_none();
+            });
+            if overflow {
+                return None;
+            }
+        }
+        layer = next;
+    }
+    // A tour that may be run both ways was walked both ways.
+    Some((if problem.is_one_way() { walks } else { walks / 2 }).to_string())
 }
 
 struct CapturePositions {

@@ -142,6 +142,17 @@ impl TourProblem {
         self.board.is_jump(self.leaper, from, to)
     }
 
+    /// Does the question itself say which way a tour is run? It does when an end is fixed (for closed tours, both are),
+    /// or when there is only one square.
+    #[must_use]
+    pub fn is_one_way(&self) -> bool {
+        let (start, end) = (self.start.is_some(), self.end.is_some());
+        match self.shape {
+            Shape::Open => start || end || self.board.len() == 1,
+            Shape::Closed => start && end,
+        }
+    }
+
     /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {

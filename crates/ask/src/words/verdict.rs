@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use destrier_rules::{
-    Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape, Square, Statement,
-    Support, Tour, TourProblem, Verified,
+    Board, CapturePlan, CaptureProblem, Certificate, Confirmed, CountCertificate, CountStatement,
+    Problem, Shape, Square, Statement, Support, Tour, TourProblem, Verified,
 };
 
-use super::{Misread, named, quantity};
+use super::{Misread, named, named_all, quantity};
 
 /// Says what a checked tour is, and of an open one whether it could be closed.
 #[must_use]
@@ -121,6 +121,30 @@ pub fn claims<P: Problem>(
         _ => {}
     }
     claims
+}
+
+/// The claim of a count.
+#[must_use]
+pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
+    let CountStatement { question, undirected, complete, .. } = count.statement();
+    let least = if *complete { "" } else { "at least " };
+    let claim = format!("{}: {least}{undirected} undirected", named_all(question));
+    let methods: Vec<&str> = count.methods().into_iter().collect();
+    let because = match (count.support(), &methods[..]) {
+        (Support::SearchedAgain, _) => "counted again by the checker".to_owned(),
+        (_, [one]) => match count.slices() {
+            Some(slices) => {
+                let slices = quantity(slices.len() as u64, "slices");
+                format!("by {one}, in {slices} that add up")
+            }
+            None => format!("by {one}, which can only be repeated"),
+        },
+        (_, all) => format!("{} agree", all.join(" and ")),
+    };
+    CheckedClaim {
+        because: Some(because),
+        ..CheckedClaim::resting_on(count.support(), claim, None)
+    }
 }
 
 /// Is an answer about the board, and of the shape, that was asked for?
