@@ -1,24 +1,39 @@
 #!/usr/bin/env python3
-"""Mutation testing of the checker: every change that cargo-mutants lists, all in one build.
+"""Mutation testing of the checker, and of what decides in the engine: every change that cargo-mutants lists, all in one build.
 
 cargo-mutants builds the crate and its tests anew for each change, over a thousand times. Here a copy of the crate gets all changes at
 once: a function with changes begins with a choice between its bodies, by the number in the variable MUTANT. Changes that do not
 compile are found by the compiler and dropped. Then the tests run once for each change; one of them must fail.
 
-    python3 ci/mutants.py [--work DIR] [--only refutation.rs,swap.rs] [--threads 1]
+    python3 ci/mutants.py [--crate rules] [--work DIR] [--only refutation.rs,swap.rs] [--threads 1]
+    python3 ci/mutants.py --crate destrier --build     builds, and writes down what is to be run
+    python3 ci/mutants.py --crate destrier --run       runs that, here or on a machine with more cores
 
 Needs cargo-mutants (`cargo install --locked cargo-mutants`). Changes outside functions, and in functions that give an opaque type or run
 at compile time, are listed at the end: they cannot be chosen at run time.
 """
 import argparse, concurrent.futures, json, os, re, resource, shutil, subprocess, sys, time
 
-arguments = argparse.ArgumentParser(description="Mutation testing of the checker, all changes in one build.")
+arguments = argparse.ArgumentParser(description="Mutation testing, all changes in one build.")
+arguments.add_argument("--crate", default="rules", choices=["rules", "destrier"], help="the crate that is changed")
+arguments.add_argument("--build", action="store_true", help="only build, for a run later")
+arguments.add_argument("--run", action="store_true", help="only run what was built")
 arguments.add_argument("--work", default="target/mutants", help="a folder for the copy and its build")
 arguments.add_argument("--only", default="", help="files of the crate, with commas between")
 arguments.add_argument("--numbers", default="", help="changes by number, with commas between, and no others")
 arguments.add_argument("--threads", type=int, default=1, help="changes tried at a time")
 options = arguments.parse_args()
-CRATE = "crates/rules"
+CRATE = f"crates/{options.crate}"
+PACKAGE = {"rules": "destrier-rules", "destrier": "destrier"}[options.crate]
+# What decides in the engine: whether there is an answer, which classes, folds and halves there are. (Heuristics that only make a search
+# longer when they are changed are not here.)
+DECIDING = {f"crates/destrier/src/{name}.rs" for name in [
+    "tour/solvable", "tour/pairs", "tour/search/reasons", "swap/feasibility", "swap/regions", "count/classes", "graph/symmetric",
+    "graph/fold", "count/middle/half/cut"]}
+# The tests that are asked about them.
+TESTS = {"rules": None, "destrier": ["--lib"] + [word for test in [
+    "auto", "census", "counters", "found_by_fuzzing", "holes", "known_values", "lies", "middle", "series", "small_worlds", "swap",
+    "swap_small", "symmetric", "symmetric_counts", "symmetric_worlds"] for word in ("--test", test)]}[options.crate]
 CHOICE = """
 #[allow(missing_docs)]
 pub mod mutant {
@@ -32,7 +47,9 @@ pub mod mutant {
 
 def listed():
     """The changes that cargo-mutants knows, numbered from 1."""
-    command = ["cargo", "mutants", "--list", "--json", "--package", "destrier-rules", "--all-features"]
+    command = ["cargo", "mutants", "--list", "--json", "--package", PACKAGE, "--all-features"]
+    if options.crate == "destrier":
+        command += [word for file in sorted(DECIDING) for word in ("--file", file)]
     changes = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return {number: change for number, change in enumerate(changes, 1)}
 
@@ -113,7 +130,9 @@ def build(work, changes):
                 text, places[file], outside = with_choices(source.read(), own, dropped | left_out)
             left_out |= set(outside)
             with open(os.path.join(work, file), "w", encoding="utf-8") as copy:
-                copy.write(text + (CHOICE if file.endswith("lib.rs") else ""))
+                copy.write(text)
+        with open(os.path.join(work, CRATE, "src/lib.rs"), "a", encoding="utf-8") as root:
+            root.write("" if CHOICE in copied(root.name) else CHOICE)
         told = cargo(work, "check", "--lib")
         errors = [span for message in told if message.get("level") == "error"
                   for span in message["spans"] if span["is_primary"]]
@@ -129,13 +148,18 @@ def build(work, changes):
         print(f"  {len(errors)} errors; {len(dropped)} do not compile, {len(left_out)} cannot be chosen", flush=True)
         if len(dropped | left_out) == before:
             sys.exit(f"the compiler's errors do not end: {errors[0]}")
-    tests = [message["executable"] for message in cargo(work, "test", "--no-run", raw=True)
+    tests = [message["executable"] for message in cargo(work, "test", "--no-run", *(TESTS or []), raw=True)
              if message.get("profile", {}).get("test") and message.get("executable")]
     return tests, dropped, left_out
 
 
+def copied(name):
+    with open(name, encoding="utf-8") as file:
+        return file.read()
+
+
 def cargo(work, *words, raw=False):
-    command = ["cargo", *words, "--package", "destrier-rules", "--all-features", "--message-format", "json"]
+    command = ["cargo", *words, "--package", PACKAGE, "--all-features", "--message-format", "json"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, env={**os.environ, "CARGO_TARGET_DIR": "target"})
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not raw:
@@ -146,14 +170,16 @@ def cargo(work, *words, raw=False):
 
 
 def copy_crate(work):
-    """The crate in a workspace of its own, built fast."""
-    shutil.rmtree(os.path.join(work, CRATE), ignore_errors=True)
-    shutil.copytree(CRATE, os.path.join(work, CRATE))
+    """The crate in a workspace of its own, with what it needs, built fast."""
+    members = sorted({"crates/rules", CRATE})
+    for folder in members + [name for name in ("docs", "known") if os.path.isdir(name)]:
+        shutil.rmtree(os.path.join(work, folder), ignore_errors=True)
+        shutil.copytree(folder, os.path.join(work, folder))
     shutil.copy("Cargo.lock", work)
     with open("Cargo.toml", encoding="utf-8") as source:
         text = source.read()
-    text = re.sub(r"members = \[.*?\]", f'members = ["{CRATE}"]', text, count=1, flags=re.S)
-    text = re.sub(r"^(exclude|default-members|destrier[\w-]*) = .*\n", "", text, flags=re.M)
+    text = re.sub(r"members = \[.*?\]", f"members = {json.dumps(members)}", text, count=1, flags=re.S)
+    text = re.sub(r"^(exclude|default-members|destrier(?!-rules)[\w-]*) = .*\n", "", text, flags=re.M)
     text = re.sub(r"^\[profile.*", "", text, flags=re.M | re.S)
     with open(os.path.join(work, "Cargo.toml"), "w", encoding="utf-8") as copy:
         copy.write(text + '[profile.dev]\nopt-level = 1\ndebug = 0\n')
@@ -177,11 +203,22 @@ def passes(test, number, work, seconds):
 def main():
     work = os.path.abspath(options.work)
     os.makedirs(work, exist_ok=True)
-    changes = listed()
+    plan = os.path.join(work, "plan.json")
+    if not options.run:
+        changes = listed()
+        copy_crate(work)
+        tests, dropped, left_out = build(work, changes)
+        tests = [os.path.relpath(test, work) for test in tests]
+        with open(plan, "w", encoding="utf-8") as file:
+            json.dump([changes, tests, sorted(dropped), sorted(left_out)], file)
+    if options.build:
+        return False
+    with open(plan, encoding="utf-8") as file:
+        changes, tests, dropped, left_out = json.load(file)
+    changes = {int(number): change for number, change in changes.items()}
+    dropped, left_out = set(dropped), set(left_out)
     files = {f"{CRATE}/src/{name}" for name in options.only.split(",") if name}
     wanted = {int(number) for number in options.numbers.split(",") if number}
-    copy_crate(work)
-    tests, dropped, left_out = build(work, changes)
     costs = []
     for test in tests:
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime

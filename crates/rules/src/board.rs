@@ -228,13 +228,20 @@ impl Board {
     /// The squares that the piece can jump to, each once, in the order of [`Leaper::jumps`].
     #[must_use]
     pub fn jumps_from(&self, leaper: Leaper, from: Square) -> Vec<Square> {
+        let mut found = Vec::with_capacity(8);
+        self.list_jumps(&leaper.jumps(), from, &mut found);
+        found
+    }
+
+    /// Lists the squares that these jumps lead to, each once, in place of what the list held.
+    pub(crate) fn list_jumps(&self, jumps: &[(i64, i64)], from: Square, found: &mut Vec<Square>) {
         let step = |at: u32, by: i64, side: u32, joined: bool| -> Option<u32> {
             let to = i64::from(at) + by;
             let to = if joined { to.rem_euclid(i64::from(side)) } else { to };
             u32::try_from(to).ok()
         };
-        let mut found = Vec::with_capacity(8);
-        for (across, up) in leaper.jumps() {
+        found.clear();
+        for &(across, up) in jumps {
             let file = step(from.file, across, self.files, self.wrap.joins_files());
             let rank = step(from.rank, up, self.ranks, self.wrap.joins_ranks());
             let (Some(file), Some(rank)) = (file, rank) else { continue };
@@ -243,7 +250,6 @@ impl Board {
                 found.push(to);
             }
         }
-        found
     }
 
     /// The fewest jumps from one square to another, or `None` when it cannot be reached.

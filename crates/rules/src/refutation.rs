@@ -491,6 +491,61 @@ const fn is_too_large(stops: usize, area: u64) -> bool {
     stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_VISITS
 }
 
+/// The jumps between any two of these squares; the jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
+///
+/// Searches from 64 squares at a time, breadth first: bit `i` of a square is for the search from square `begun + i`.
+fn distances(
+    squares: &[u32],
+    first: &[u32],
+    jumps: &[u32],
+    budget: &Budget<'_>,
+) -> Checked<Vec<u16>> {
+    let stops = squares.len();
+    let mut distance = vec![FAR; stops * stops];
+    let mut masks = vec![[0_u64; 2]; first.len() - 1]; // seen, and new in this layer
+    let mut stop_at = vec![0_u32; first.len() - 1];
+    for (stop, &square) in (1..).zip(squares) {
+        stop_at[square as usize] = stop;
+    }
+    let mut reached = Vec::new();
+    for (begun, sources) in (0..).step_by(64).zip(squares.chunks(64)) {
+        masks.fill([0; 2]);
+        let start = |(bit, &from): (usize, &u32)| (from as usize, 1_u64 << bit);
+        let mut layer: Vec<(usize, u64)> = sources.iter().enumerate().map(start).collect();
+        let mut unknown = sources.len() * stops;
+        let mut far = 0;
+        // What is farther than any number counts as unreachable.
+        while unknown > 0 && !layer.is_empty() && far < FAR {
+            budget.step(layer.len() as u64 * STEPS_PER_VISIT)?;
+            for &(at, searches) in &layer {
+                masks[at][0] |= searches;
+                let Some(stop) = stop_at[at].checked_sub(1) else { continue };
+                unknown -= searches.count_ones() as usize;
+                let mut left = searches;
+                while left != 0 {
+                    let from = begun + left.trailing_zeros() as usize;
+                    distance[stop as usize * stops + from] = far;
+                    left &= left - 1;
+                }
+            }
+            for &(at, searches) in &layer {
+                for &to in &jumps[first[at] as usize..first[at + 1] as usize] {
+                    let [seen, new] = &mut masks[to as usize];
+                    let more = searches & !*seen;
+                    if more != 0 && *new == 0 {
+                        reached.push(to as usize);
+                    }
+                    *new |= more;
+                }
+            }
+            layer.clear();
+            layer.extend(reached.drain(..).map(|to| (to, std::mem::take(&mut masks[to][1]))));
+            far += 1;
+        }
+    }
+    Ok(distance)
+}
+
 impl Table {
     fn new(problem: &CaptureProblem, budget: &Budget<'_>) -> Checked<Table> {
         let board = &problem.board;
@@ -503,11 +558,13 @@ impl Table {
         let index = |square: Square| square.rank * board.files() + square.file;
         // The jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
         let (mut first, mut jumps) = (vec![0_u32], Vec::<u32>::new());
+        let (knight, mut reached) = (Leaper::KNIGHT.jumps(), Vec::new());
         for rank in 0..board.ranks() {
             budget.step(u64::from(board.files()) * STEPS_PER_SQUARE)?;
             for square in (0..board.files()).map(|file| Square::new(file, rank)) {
                 if board.contains(square) {
-                    jumps.extend(board.jumps_from(Leaper::KNIGHT, square).into_iter().map(index));
+                    board.list_jumps(&knight, square, &mut reached);
+                    jumps.extend(reached.drain(..).map(index));
                 }
                 first.push(u32::try_from(jumps.len()).expect("eight jumps of 2²³ squares"));
             }
@@ -516,31 +573,7 @@ impl Table {
             .chain(problem.targets.iter().copied())
             .map(index)
             .collect();
-        let mut distance = Vec::with_capacity(stops * stops);
-        let (mut far, mut queue) = (vec![FAR; first.len() - 1], Vec::new());
-        for &from in &squares {
-            far.fill(FAR);
-            far[from as usize] = 0;
-            queue.clear();
-            queue.push(from);
-            let mut head = 0;
-            while let Some(&at) = queue.get(head) {
-                head += 1;
-                budget.step(STEPS_PER_VISIT)?;
-                let at = at as usize;
-                let next = far[at] + 1;
-                if next == FAR {
-                    break; // what is farther counts as unreachable
-                }
-                for &to in &jumps[first[at] as usize..first[at + 1] as usize] {
-                    if far[to as usize] == FAR {
-                        far[to as usize] = next;
-                        queue.push(to);
-                    }
-                }
-            }
-            distance.extend(squares.iter().map(|&to| far[to as usize]));
-        }
+        let distance = distances(&squares, &first, &jumps, budget)?;
         if distance.contains(&FAR) {
             return Err("a piece cannot be reached".to_owned());
         }
