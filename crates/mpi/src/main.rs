@@ -4,6 +4,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::Parser as _;
+use destrier::Cancel;
 use destrier_mpi::args::Cli;
 use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
 use destrier_mpi::{Coordinator, Rank, Setup, report, serve};
@@ -13,6 +15,13 @@ use destrier_terminal::{args, output};
 
 fn main() -> ExitCode {
     spare_the_network();
+    // Before MPI begins, which takes until all ranks are there. What cannot be read is complained of later.
+    let time_limit = || Cli::try_parse().ok().and_then(|mut cli| cli.time_limit());
+    if is_first_launched()
+        && let Some(time) = time_limit()
+    {
+        end_after(time);
+    }
     let process = match Process::take() {
         Ok(process) => process,
         Err(advice) => {
@@ -27,21 +36,40 @@ fn main() -> ExitCode {
         end_with_parent();
         ask(rank, process.neighbours())
     } else {
-        serve(rank, process.neighbours(), &cancel_on_interrupt);
+        serve(rank, process.neighbours(), &|cancel| {
+            cancel_on_interrupt(cancel);
+            leave_after(cancel.clone());
+        });
         ExitCode::SUCCESS
     }
 }
 
-/// How long ranks are waited for when the time is up.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long ranks are waited for when the time is up: as long again, within bounds.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(20)];
 
-/// Ends the whole run after this time: a rank that is stopped, or cut off, must not hold the others. The launcher ends
-/// the other ranks when rank 0 has ended.
+/// How long a rank that was told to stop waits for rank 0 to say that the run is over.
+const LEAVING: Duration = Duration::from_secs(5);
+
+/// Ends this rank some time after it was told to stop by a signal: rank 0, which it waits for, may be gone, and the
+/// launcher waits for a minute before it ends ranks by force.
+fn leave_after(cancel: Cancel) {
+    std::thread::spawn(move || {
+        while !cancel.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        std::thread::sleep(LEAVING);
+        std::process::exit(i32::from(Exit::Unfinished.code()));
+    });
+}
+
+/// Ends the whole run when this time is up and ranks have been waited for: a rank that is stopped, or cut off, must not
+/// hold the others. The launcher ends the other ranks when rank 0 has ended.
 fn end_after(time: Duration) {
     std::thread::spawn(move || {
-        std::thread::sleep(time);
+        let patience = time.clamp(PATIENCE[0], PATIENCE[1]);
+        std::thread::sleep(time + patience);
         eprintln!(
-            "destrier-mpi: the time is up, and not all ranks have answered for {PATIENCE:?}; what is in a journal or in \
+            "destrier-mpi: the time is up, and not all ranks have answered for {patience:?}; what is in a journal or in \
              files stays"
         );
         std::process::exit(i32::from(Exit::Unfinished.code()));
@@ -69,9 +97,6 @@ fn ask(rank: Rank, neighbours: usize) -> ExitCode {
             let _ = Coordinator::new(rank, Setup::default()).quit();
             return conclude(printed).into();
         }
-    }
-    if let Some(time) = cli.time_limit() {
-        end_after(time + PATIENCE);
     }
     let setup = cli.setup(neighbours);
     let mut coordinator = Coordinator::new(rank, *setup.as_ref().unwrap_or(&Setup::default()));

@@ -294,6 +294,34 @@ fn a_killed_worker_ends_the_job_and_the_journal_goes_on() {
 }
 
 #[test]
+fn a_stopped_rank_does_not_hold_the_time_limit() {
+    if is_missing() {
+        return;
+    }
+    let words = ["count", "8x8", "--closed", "-m", "naive", "--threads", "1", "--time-limit", "5s"];
+    let mut child = mpirun(3, PROGRAM, &words).spawn().unwrap();
+    // The rank counts once it has taken more than its start does: Open MPI itself fails when ranks are lost before that.
+    let counts = |rank: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{rank}/stat")).unwrap_or_default();
+        let hundredths =
+            stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(11)?.parse().ok());
+        hundredths.is_some_and(|hundredths: u64| hundredths > 30)
+    };
+    let rank = loop {
+        if let Some(rank) = rank_process(child.id(), 1).filter(counts) {
+            break rank;
+        }
+        assert!(child.try_wait().unwrap().is_none(), "rank 1 counts");
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    kill("-STOP", rank);
+    let output = within(Duration::from_secs(120), child);
+    let err = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{err}");
+    assert!(err.contains("not all ranks have answered"), "{err}");
+}
+
+#[test]
 fn signals_stop_all_ranks_and_keep_the_journal() {
     if is_missing() {
         return;
