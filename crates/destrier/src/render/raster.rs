@@ -7,13 +7,14 @@
 //! Cost: one small drawing a step; a frame holds about two squares.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 
 use super::RenderError;
 use super::scene::Scene;
-use super::svg::{self, CELL, back, disc, leg, middle, open, pieces, scale};
+use super::svg::{self, CELL, back, disc, leg, middle, open, scale};
 
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 /// The most squares that a GIF plays.
@@ -233,6 +234,24 @@ impl Palette {
         }
         indices
     }
+}
+
+/// The outline of a piece that waits to be taken, on a field of 64 by 64.
+const PIECE: &str = "M32 11A8.5 8.5 0 0 1 37.6 25.9C40.5 26.6 40.5 30 37.8 30.6C38.3 38 40.5 43.5 45 47.5H19C23.5 43.5 25.7 38 \
+    26.2 30.6C23.5 30 23.5 26.6 26.4 25.9A8.5 8.5 0 0 1 32 11ZM19 50.5H45A3 3 0 0 1 45 56.5H19A3 3 0 0 1 19 50.5Z";
+
+/// The pieces that wait to be taken; the disc of the step that takes one covers it.
+fn pieces(scene: &Scene) -> String {
+    let mut text = String::new();
+    for &square in &scene.captured {
+        let (x, y) = middle(&scene.board, square);
+        let (x, y) = (x - 16, y - 17);
+        let _ = writeln!(
+            text,
+            r#"<path class="end" stroke="none" transform="translate({x} {y}) scale(0.5)" d="{PIECE}"/>"#
+        );
+    }
+    text
 }
 
 #[cfg(test)]
