@@ -255,3 +255,48 @@ fn a_wrong_question_gets_the_same_line_from_every_carrier() {
         assert_eq!((output.status.code(), stderr(&output)), (Some(2), told), "{words:?}");
     }
 }
+
+/// The most memory of its own that a command had at any time, in KiB: heap and stacks, without the program's file.
+#[cfg(target_os = "linux")]
+fn peak(words: &[&str]) -> (u64, String) {
+    let mut child = destrier(words).stdout(Stdio::piped()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let own = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+        let own = own.and_then(|own| own.split_whitespace().next()?.parse().ok());
+        most = most.max(own.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_micros(200));
+    }
+    let output = child.wait_with_output().unwrap();
+    (most, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn counts_keep_to_their_memory() {
+    for (board, shape, limit, tours) in [
+        ("7x8", "--closed", 40, "34524432316"),
+        ("7x8", "--closed", 64, "34524432316"),
+        ("6x8", "--open", 40, "24964893804"),
+        ("6x8", "--open", 48, "24964893804"),
+        ("6x8", "--open", 96, "24964893804"),
+    ] {
+        for threads in ["1", "2"] {
+            let memory = format!("{limit}M");
+            let words = ["--memory", &memory, "--threads", threads, "-m", "middle"];
+            let (most, said) = peak(&[&["count", board, shape], &words[..]].concat());
+            assert!(said.contains(tours), "{board} {words:?}: {said}");
+            assert!(most <= limit * 1024 * 103 / 100, "{board} {words:?}: {most} KiB");
+        }
+    }
+    // What cannot be kept to is refused.
+    let refused = run(&["count", "7x8", "--closed", "--memory", "20M", "-m", "middle"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("the memory of 20 MiB is too little"),
+        "{}",
+        stderr(&refused)
+    );
+}

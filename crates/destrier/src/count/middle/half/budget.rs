@@ -21,16 +21,17 @@ pub(in crate::count::middle) struct Budget {
     used: Arc<AtomicU64>,
 }
 
-/// What the program itself and its threads take.
-const PROGRAM: u64 = 12 << 20;
+/// What the program itself takes, with small tables and what the allocator keeps; and each of its threads.
+const PROGRAM: (u64, u64) = (18 << 20, 3 << 20);
 /// What the tables of matchings take where so many files, with the apex of an open count, need the large ones.
 const TABLES: (usize, u64) = (8, 36 << 20);
 
 impl Budget {
-    /// The budget of a count that may take so much memory in all.
-    pub(in crate::count::middle) fn new(memory: Option<u64>, cut: &Cut) -> Budget {
+    /// The budget of a count that may take so much memory in all, on so many threads.
+    pub(in crate::count::middle) fn new(memory: Option<u64>, threads: usize, cut: &Cut) -> Budget {
         let has_tables = cut.files + usize::from(cut.is_open()) >= TABLES.0;
-        let fixed = PROGRAM + if has_tables { TABLES.1 } else { 0 };
+        let program = PROGRAM.0 + PROGRAM.1 * threads as u64;
+        let fixed = program + if has_tables { TABLES.1 } else { 0 };
         let memory = memory.or_else(|| memory::free().map(|free| free / 10 * 9));
         // The rest is the allocator's own share, and lists that grow by doubling.
         let limit = memory.map_or(u64::MAX, |bytes| bytes.saturating_sub(fixed) / 5 * 4);

@@ -211,7 +211,7 @@ impl MiddleCount {
     /// # Errors
     /// When the watch halts, the memory is too little, or counts outgrow 64 bits.
     pub fn begin(&self, memory: Option<u64>, watch: &Watch) -> Result<Begun, Stop> {
-        let budget = Budget::new(memory, &self.cut);
+        let budget = Budget::new(memory, watch.threads(), &self.cut);
         let first = match self.first_rows(&budget, watch) {
             Err(Stop::Overflow) => First::Wide(self.first_rows(&budget, watch)?),
             rows => First::Narrow(rows?),
