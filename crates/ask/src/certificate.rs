@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::refusal::{Refusal, RefusalKind};
+use crate::words::Misread;
 
 /// Something of ours as JSON text, in the order of its fields.
 pub(crate) fn text_of<T: Serialize>(thing: &T) -> String {
@@ -30,9 +31,15 @@ pub(crate) enum Unread {
     Unfinished(Refusal),
 }
 
+impl From<Misread> for Unread {
+    fn from(misread: Misread) -> Unread {
+        Unread::Wrong(misread.to_string())
+    }
+}
+
 /// A certificate of any kind, which is checked within a budget.
 pub(crate) fn read(value: Value, budget: &Budget<'_>) -> Result<AnyCertificate, Unread> {
-    let kinds = [TourProblem::KIND, CaptureProblem::KIND, SwapProblem::KIND];
+    let kinds = [TourProblem::KIND, CaptureProblem::KIND, SwapProblem::KIND, "count"];
     match value.get("kind").and_then(Value::as_str) {
         Some(kind) if kinds.contains(&kind) => {}
         Some(kind) => {
@@ -40,7 +47,7 @@ pub(crate) fn read(value: Value, budget: &Budget<'_>) -> Result<AnyCertificate, 
             return Err(Unread::Wrong(format!("there are no certificates of kind `{kind}`")));
         }
         None => {
-            let why = "a certificate has a `kind`: tour, capture or swap";
+            let why = "a certificate has a `kind`: tour, capture, swap or count";
             return Err(Unread::Wrong(why.to_owned()));
         }
     }

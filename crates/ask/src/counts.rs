@@ -1,16 +1,17 @@
 //! Counts that were kept as JSON, read again: what `count --json` prints, and what the page saves.
 //!
-//! There is no proof of a number in such a file, so nothing is checked but its form: the verdict says `unchecked`, and
-//! its only claim is one that was not rechecked.
+//! A number has no proof. The checker compares what stands in the file with itself, and counts the tours of small boards
+//! itself; where nothing was counted again the verdict says `unchecked`, and its claims are ones that were not rechecked.
 
-use destrier_rules::{Shape, Square, TourProblem};
+use destrier_rules::{AnyCertificate, Budget, Shape, Square, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
+use crate::certificate::{self, Unread};
 use crate::draw;
 use crate::limits::Limits;
-use crate::verify::tour_ask;
-use crate::words::{Misread, by_start_title, named_all};
+use crate::verify::{claim_json, tour_ask};
+use crate::words::{CheckedClaim, Misread, Verdict, by_start_title, count_claim, named_all};
 
 /// The kinds of counts.
 const KINDS: [&str; 3] = ["count", "count-by-start", "count-series"];
@@ -23,18 +24,33 @@ pub(crate) fn is_one(value: &Value) -> bool {
 }
 
 /// What is in it: a question, and numbers that nobody counted again.
-pub(crate) fn read(value: &Value, limits: Limits) -> Result<Value, Misread> {
+pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result<Value, Unread> {
     let list = value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
     let kind = list[0]["kind"].as_str().unwrap_or_default();
+    let mut claims = Vec::new();
     let (says, question, answer) = match kind {
         "count-by-start" => by_start(&list[0], limits)?,
         "count-series" => series(&list[0])?,
-        _ => totals(&list, limits)?,
+        _ => {
+            let totals = totals(&list, limits)?;
+            for one in &list {
+                if let AnyCertificate::Count(count) = certificate::read(one.clone(), budget)? {
+                    claims.push(count_claim(&count));
+                }
+            }
+            totals
+        }
     };
+    if claims.is_empty() {
+        let because = Some("it comes without a proof".to_owned());
+        let (claim, verdict) = (says.clone(), Verdict::NotRechecked);
+        claims.push(CheckedClaim { verdict, claim, because, lower_bound: None });
+    }
+    let unchecked = claims.iter().any(|claim| claim.verdict != Verdict::Confirmed);
+    let claims: Vec<Value> = claims.iter().map(claim_json).collect();
     Ok(json!({
-        "valid": true, "unchecked": true, "kind": "count", "says": says, "question": question,
-        "answer": answer, "certificate": value,
-        "claims": [{ "verdict": "not rechecked", "claim": says, "because": "it comes without a proof" }],
+        "valid": true, "unchecked": unchecked, "kind": "count", "says": says,
+        "question": question, "answer": answer, "certificate": value, "claims": claims,
     }))
 }
 

@@ -173,13 +173,16 @@ fn of_json(
     let value: Value = serde_json::from_slice(text.as_bytes()).map_err(|error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
+    let budget = Budget::of_certificate(text.len() as u64, stop);
     if counts::is_one(&value) {
-        return Ok(counts::read(&value, limits)?);
+        return counts::read(&value, limits, &budget).map_err(|unread| match unread {
+            Unread::Unfinished(refusal) => refusal.into(),
+            Unread::Wrong(error) => Wrong::new(error),
+        });
     }
     if value.get("destrier").is_none() {
         return of_question(&value, limits);
     }
-    let budget = Budget::of_certificate(text.len() as u64, stop);
     match certificate::read(value.clone(), &budget) {
         Ok(AnyCertificate::Tour(certificate)) => {
             let problem = problem_of(&certificate);
@@ -254,7 +257,7 @@ fn passed(
     verdict
 }
 
-fn claim_json(checked: &CheckedClaim) -> Value {
+pub(crate) fn claim_json(checked: &CheckedClaim) -> Value {
     let mut json = json!({ "verdict": checked.verdict.to_string(), "claim": checked.claim });
     if let Some(because) = &checked.because {
         json["because"] = because.as_str().into();

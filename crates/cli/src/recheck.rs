@@ -4,8 +4,16 @@
 //! in order and shares no idea with the methods that give answers; where it finishes, nothing is taken on trust.
 
 use anyhow::bail;
-use destrier::{CaptureMethod, Method as _, Options, Outcome, Solve, SwapMethod, TourMethod};
-use destrier_rules::{CaptureProblem, SwapProblem, TourProblem};
+use destrier::count::recheck::Record;
+use destrier::run::watch::Watch;
+use destrier::{
+    BigUint, CaptureMethod, CountMethod, Method as _, Options, Outcome, Solve, SwapMethod,
+    TourMethod, Tours as _,
+};
+use destrier_rules::{CaptureProblem, CountCertificate, CountStatement, SwapProblem, TourProblem};
+use destrier_terminal::exit::Exit;
+
+use crate::verify::journal;
 
 /// A problem with a method that is too simple to be wrong.
 pub(crate) trait Plain: Solve {
@@ -28,6 +36,8 @@ impl Plain for SwapProblem {
 /// How many searches may still be run again, and with which options.
 pub(crate) struct Recheck {
     pub(crate) left: u64,
+    /// For the slices of counts that are drawn.
+    pub(crate) seed: u64,
     pub(crate) options: Options,
 }
 
@@ -40,6 +50,42 @@ pub(crate) enum Again {
 }
 
 impl Recheck {
+    /// Counts some slices of a count again; true if all that were tried finished.
+    ///
+    /// # Errors
+    /// When a slice has another sum.
+    pub(crate) fn slices(&mut self, record: &Record, watch: &Watch) -> anyhow::Result<bool> {
+        let exit = journal::check_record(record, &mut self.left, self.seed, watch)?;
+        Ok(exit == Exit::Solved)
+    }
+
+    /// Counts the tours again, by a method that has not counted them yet.
+    ///
+    /// # Errors
+    /// When it comes to another number.
+    pub(crate) fn count(&mut self, count: &CountCertificate) -> anyhow::Result<Again> {
+        self.left -= 1;
+        let CountStatement { question, undirected, complete, .. } = count.statement();
+        let others = [CountMethod::Frontier, CountMethod::Backtrack, CountMethod::Naive];
+        let fresh = |method: &CountMethod| !count.methods().contains(method.name());
+        let method = others.into_iter().find(fresh).unwrap_or(CountMethod::Naive);
+        let found = match question.count_by(method, &self.options) {
+            Err(error) => return Ok(Again::Open(Some(error.to_string()))),
+            Ok(found) => match found.outcome {
+                Outcome::Solved(found) => found.undirected().clone(),
+                Outcome::Impossible(_) => BigUint::ZERO,
+                Outcome::Unfinished { why, .. } => {
+                    return Ok(Again::Open(Some(format!("{}: {why}", method.name()))));
+                }
+            },
+        };
+        let said: BigUint = undirected.parse()?;
+        if found == said || (!complete && found > said) {
+            return Ok(Again::Confirmed(method.name()));
+        }
+        bail!("{} counts {found}", method.name())
+    }
+
     /// Is it true that there is no solution (`None`), or none that costs less than this bound?
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! `destrier verify`: checks answers by the rules alone; no solver is used but the plain ones, and those on request.
 
-mod journal;
+pub(crate) mod journal;
 
 use std::cell::Cell;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -9,14 +9,15 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use destrier::count::recheck::Record;
 use destrier::run::watch::{Halt, Watch};
 use destrier_ask::{
-    CheckedClaim, Verdict, board_around, capture_line, claims, grid, is_asked_for, is_grid, named,
-    plan_told, tour_told,
+    CheckedClaim, Verdict, board_around, capture_line, claims, count_claim, grid, is_asked_for,
+    is_grid, named, plan_told, tour_told,
 };
 use destrier_rules::{
-    AnyCertificate, Board, Budget, Certificate, Shape, Square, Statement, Tour, TourProblem,
-    Unchecked, Verified,
+    AnyCertificate, Board, Budget, Certificate, CountCertificate, CountStatement, Shape, Square,
+    Statement, Tour, TourProblem, Unchecked, Verified,
 };
 
 use crate::recheck::{Again, Plain, Recheck};
@@ -33,9 +34,10 @@ Examples:
   destrier verify none.json --recheck 1            a search that found nothing, repeated
   destrier verify count-8x8 --recheck 5            a count's journal: five random slices, recounted
 
-Each claim of an answer gets a line: `confirmed` if the checker went through all of it, `not rechecked`
-if it rests on a search or on an argument in words (--recheck repeats the search). A claim that is
-`refuted` ends the run with an error.
+Each claim of an answer gets a line: `confirmed` if the checker went through all of it; it repeats
+searches of up to 250,000 positions itself. `not rechecked` if it rests on a longer search or on an
+argument in words (--recheck runs it again by the plain method). A claim that is `refuted` ends the
+run with an error.
 Exit codes: 0 nothing is wrong, 2 something is, 3 a check that was asked for did not finish.";
 
 /// Check answers: certificates in JSON, lists of squares, grids of numbers, journals
@@ -81,8 +83,8 @@ impl VerifyArgs {
         let mut reader = BufReader::new(reader);
         if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
             let session = self.limits.start()?;
-            let recheck =
-                Recheck { left: self.recheck.unwrap_or(0), options: session.options.clone() };
+            let (left, seed) = (self.recheck.unwrap_or(0), self.limits.seed.unwrap_or(0));
+            let recheck = Recheck { left, seed, options: session.options.clone() };
             let asked = self.board.as_deref().map(str::parse).transpose()?;
             let check =
                 Check { asked, closed: self.closed, watch: session.watch(), recheck, budget };
@@ -214,8 +216,40 @@ impl Check {
                 let told = |plan: &Verified<_>| format!("swap in {}", plan.cost());
                 self.lines(certificate, claims(certificate, "swap", told))
             }
+            AnyCertificate::Count(count) => {
+                let question = &count.statement().question;
+                self.fits(&question.board, Some(question.shape))?;
+                self.count(count)
+            }
             _ => bail!("it is of an unknown kind"),
         }
+    }
+
+    /// Prints a line for a count; what was not counted again is, in slices or as a whole, if that was asked for.
+    fn count(&mut self, count: &CountCertificate) -> anyhow::Result<bool> {
+        let mut claim = count_claim(count);
+        let mut settled = true;
+        if claim.verdict == Verdict::NotRechecked && self.recheck.left > 0 {
+            let CountStatement { question, .. } = count.statement();
+            if let Some(slices) = count.slices() {
+                let record = Record::of_slices(question, slices);
+                let record = record.with_context(|| format!("refuted: {}", claim.claim))?;
+                return self.recheck.slices(&record, &self.watch);
+            }
+            match self.recheck.count(count).with_context(|| format!("refuted: {}", claim.claim))? {
+                Again::Confirmed(by) => {
+                    claim.verdict = Verdict::Confirmed;
+                    claim.because = Some(format!("run again by {by}"));
+                }
+                Again::Open(why) => {
+                    settled = false;
+                    let because = claim.because.take().unwrap_or_default();
+                    claim.because = Some(format!("{because}; {}", why.unwrap_or_default()));
+                }
+            }
+        }
+        print_line(&claim.to_string())?;
+        Ok(settled)
     }
 
     fn fits(&self, board: &Board, shape: Option<Shape>) -> anyhow::Result<()> {

@@ -126,7 +126,7 @@ fn answers_in_json_follow_the_published_schema() {
     let schema: Value =
         serde_json::from_str(include_str!("../../../docs/certificate.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
-    let questions: [&[&str]; 11] = [
+    let questions: [&[&str]; 13] = [
         &["tour", "5x5"],
         &["tour", "6x6", "--closed", "--from", "c3"],
         &["tour", "4x4"],
@@ -138,6 +138,8 @@ fn answers_in_json_follow_the_published_schema() {
         &["capture", "2p/3/N2/3/#p#"],
         &["swap", "--preset", "guarini", "--metric", "runs", "--peaceful"],
         &["swap", "--from", "n3N/5", "--to", "N3n/5"],
+        &["count", "5x5", "--open", "--classes"],
+        &["count", "6x6", "--closed", "--confirm", "middle"],
     ];
     for question in questions {
         let answer = run(&[question, &["--json"]].concat());

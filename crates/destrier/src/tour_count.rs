@@ -3,7 +3,7 @@
 //! A closed tour can be run from any square and either way; an open one can be run from either end.
 //! The literature quotes all of these numbers, so a [`TourCount`] names them: undirected and directed tours.
 
-use destrier_rules::{Shape, TourProblem};
+use destrier_rules::TourProblem;
 use num_bigint::BigUint;
 
 /// A number of tours.
@@ -24,7 +24,7 @@ impl TourCount {
     #[must_use]
     pub fn of_undirected(problem: &TourProblem, undirected: impl Into<BigUint>) -> TourCount {
         let undirected = undirected.into();
-        let one_way = is_one_way(problem);
+        let one_way = problem.is_one_way();
         let directed = if one_way { undirected.clone() } else { &undirected * 2_u32 };
         TourCount { undirected, directed }
     }
@@ -39,15 +39,5 @@ impl TourCount {
     #[must_use]
     pub const fn directed(&self) -> &BigUint {
         &self.directed
-    }
-}
-
-/// Does the question itself say which way a tour is run?
-#[must_use]
-pub fn is_one_way(problem: &TourProblem) -> bool {
-    let (start, end) = (problem.start.is_some(), problem.end.is_some());
-    match problem.shape {
-        Shape::Open => start || end || problem.board.len() == 1,
-        Shape::Closed => start && end,
     }
 }

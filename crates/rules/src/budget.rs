@@ -20,12 +20,15 @@ const MOST_STEPS: u64 = 1 << 40;
 const LEAST_STEPS: u64 = 1 << 27;
 /// The further steps for each byte of a certificate.
 const STEPS_PER_BYTE: u64 = 1 << 16;
+/// The positions that are looked at again where a certificate rests on a search: a second or less.
+const POSITIONS: usize = 250_000;
 
 /// How many steps a check may take, and whether to go on.
 ///
 /// A step is about a nanosecond.
 pub struct Budget<'a> {
     most: u64,
+    positions: usize,
     since_asked: Cell<u64>,
     stop: &'a dyn Fn() -> bool,
     stopped: RefCell<Option<Fault>>,
@@ -36,13 +39,26 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn of_certificate(bytes: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
         let most = bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(LEAST_STEPS);
-        Budget::new(most.min(MOST_STEPS), stop)
+        Budget::new(most.min(MOST_STEPS), stop).searching(POSITIONS)
     }
 
     /// So many steps; `stop` says when the check should end.
     #[must_use]
     pub fn new(most: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
-        Budget { most, since_asked: Cell::new(0), stop, stopped: RefCell::new(None) }
+        let (since_asked, stopped) = (Cell::new(0), RefCell::new(None));
+        Budget { most, positions: 0, since_asked, stop, stopped }
+    }
+
+    /// The same, and the checker repeats searches that take no more than so many positions.
+    #[must_use]
+    pub const fn searching(mut self, positions: usize) -> Budget<'a> {
+        self.positions = positions;
+        self
+    }
+
+    /// The most positions of a search that is repeated; none unless that was asked for.
+    pub(crate) const fn positions(&self) -> usize {
+        self.positions
     }
 
     /// Why the check was refused or stopped, if it was.

@@ -15,6 +15,7 @@ use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
 use crate::question::QuestionError;
 use crate::refutation;
+use crate::search::{self, Sought};
 use crate::square::{Square, SquareError};
 use crate::tour::{on_board, write_squares};
 use crate::verify::Problem;
@@ -115,6 +116,10 @@ impl Problem for CaptureProblem {
                 Err(Fault::Claim("potentials prove nothing about a capture".to_owned()))
             }
         }
+    }
+
+    fn search(&self, below: u64, budget: &Budget<'_>) -> Sought {
+        search::capture(self, below, budget)
     }
 
     fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {

@@ -5,7 +5,8 @@
 //! held against its own numbers. Reading one from JSON goes the same way.
 
 use crate::capture::CaptureProblem;
-use crate::obstacle::{Obstacle, Support};
+use crate::count::CountCertificate;
+use crate::obstacle::Support;
 use crate::potentials::Potentials;
 use crate::refutation::Refutation;
 use crate::swap::SwapProblem;
@@ -95,15 +96,19 @@ pub enum Confirmed {
         /// What a claim of fewest rests on; `None` when none is made.
         fewest: Option<Support>,
     },
-    /// A valid solution at this cost, and a lower bound that comes without a proof.
+    /// A valid solution at this cost, and a lower bound.
     Bounded {
         /// Jumps, moves or runs.
         cost: u64,
         /// What any solution is said to cost at least.
         lower_bound: u64,
+        /// What that rests on; `None` when it comes without a proof.
+        support: Option<Support>,
     },
     /// No solution, and what that rests on.
     Impossible(Support),
+    /// A number of tours that nothing contradicts, and what it rests on.
+    Count(Support),
 }
 
 /// A certificate of any kind, as a file may hold it.
@@ -116,6 +121,8 @@ pub enum AnyCertificate {
     Capture(Certificate<CaptureProblem>),
     /// Of a swap.
     Swap(Certificate<SwapProblem>),
+    /// Of a number of tours.
+    Count(CountCertificate),
 }
 
 impl<P: Problem> Certificate<P> {
@@ -142,8 +149,9 @@ impl<P: Problem> Certificate<P> {
                 let cost = solved.cost();
                 match *solved.claim() {
                     // Nothing costs less than nothing: such a bound says nothing.
-                    Claim::AtLeast { lower_bound: lower_bound @ 1.. } => {
-                        Confirmed::Bounded { cost, lower_bound }
+                    Claim::AtLeast { lower_bound: 0 } => Confirmed::Solution { cost, fewest: None },
+                    Claim::AtLeast { lower_bound } => {
+                        Confirmed::Bounded { cost, lower_bound, support: solved.support() }
                     }
                     _ => Confirmed::Solution { cost, fewest: solved.support() },
                 }
@@ -161,6 +169,7 @@ impl AnyCertificate {
             AnyCertificate::Tour(certificate) => certificate.confirmed(),
             AnyCertificate::Capture(certificate) => certificate.confirmed(),
             AnyCertificate::Swap(certificate) => certificate.confirmed(),
+            AnyCertificate::Count(count) => Confirmed::Count(count.support()),
         }
     }
 }
@@ -185,10 +194,13 @@ mod json {
     //! The wire form: flat, with the kind first, and nothing in it that is believed unchecked.
 
     use super::{
-        AnyCertificate, Certificate, Claim, Impossible, Obstacle, Origin, Problem, Statement,
-        Verified,
+        AnyCertificate, Certificate, Claim, Impossible, Origin, Problem, Statement, Verified,
     };
-    use crate::{Budget, CaptureProblem, Fault, SwapProblem, TourProblem, quoted};
+    use crate::obstacle::Obstacle;
+    use crate::{
+        Budget, CaptureProblem, CountCertificate, CountStatement, Fault, SwapProblem, TourProblem,
+        quoted,
+    };
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
     #[derive(Serialize)]
@@ -281,6 +293,7 @@ mod json {
         Tour(Read<TourProblem>),
         Capture(Read<CaptureProblem>),
         Swap(Read<SwapProblem>),
+        Count(CountStatement),
     }
 
     /// A certificate of any kind that was read but not checked: nothing can be learned from it before it is.
@@ -297,6 +310,10 @@ mod json {
                 AnyRead::Tour(read) => AnyCertificate::Tour(check(read, budget)?),
                 AnyRead::Capture(read) => AnyCertificate::Capture(check(read, budget)?),
                 AnyRead::Swap(read) => AnyCertificate::Swap(check(read, budget)?),
+                AnyRead::Count(statement) => {
+                    known_format(statement.destrier)?;
+                    AnyCertificate::Count(CountCertificate::check(statement, budget)?)
+                }
             })
         }
     }
@@ -313,14 +330,17 @@ mod json {
         }
     }
 
+    fn known_format(format: u32) -> Result<(), Fault> {
+        if format == FORMAT {
+            return Ok(());
+        }
+        let why = format!("format {format} is not known; this is format {FORMAT}");
+        Err(Fault::Certificate(why))
+    }
+
     fn check<P: Problem>(read: Read<P>, budget: &Budget<'_>) -> Result<Certificate<P>, Fault> {
         let missing = |field: &str| Fault::Certificate(format!("missing field `{field}`"));
-        if read.destrier != FORMAT {
-            return Err(Fault::Certificate(format!(
-                "format {} is not known; this is format {FORMAT}",
-                read.destrier
-            )));
-        }
+        known_format(read.destrier)?;
         let statement = match read.answer {
             Answer::Solved => {
                 let solution = read.solution.ok_or_else(|| missing("solution"))?;

@@ -48,6 +48,7 @@ mod board;
 mod budget;
 mod capture;
 mod certificate;
+mod count;
 mod fault;
 mod feasibility;
 mod fen;
@@ -60,6 +61,7 @@ mod puzzle;
 mod question;
 mod refutation;
 mod regions;
+mod search;
 mod square;
 mod stream;
 mod swap;
@@ -74,6 +76,7 @@ pub use capture::{CapturePlan, CaptureProblem};
 #[cfg(feature = "serde")]
 pub use certificate::Unchecked;
 pub use certificate::{AnyCertificate, Certificate, Claim, Confirmed, Origin, Proof, Statement};
+pub use count::{CountCertificate, CountStatement, Evidence};
 pub use fault::Fault;
 pub use fen::{FenError, Setup};
 pub use inspector::Inspector;
@@ -85,6 +88,7 @@ pub use question::QuestionError;
 pub use refutation::{
     EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
 };
+pub use search::Sought;
 pub use square::{Coordinates, Square, SquareError, parse_squares};
 pub use stream::{Ranks, StepNumber, Stretch};
 pub use swap::{

@@ -93,6 +93,8 @@ pub enum Support {
     Stated,
     /// A search that ran to its end; only repeating it can confirm it.
     Search,
+    /// A search that the checker repeated: it looked at every position itself.
+    SearchedAgain,
 }
 
 /// The theorems about tours that methods use as reasons, and what each says of any question.
@@ -181,12 +183,15 @@ fn known(theorems: &[(&str, &str)], name: &str) -> Result<(), Fault> {
 
 /// The name of a search is a word, so that it cannot be read as anything else.
 fn search(method: &str) -> Result<Support, Fault> {
-    let is_word = (1..=32).contains(&method.len())
-        && method.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
-    if is_word {
+    if is_name_of_method(method) {
         return Ok(Support::Search);
     }
     Err(Fault::Reason(format!("{} is not the name of a method", quoted(method))))
+}
+
+pub(crate) fn is_name_of_method(word: &str) -> bool {
+    (1..=32).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '))
 }
 
 /// The checker does not search larger boards.
@@ -437,6 +442,7 @@ impl fmt::Display for Support {
             Support::Theorem => "by a theorem whose conditions were checked",
             Support::Stated => "by an argument in words, which the checker cannot check",
             Support::Search => "by a search, which can only be repeated",
+            Support::SearchedAgain => "searched again by the checker",
         })
     }
 }

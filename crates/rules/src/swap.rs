@@ -5,7 +5,7 @@
 //! runs of one knight. Upper case is white and lower case black, as in FEN; where all letters have
 //! one case, each letter is a side of its own.
 //!
-//! Invariant: the checker replays every move on its own board and uses no search.
+//! Invariant: the checker replays every move on its own board and searches only where it must repeat a search.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,6 +21,7 @@ use crate::obstacle::{self, Obstacle, Support};
 use crate::potentials;
 use crate::question::QuestionError;
 use crate::quoted;
+use crate::search::{self, Sought};
 use crate::square::{Square, SquareError};
 use crate::tour::on_board;
 use crate::verify::Problem;
@@ -381,6 +382,10 @@ impl Problem for SwapProblem {
                 Err(Fault::Claim("a refutation proves nothing about a swap".to_owned()))
             }
         }
+    }
+
+    fn search(&self, below: u64, budget: &Budget<'_>) -> Sought {
+        search::swap(self, below, budget)
     }
 
     fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {

@@ -14,6 +14,7 @@ use crate::fault::Fault;
 use crate::leaper::Leaper;
 use crate::obstacle::{self, Obstacle, Support};
 use crate::question::QuestionError;
+use crate::search::{self, Sought};
 use crate::square::{Square, SquareError};
 use crate::symmetry::Symmetry;
 use crate::verify::Problem;
@@ -141,6 +142,17 @@ impl TourProblem {
         self.board.is_jump(self.leaper, from, to)
     }
 
+    /// Does the question itself say which way a tour is run? It does when an end is fixed (for closed tours, both are),
+    /// or when there is only one square.
+    #[must_use]
+    pub fn is_one_way(&self) -> bool {
+        let (start, end) = (self.start.is_some(), self.end.is_some());
+        match self.shape {
+            Shape::Open => start || end || self.board.len() == 1,
+            Shape::Closed => start && end,
+        }
+    }
+
     /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {
@@ -202,6 +214,10 @@ impl Problem for TourProblem {
 
     fn cost(&self, Tour(squares): &Tour) -> u64 {
         squares.len() as u64 - u64::from(self.shape == Shape::Open)
+    }
+
+    fn search(&self, _: u64, budget: &Budget<'_>) -> Sought {
+        search::tour(self, budget)
     }
 
     fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {

@@ -11,6 +11,7 @@ use crate::certificate::{Claim, Proof};
 use crate::fault::Fault;
 use crate::obstacle::{Obstacle, Support};
 use crate::question::QuestionError;
+use crate::search::Sought;
 use crate::square::Square;
 use crate::swap::{Move, SwapProblem};
 use crate::tour::TourProblem;
@@ -73,6 +74,30 @@ pub trait Problem {
         let _ = (lower_bound, proof, budget);
         Ok(Support::Search)
     }
+
+    /// Looks at every position for a solution that costs less, if the budget allows as many ([`Budget::searching`]).
+    fn search(&self, below: u64, budget: &Budget<'_>) -> Sought {
+        let _ = (below, budget);
+        Sought::Unfinished
+    }
+}
+
+/// What stands behind a statement once the checker has searched as well, where it could not check it otherwise.
+fn searched<P: Problem>(
+    problem: &P,
+    support: Support,
+    below: u64,
+    budget: &Budget<'_>,
+    found: impl FnOnce(u64) -> Fault,
+) -> Result<Support, Fault> {
+    if budget.positions() == 0 || !matches!(support, Support::Stated | Support::Search) {
+        return Ok(support);
+    }
+    match problem.search(below, budget) {
+        Sought::Nothing => Ok(Support::SearchedAgain),
+        Sought::Found(cost) => Err(found(cost)),
+        Sought::Unfinished => budget.stopped().map_or(Ok(support), Err),
+    }
 }
 
 /// A problem with a solution that the checker has accepted, and what is claimed of it.
@@ -132,11 +157,28 @@ impl<P: Problem> Verified<P> {
                 )));
             }
             Claim::Fewest { lower_bound, proof } => {
-                Some(self.problem.prove_within(*lower_bound, proof, budget)?)
+                let support = self.problem.prove_within(*lower_bound, proof, budget)?;
+                Some(self.searched(support, *lower_bound, budget)?)
             }
-            Claim::Valid | Claim::AtLeast { .. } => None,
+            Claim::AtLeast { lower_bound } => {
+                let support = self.searched(Support::Stated, *lower_bound, budget)?;
+                (support == Support::SearchedAgain).then_some(support)
+            }
+            Claim::Valid => None,
         };
         Ok(Verified { claim, support, ..self })
+    }
+
+    fn searched(
+        &self,
+        support: Support,
+        lower_bound: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Support, Fault> {
+        searched(&self.problem, support, lower_bound, budget, |cost| {
+            let bound = format!("the lower bound is {lower_bound}");
+            Fault::Claim(format!("{bound}, but the checker found a solution that costs {cost}"))
+        })
     }
 
     /// The question.
@@ -154,7 +196,7 @@ impl<P: Problem> Verified<P> {
         &self.claim
     }
 
-    /// What a claim of fewest rests on; nothing where none is made.
+    /// What the claim rests on; nothing where none is made.
     pub const fn support(&self) -> Option<Support> {
         self.support
     }
@@ -190,6 +232,8 @@ impl<P: Problem> Impossible<P> {
     ) -> Result<Impossible<P>, Fault> {
         problem.validate().map_err(Fault::Question)?;
         let support = problem.confirm_within(&obstacle, budget)?;
+        let found = |_| Fault::Reason("the checker found a solution".to_owned());
+        let support = searched(&problem, support, u64::MAX, budget, found)?;
         Ok(Impossible { problem, obstacle, support })
     }
 

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use destrier_rules::{
     AnyCertificate, Board, Budget, CaptureProblem, Confirmed, Fault, Obstacle, Problem as _,
-    Statement, SwapProblem, TourProblem, TourSymmetry, Unchecked,
+    Statement, Support, SwapProblem, TourProblem, TourSymmetry, Unchecked,
 };
 use serde_json::{Value, json};
 
@@ -58,11 +58,11 @@ fn an_obstacle_is_one_line_whatever_is_in_it() {
 }
 
 #[test]
-fn a_bound_without_a_proof_is_not_confirmed() {
-    let claimed = |bound: u64| {
+fn a_bound_without_a_proof_is_not_confirmed_unless_the_checker_can_search() {
+    let claimed = |size: &str, bound: u64| {
         let text = json!({
             "destrier": 1, "kind": "capture", "answer": "solved",
-            "question": { "board": { "size": "5x5" }, "start": "a1", "targets": ["b3"] },
+            "question": { "board": { "size": size }, "start": "a1", "targets": ["b3"] },
             "solution": ["a1", "b3", "a1", "b3"],
             "claim": { "kind": "at-least", "lower_bound": bound },
             "origin": { "program": "forger", "method": "none" },
@@ -72,9 +72,14 @@ fn a_bound_without_a_proof_is_not_confirmed() {
             _ => None,
         }
     };
-    assert_eq!(claimed(3), Some(Confirmed::Bounded { cost: 3, lower_bound: 3 }));
-    assert_eq!(claimed(0), Some(Confirmed::Solution { cost: 3, fewest: None }));
-    assert_eq!(claimed(4), None);
+    let bounded = |lower_bound, support| Some(Confirmed::Bounded { cost: 3, lower_bound, support });
+    assert_eq!(claimed("12x11", 3), bounded(3, None));
+    assert_eq!(claimed("5x5", 1), bounded(1, Some(Support::SearchedAgain)));
+    for (size, bound) in [("5x5", 3), ("5x5", 2), ("5x5", 4), ("12x11", 4)] {
+        assert_eq!(claimed(size, bound), None, "{bound} on {size}");
+    }
+    assert_eq!(claimed("12x11", 0), Some(Confirmed::Solution { cost: 3, fewest: None }));
+    assert_eq!(claimed("5x5", 0), Some(Confirmed::Solution { cost: 3, fewest: None }));
 }
 
 /// Small certificates whose check would take seconds or minutes.

@@ -1,17 +1,20 @@
 //! `destrier count`: how many tours a board has.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use destrier::count::middle::Partial;
+use destrier::count::recheck::Record;
 use destrier::{
     CountMethod, Finding, Options, Outcome, Schedule, SolveError, TourCount, Tours as _, render,
 };
 use destrier_ask::{
-    Counting, by_start_json, by_start_rows, by_start_title, named, named_all, no_solution,
+    Counted, Counting, by_start_json, by_start_rows, by_start_title, named, named_all, no_solution,
 };
-use destrier_rules::{Shape, TourProblem};
+use destrier_rules::{Evidence, Shape, TourProblem};
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, choice, method};
 use crate::exit::Exit;
@@ -27,7 +30,8 @@ Examples:
   destrier count 8x8 --closed --symmetry half-turn
   destrier count 5x5 --open --by-start      a number on each square; -o map.svg for a picture
   destrier count --series 3x1..60 --closed  one line per board, and the recurrence they follow
-  destrier count 5x6 --json                 numbers as decimal strings";
+  destrier count 5x6 --json                 numbers as decimal strings
+  destrier count 7x8 --closed --confirm frontier --json | destrier verify";
 
 /// Count the tours of a board
 #[derive(Debug, Args)]
@@ -85,6 +89,11 @@ pub struct CountArgs {
     #[arg(value_parser = method::<CountMethod>())]
     method: CountMethod,
 
+    /// Count once more by this method; both go into --json, and `verify` compares them
+    #[arg(long, value_name = "METHOD", value_parser = method::<CountMethod>())]
+    #[arg(conflicts_with_all = ["by_start", "series", "estimate"])]
+    confirm: Option<CountMethod>,
+
     /// How naive and backtrack share the starts among threads [default: parts]
     #[arg(long, value_name = "HOW", value_parser = choice(SCHEDULES))]
     schedule: Option<Schedule>,
@@ -103,6 +112,38 @@ pub struct CountForms;
 impl Forms for CountForms {
     const ALL: &'static [Format] =
         &[Format::List, Format::Json, Format::Grid, Format::Csv, Format::Svg];
+}
+
+/// The sums of a finished journal, by slice.
+fn slices_of(folder: &Path) -> Option<BTreeMap<String, String>> {
+    let record = Record::read(folder).ok().filter(|record| record.open() == 0)?;
+    let named = |partial: &Partial| (partial.slice.to_string(), partial.sum.to_string());
+    Some(record.finished().iter().map(named).collect())
+}
+
+/// Counts once more, and says why if that did not come to an end.
+fn confirm(
+    answer: &mut Counted,
+    method: CountMethod,
+    counts: &mut Counts<'_>,
+    session: &Session,
+) -> anyhow::Result<Option<String>> {
+    let again = session.end(counts(&answer.question, method, &session.options))?;
+    let (method, first) = (again.effort.method, answer.method);
+    let count = match again.outcome {
+        Outcome::Solved(count) => count,
+        Outcome::Impossible(_) => TourCount::ZERO,
+        Outcome::Unfinished { why, .. } => {
+            return Ok(Some(format!("not counted again by {method}: {why}")));
+        }
+    };
+    let (one, other) = (answer.count.undirected(), count.undirected());
+    if one != other {
+        bail!("{first} counts {one}, but {method} counts {other}: please report this");
+    }
+    let undirected = other.to_string();
+    answer.evidence.push(Evidence { method: method.into(), undirected, slices: [].into() });
+    Ok(None)
 }
 
 const SCHEDULES: [(&str, &str, Schedule); 3] = [
@@ -153,6 +194,9 @@ impl CountArgs {
         let by_squares = matches!(self.method, CountMethod::Naive | CountMethod::Backtrack);
         if self.schedule.is_some() && (!by_squares || self.by_start || self.estimate) {
             bail!("--schedule is for --method naive or backtrack, which count square by square");
+        }
+        if self.confirm == Some(self.method) {
+            bail!("--confirm names a method other than --method");
         }
         let question = self.question()?;
         let session = self.limits.start()?;
@@ -257,7 +301,20 @@ impl CountArgs {
         if self.output.verbose {
             session.report(&counted.effort);
         }
-        Ok(Counting::of(question, counted, self.classes, &session.options)?)
+        let mut counting = Counting::of(question, counted, self.classes, &session.options)?;
+        let Some(answer) = counting.answer.as_mut().filter(|answer| answer.whole) else {
+            return Ok(counting);
+        };
+        if let Some(slices) = options.journal_folder().and_then(slices_of) {
+            let undirected = answer.count.undirected().to_string();
+            answer.evidence.push(Evidence { method: answer.method.into(), undirected, slices });
+        }
+        if let Some(method) = self.confirm {
+            let why = confirm(answer, method, counts, session)?;
+            counting.complete &= why.is_none();
+            counting.notes.extend(why);
+        }
+        Ok(counting)
     }
 
     fn run_by_start(&self, question: &TourProblem, session: &Session) -> anyhow::Result<Exit> {

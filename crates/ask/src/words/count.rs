@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use destrier::count::ByStart;
 use destrier::count::transfer::{Recurrence, Strip};
 use destrier::{Classes, Effort, Finding, Options, Outcome, SolveError, TourCount, Tours as _};
-use destrier_rules::{Leaper, Shape, Square, Symmetry, TourProblem};
+use destrier_rules::{Evidence, Leaper, Shape, Square, Symmetry, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use super::{Misread, named, named_all, no_solution};
+use super::{Misread, named, named_all, no_solution, quantity};
 use crate::certificate::value_of;
 
 /// The answer to one question.
@@ -27,6 +27,8 @@ pub struct Counted {
     pub symmetric_classes: Option<BigUint>,
     /// The method that counted.
     pub method: &'static str,
+    /// Other ways of counting that came to the same.
+    pub evidence: Vec<Evidence>,
 }
 
 /// What came of counting.
@@ -89,7 +91,15 @@ impl Counting {
             }
         }
         let method = effort.method;
-        let answer = Counted { question, count, whole, classes, symmetric_classes, method };
+        let answer = Counted {
+            question,
+            count,
+            whole,
+            classes,
+            symmetric_classes,
+            method,
+            evidence: Vec::new(),
+        };
         Ok(Counting { answer: Some(answer), notes, complete, effort })
     }
 }
@@ -109,6 +119,12 @@ impl Counted {
             "{}: {least}{undirected} undirected, {directed} directed{note}\n",
             named_all(question)
         );
+        for Evidence { method, slices, .. } in &self.evidence {
+            let _ = match slices.len() as u64 {
+                0 => writeln!(text, "  counted again by {method}: the same number"),
+                slices => writeln!(text, "  by {method} in {}", quantity(slices, "slices")),
+            };
+        }
         if let Some(number) = &self.symmetric_classes {
             let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
         }
@@ -142,6 +158,9 @@ impl Counted {
             "directed": self.count.directed().to_string(),
             "method": self.method,
         });
+        if !self.evidence.is_empty() {
+            answer["evidence"] = value_of(&self.evidence);
+        }
         if let Some(classes) = &self.symmetric_classes {
             answer["classes"] = classes.to_string().into();
         }

@@ -20,8 +20,8 @@ pub use count::{
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
 pub use tour::{effort_told, named, named_all, no_solution};
 pub use verdict::{
-    CheckedClaim, Verdict, board_around, capture_line, claims, grid, is_asked_for, is_grid,
-    plan_told, tour_told,
+    CheckedClaim, Verdict, board_around, capture_line, claims, count_claim, grid, is_asked_for,
+    is_grid, plan_told, tour_told,
 };
 
 use std::time::Duration;

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use destrier_rules::{
-    Board, CapturePlan, CaptureProblem, Certificate, Confirmed, Problem, Shape, Square, Statement,
-    Support, Tour, TourProblem, Verified,
+    Board, CapturePlan, CaptureProblem, Certificate, Confirmed, CountCertificate, CountStatement,
+    Problem, Shape, Square, Statement, Support, Tour, TourProblem, Verified,
 };
 
-use super::{Misread, named, quantity};
+use super::{Misread, named, named_all, quantity};
 
 /// Says what a checked tour is, and of an open one whether it could be closed.
 #[must_use]
@@ -74,7 +74,7 @@ impl CheckedClaim {
 
     fn resting_on(support: Support, claim: String, lower_bound: Option<u64>) -> CheckedClaim {
         let verdict = match support {
-            Support::Checked | Support::Theorem => Verdict::Confirmed,
+            Support::Checked | Support::Theorem | Support::SearchedAgain => Verdict::Confirmed,
             _ => Verdict::NotRechecked,
         };
         CheckedClaim { verdict, claim, because: Some(support.to_string()), lower_bound }
@@ -108,6 +108,10 @@ pub fn claims<P: Problem>(
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
             claims.push(CheckedClaim::resting_on(support, least(cost), Some(cost)));
         }
+        (Confirmed::Bounded { lower_bound, support: Some(support), .. }, _) => {
+            let claim = least(lower_bound);
+            claims.push(CheckedClaim::resting_on(support, claim, Some(lower_bound)));
+        }
         (Confirmed::Bounded { lower_bound, .. }, _) => claims.push(CheckedClaim {
             verdict: Verdict::NotRechecked,
             claim: least(lower_bound),
@@ -117,6 +121,30 @@ pub fn claims<P: Problem>(
         _ => {}
     }
     claims
+}
+
+/// The claim of a count.
+#[must_use]
+pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
+    let CountStatement { question, undirected, complete, .. } = count.statement();
+    let least = if *complete { "" } else { "at least " };
+    let claim = format!("{}: {least}{undirected} undirected", named_all(question));
+    let methods: Vec<&str> = count.methods().into_iter().collect();
+    let because = match (count.support(), &methods[..]) {
+        (Support::SearchedAgain, _) => "counted again by the checker".to_owned(),
+        (_, [one]) => match count.slices() {
+            Some(slices) => {
+                let slices = quantity(slices.len() as u64, "slices");
+                format!("by {one}, in {slices} that add up")
+            }
+            None => format!("by {one}, which can only be repeated"),
+        },
+        (_, all) => format!("{} agree", all.join(" and ")),
+    };
+    CheckedClaim {
+        because: Some(because),
+        ..CheckedClaim::resting_on(count.support(), claim, None)
+    }
 }
 
 /// Is an answer about the board, and of the shape, that was asked for?

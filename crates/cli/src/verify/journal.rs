@@ -29,20 +29,28 @@ pub(super) fn check(
     let mut exit = Exit::Solved;
     let mut left = recheck;
     for folder in folders {
-        let record = Record::read(folder)?;
-        let drawn = record.draw(left, seed);
-        left -= drawn.len() as u64;
-        let mut again = 0;
-        for partial in &drawn {
-            if recount(&record, partial, watch)? {
-                again += 1;
-            } else {
-                exit = Exit::Unfinished;
-            }
+        if check_record(&Record::read(folder)?, &mut left, seed, watch)? != Exit::Solved {
+            exit = Exit::Unfinished;
         }
-        print_line(&summary(&record, again))?;
     }
     Ok(exit)
+}
+
+/// Counts some slices again.
+pub(crate) fn check_record(
+    record: &Record,
+    left: &mut u64,
+    seed: u64,
+    watch: &Watch,
+) -> anyhow::Result<Exit> {
+    let drawn = record.draw(*left, seed);
+    *left -= drawn.len() as u64;
+    let mut again = 0;
+    for partial in &drawn {
+        again += usize::from(recount(record, partial, watch)?);
+    }
+    print_line(&summary(record, again))?;
+    Ok(if again == drawn.len() { Exit::Solved } else { Exit::Unfinished })
 }
 
 /// Counts one slice again, and reports the result; false when that did not finish.

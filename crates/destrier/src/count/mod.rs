@@ -33,4 +33,4 @@ pub use starts::ByStart;
 pub(crate) use starts::by_start;
 use transfer::Transfer;
 
-pub use crate::tour_count::{TourCount, is_one_way};
+pub use crate::tour_count::TourCount;

@@ -10,7 +10,7 @@
 //! Cost: a frontier sweep, less what the degrees rule out, for each of the up to four images of a slice.
 //! Source: the usual splitting of a vertex.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use destrier_rules::{Board, Problem as _, Shape, Square, TourProblem};
@@ -27,6 +27,9 @@ use crate::run::watch::Watch;
 
 /// The method that slices are counted again with.
 pub const PLAIN: &str = "frontier";
+
+/// The most slices that are looked at when they come by name.
+const MOST_STEPS: usize = 1 << 20;
 
 /// A journal as it stands: its question, the slices that are finished, and how many are not.
 #[derive(Clone, Debug)]
@@ -66,6 +69,45 @@ impl Record {
             slices.extend(smaller.into_iter().rev());
         }
         Ok(record)
+    }
+
+    /// From slices that were written down elsewhere, by name, with their sums.
+    ///
+    /// # Errors
+    /// When they are not slices of this question, or do not cover it, or overlap.
+    pub fn of_slices(
+        problem: &TourProblem,
+        sums: &BTreeMap<String, String>,
+    ) -> Result<Record, SolveError> {
+        let unsuited = |why: String| SolveError::Unsuited { method: "middle", why };
+        let ready = MiddleCount::new(problem)?;
+        let problem = problem_of(&ready.question());
+        let problem = problem.ok_or_else(|| unsuited("it does not count this".to_owned()))?;
+        let mut named = BTreeMap::new();
+        for (name, sum) in sums {
+            let sum: BigUint = sum.parse().map_err(|_| unsuited(format!("`{sum}`: no number")))?;
+            named.insert(name.parse::<Slice>().map_err(unsuited)?, sum);
+        }
+        let mut record = Record { problem, finished: Vec::new(), open: 0 };
+        let mut slices = vec![Slice::WHOLE];
+        // Every slice that is cut has a smaller one that is named, so there are few.
+        let mut steps = 0;
+        while let Some(slice) = slices.pop() {
+            steps += 1;
+            if let Some(sum) = named.remove(&slice) {
+                record.finished.push(Partial { slice, sum, kept: 0, pairs: 0 });
+                continue;
+            }
+            let smaller = ready.within(slice);
+            if smaller.is_empty() || steps > MOST_STEPS {
+                return Err(unsuited(format!("slice {slice} is missing")));
+            }
+            slices.extend(smaller);
+        }
+        match named.keys().next() {
+            Some(slice) => Err(unsuited(format!("slice {slice} lies within another, or is none"))),
+            None => Ok(record),
+        }
     }
 
     /// What is counted; the board stands with its shorter side below.

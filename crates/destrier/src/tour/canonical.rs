@@ -8,8 +8,6 @@
 
 use destrier_rules::{Shape, Square, Symmetry, Tour, TourProblem};
 
-use crate::tour_count::is_one_way;
-
 /// Says which tours stand for their class.
 #[derive(Clone, Debug)]
 pub struct Canon {
@@ -30,7 +28,7 @@ impl Canon {
             end.is_none_or(|end| s.apply(end, files, ranks) == end)
         };
         symmetries.retain(|s| stays(s, problem.start) && stays(s, problem.end));
-        let one_way = is_one_way(problem);
+        let one_way = problem.is_one_way();
         Canon { shape: problem.shape, one_way, files, ranks, symmetries }
     }
 

@@ -16,7 +16,7 @@ use crate::run::options::Schedule;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 use crate::tour::trace::{Silent, Tracer};
-use crate::tour_count::{TourCount, is_one_way};
+use crate::tour_count::TourCount;
 
 /// Which walks are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -256,7 +256,7 @@ impl<'p, W: Walk> Parts<'p, W> {
     /// The answer, from all parts together.
     pub(crate) fn total(&self, all: Counted) -> Run<TourCount> {
         let Counted { count, nodes, halt } = all;
-        let both_ways = is_from_anywhere(self.problem) && !is_one_way(self.problem);
+        let both_ways = is_from_anywhere(self.problem) && !self.problem.is_one_way();
         let undirected = if both_ways { (count + 1_u32) / 2_u32 } else { count };
         let count = TourCount::of_undirected(self.problem, undirected);
         let outcome = match halt {
@@ -364,7 +364,7 @@ fn each_once<W: Walk>(
 /// Of the two ways to run a tour, is this the one that is listed?
 pub(crate) fn stands_for_its_tour(problem: &TourProblem, walk: &[Vertex]) -> bool {
     let (first, last) = (walk[0], walk[walk.len() - 1]);
-    is_one_way(problem)
+    problem.is_one_way()
         || match problem.shape {
             Shape::Open => first < last,
             Shape::Closed if problem.end.is_some() => first < walk[walk.len() - 2],

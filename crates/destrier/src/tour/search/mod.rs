@@ -33,7 +33,7 @@ use crate::graph::symmetric::Sense;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 use crate::tour::racer::Racer;
-use crate::tour_count::{TourCount, is_one_way};
+use crate::tour_count::TourCount;
 
 /// The strong search: any board, any leaper, any symmetry.
 #[derive(Clone, Copy, Debug)]
@@ -235,7 +235,7 @@ pub(crate) fn read_off(problem: &TourProblem, mut squares: Vec<Square>) -> Vec<S
 /// says, towards the smaller neighbour; an open one from its smaller end.
 pub(crate) fn as_listed(problem: &TourProblem, graph: &KnightGraph, squares: Vec<Square>) -> Tour {
     let mut squares = read_off(problem, squares);
-    if is_one_way(problem) {
+    if problem.is_one_way() {
         return Tour(squares);
     }
     let last = squares.len() - 1;

@@ -192,6 +192,28 @@ pub(in crate::count::middle) struct Source {
     pub(in crate::count::middle) op: Op,
 }
 
+impl Source {
+    /// Shows each state of the column with the number that its matching gets: one past the last where a cycle closes.
+    #[inline]
+    fn move_each<C: Cell>(self, from: &Layer<C>, mut show: impl FnMut(u32, C)) {
+        let Source { at, pairs, op } = self;
+        let (numbers, counts) = from.column(at);
+        let states = numbers.iter().zip(counts);
+        if op == Op::Same {
+            states.for_each(|(&number, &count)| show(number, count));
+        } else if op.is_small(pairs) {
+            let table = op.small_table(pairs);
+            states.for_each(|(&number, &count)| show(table[number as usize].into(), count));
+        } else if let Some(tables) = op.tables(pairs, numbers.len()) {
+            states.for_each(|(&number, &count)| show(through(tables, number), count));
+        } else {
+            let sink = u32::try_from(matchings(op.pairs_after(pairs))).unwrap_or(u32::MAX);
+            let apply = |number| op.apply(pairs, number).unwrap_or(sink);
+            states.for_each(|(&number, &count)| show(apply(number), count));
+        }
+    }
+}
+
 /// The number that one or two tables lead to.
 #[inline]
 fn through([one, other]: [&[u32]; 2], number: u32) -> u32 {
@@ -278,9 +300,8 @@ impl<C: Cell> Accumulator<C> {
     ) -> Result<(), Stop> {
         let mut overflow = false;
         for source in sources {
-            let (numbers, counts) = from.column(source.at);
-            let states = numbers.iter().zip(counts);
-            let mut add = |number: u16, count: C| {
+            source.move_each(from, |number, count| {
+                let number = narrow(number);
                 let cell = &mut self.small[usize::from(number)];
                 let (sum, over) = cell.plus(count);
                 *cell = sum;
@@ -288,21 +309,7 @@ impl<C: Cell> Accumulator<C> {
                 if FEW {
                     self.touched[usize::from(number >> 6)] |= 1 << (number & 63);
                 }
-            };
-            if source.op == Op::Same {
-                states.for_each(|(&number, &count)| add(narrow(number), count));
-            } else if source.op.is_small(source.pairs) {
-                let table = source.op.small_table(source.pairs);
-                states.for_each(|(&number, &count)| add(table[number as usize], count));
-            } else if let Some(tables) = source.op.tables(source.pairs, numbers.len()) {
-                states.for_each(|(&number, &count)| add(narrow(through(tables, number)), count));
-            } else {
-                for (&number, &count) in states {
-                    if let Some(number) = source.op.apply(source.pairs, number) {
-                        add(narrow(number), count);
-                    }
-                }
-            }
+            });
         }
         self.small[cells] = C::default(); // closed cycles
         if FEW {
@@ -336,23 +343,12 @@ impl<C: Cell> Accumulator<C> {
         }
         let mut overflow = false;
         for source in sources {
-            let (numbers, counts) = from.column(source.at);
-            let states = numbers.iter().zip(counts);
-            let mut add = |number: u32, count: C| {
+            source.move_each(from, |number, count| {
                 let cell = &mut self.large[number as usize];
                 let (sum, over) = cell.plus(count);
                 *cell = sum;
                 overflow |= over;
-            };
-            if let Some(tables) = source.op.tables(source.pairs, numbers.len()) {
-                states.for_each(|(&number, &count)| add(through(tables, number), count));
-            } else {
-                for (&number, &count) in states {
-                    if let Some(number) = source.op.apply(source.pairs, number) {
-                        add(number, count);
-                    }
-                }
-            }
+            });
         }
         self.large[cells] = C::default();
         read_off(&mut self.large[..length], to);
@@ -362,18 +358,12 @@ impl<C: Cell> Accumulator<C> {
     fn sort(&mut self, from: &Layer<C>, sources: &[Source], to: &mut Layer<C>) -> Result<(), Stop> {
         self.list.clear();
         for source in sources {
-            let (numbers, counts) = from.column(source.at);
-            let states = numbers.iter().zip(counts);
-            if let Some(tables) = source.op.tables(source.pairs, numbers.len()) {
-                let sink = matchings(source.op.pairs_after(source.pairs));
-                let moved = states.map(|(&number, &count)| (through(tables, number), count));
-                self.list.extend(moved.filter(|&(number, _)| number as usize != sink));
-                continue;
-            }
-            let apply = |(&number, &count): (&u32, &C)| {
-                source.op.apply(source.pairs, number).map(|number| (number, count))
-            };
-            self.list.extend(states.filter_map(apply));
+            let sink = matchings(source.op.pairs_after(source.pairs));
+            source.move_each(from, |number, count| {
+                if number as usize != sink {
+                    self.list.push((number, count));
+                }
+            });
         }
         self.list.sort_unstable_by_key(|&(number, _)| number);
         for same in self.list.chunk_by(|one, other| one.0 == other.0) {
@@ -399,20 +389,9 @@ fn narrow(number: u32) -> u16 {
 
 /// A column of its own: no two matchings become the same.
 fn carry<C: Cell>(from: &Layer<C>, source: Source, to: &mut Layer<C>) {
-    let (numbers, counts) = from.column(source.at);
-    to.counts.extend_from_slice(counts);
-    let Source { op, pairs, .. } = source;
-    if op == Op::Same {
-        to.numbers.extend_from_slice(numbers);
-    } else if op.is_small(pairs) {
-        let table = op.small_table(pairs);
-        to.numbers.extend(numbers.iter().map(|&number| u32::from(table[number as usize])));
-    } else if let Some(tables) = source.op.tables(source.pairs, numbers.len()) {
-        to.numbers.extend(numbers.iter().map(|&number| through(tables, number)));
-    } else {
-        let apply = |&number: &u32| op.apply(pairs, number).expect("no cycle closes");
-        to.numbers.extend(numbers.iter().map(apply));
-    }
+    to.numbers.reserve(from.length(source.at));
+    to.counts.extend_from_slice(from.column(source.at).1);
+    source.move_each(from, |number, _| to.numbers.push(number));
 }
 
 /// Cells that are looked at together.

@@ -1,0 +1,261 @@
+//! A number of tours, and what speaks for it: other methods with the same number, slices that add up to it.
+//!
+//! A count has no short proof. What can be checked is checked: that the number of directed tours fits that of
+//! undirected ones, that every way of counting came to the same, that slices add up, that classes are what the tours
+//! fixed by each symmetry make them (Burnside's lemma). Tours of a small board the checker counts itself.
+//!
+//! Invariant: a count is confirmed only if the checker came to the same number by itself.
+//! Cost: that of the checker's own count, up to the positions that the budget allows; else that of a few additions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::budget::Budget;
+use crate::fault::Fault;
+use crate::obstacle::{Support, is_name_of_method};
+use crate::search;
+use crate::symmetry::Symmetry;
+use crate::tour::TourProblem;
+use crate::verify::Problem as _;
+
+/// A natural number of any size, in decimal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Digits(String);
+
+impl Digits {
+    fn read(text: &str) -> Option<Digits> {
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+        (plain && (text == "0" || !text.starts_with('0'))).then(|| Digits(text.to_owned()))
+    }
+
+    fn plus(&self, other: &Digits) -> Digits {
+        let [mut one, mut two] = [self, other].map(|number| number.0.bytes().rev());
+        let (mut sum, mut carry) = (Vec::new(), 0);
+        loop {
+            let digits = [one.next(), two.next()];
+            if digits == [None, None] && carry == 0 {
+                break;
+            }
+            let total = digits.iter().flatten().map(|digit| digit - b'0').sum::<u8>() + carry;
+            sum.push(char::from(b'0' + total % 10));
+            carry = total / 10;
+        }
+        Digits(sum.into_iter().rev().collect())
+    }
+
+    fn sum<'d>(numbers: impl Iterator<Item = &'d Digits>) -> Digits {
+        numbers.fold(Digits("0".to_owned()), |sum, number| sum.plus(number))
+    }
+}
+
+/// Another way of counting, and what it came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Evidence {
+    /// The method.
+    pub method: String,
+    /// The number of undirected tours, in decimal.
+    pub undirected: String,
+    /// The parts that this number is the sum of, by name; none if it was counted in one.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub slices: BTreeMap<String, String>,
+}
+
+/// What is said of the number of tours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CountStatement {
+    /// The version of the format.
+    pub destrier: u32,
+    /// Which tours are counted.
+    pub question: TourProblem,
+    /// Are these all, or only those that were counted until the run stopped?
+    #[cfg_attr(feature = "serde", serde(default = "whole"))]
+    pub complete: bool,
+    /// The number of undirected tours, in decimal.
+    pub undirected: String,
+    /// The number of directed tours, in decimal.
+    pub directed: String,
+    /// The method.
+    pub method: String,
+    /// Other ways of counting.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub evidence: Vec<Evidence>,
+    /// The number of classes under the symmetries of the board, in decimal.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub classes: Option<String>,
+    /// The number of tours that each symmetry leaves as they are, in decimal.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub fixed: BTreeMap<String, String>,
+}
+
+#[cfg(feature = "serde")]
+const fn whole() -> bool {
+    true
+}
+
+/// A count whose numbers agree with each other, and with the checker's own if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountCertificate {
+    statement: CountStatement,
+    support: Support,
+}
+
+/// The most ways of counting, and the most slices of one.
+const MOST: usize = 1 << 16;
+
+impl CountCertificate {
+    /// Checks what is said as far as it can be checked.
+    ///
+    /// # Errors
+    /// When the numbers contradict each other or the checker's own, or the check is stopped.
+    pub fn check(
+        statement: CountStatement,
+        budget: &Budget<'_>,
+    ) -> Result<CountCertificate, Fault> {
+        let CountStatement { question, undirected, .. } = &statement;
+        question.validate().map_err(Fault::Question)?;
+        let total = number("undirected", undirected)?;
+        let twice = total.plus(&total);
+        let expected = if question.is_one_way() { &total } else { &twice };
+        if number("directed", &statement.directed)? != *expected {
+            let why = format!("{} undirected tours are {} directed ones", total.0, expected.0);
+            return Err(Fault::Claim(why));
+        }
+        named(&statement.method)?;
+        check_evidence(&statement.evidence, &total)?;
+        check_classes(&statement, &total)?;
+        let counted = search::count(question, budget);
+        budget.stopped().map_or(Ok(()), Err)?;
+        let support = match counted {
+            Some(own) if own == *undirected && statement.complete => Support::SearchedAgain,
+            Some(own) if statement.complete || is_less(&own, undirected) => {
+                return Err(Fault::Claim(format!("the checker counts {own}, not {undirected}")));
+            }
+            _ => Support::Search,
+        };
+        Ok(CountCertificate { statement, support })
+    }
+
+    /// What it says.
+    #[must_use]
+    pub const fn statement(&self) -> &CountStatement {
+        &self.statement
+    }
+
+    /// What that rests on: the checker's own count, or the methods' alone.
+    #[must_use]
+    pub const fn support(&self) -> Support {
+        self.support
+    }
+
+    /// The methods that came to this number, each once.
+    #[must_use]
+    pub fn methods(&self) -> BTreeSet<&str> {
+        let CountStatement { method, evidence, .. } = &self.statement;
+        evidence.iter().map(|way| &*way.method).chain([&**method]).collect()
+    }
+
+    /// The parts that the number is the sum of, if it was counted in parts.
+    #[must_use]
+    pub fn slices(&self) -> Option<&BTreeMap<String, String>> {
+        let mut ways = self.statement.evidence.iter().map(|way| &way.slices);
+        ways.find(|slices| !slices.is_empty())
+    }
+}
+
+fn is_less(one: &str, other: &str) -> bool {
+    (one.len(), one) < (other.len(), other)
+}
+
+fn number(field: &str, text: &str) -> Result<Digits, Fault> {
+    let wrong = || Fault::Certificate(format!("`{field}` is not a number in decimal"));
+    Digits::read(text).ok_or_else(wrong)
+}
+
+fn named(method: &str) -> Result<(), Fault> {
+    if is_name_of_method(method) {
+        return Ok(());
+    }
+    let method = crate::quoted(method);
+    Err(Fault::Certificate(format!("{method} is not the name of a method")))
+}
+
+fn check_evidence(evidence: &[Evidence], total: &Digits) -> Result<(), Fault> {
+    if evidence.iter().map(|way| way.slices.len() + 1).sum::<usize>() > MOST {
+        return Err(Fault::Certificate(format!("more than {MOST} ways and slices")));
+    }
+    for Evidence { method, undirected, slices } in evidence {
+        named(method)?;
+        let found = number("undirected", undirected)?;
+        if found != *total {
+            let why = format!("{method} counts {}, not {}", found.0, total.0);
+            return Err(Fault::Claim(why));
+        }
+        let is_slice = |name: &String| {
+            (1..=40).contains(&name.len())
+                && name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b':')
+        };
+        if !slices.keys().all(is_slice) {
+            return Err(Fault::Certificate("a slice is written like 1:30a".to_owned()));
+        }
+        let parts = slices.values().map(|sum| number("slices", sum));
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let sum = Digits::sum(parts.iter());
+        if !parts.is_empty() && sum != *total {
+            let why = format!("the slices of {method} add up to {}, not {}", sum.0, total.0);
+            return Err(Fault::Claim(why));
+        }
+    }
+    Ok(())
+}
+
+/// Burnside's lemma: the tours that each symmetry fixes are together as many as the classes, times the symmetries.
+fn check_classes(statement: &CountStatement, total: &Digits) -> Result<(), Fault> {
+    let CountStatement { question, classes, fixed, .. } = statement;
+    let classes = classes.as_ref().map(|classes| number("classes", classes)).transpose()?;
+    if fixed.is_empty() {
+        return Ok(());
+    }
+    let symmetries = question.board.symmetries();
+    let names: BTreeSet<String> = symmetries.iter().map(Symmetry::to_string).collect();
+    if fixed.keys().cloned().collect::<BTreeSet<_>>() != names {
+        let why = "`fixed` has a number for each symmetry of the board".to_owned();
+        return Err(Fault::Certificate(why));
+    }
+    let numbers = fixed.values().map(|fixed| number("fixed", fixed));
+    let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+    if fixed.get(&Symmetry::Identity.to_string()) != Some(&total.0) {
+        return Err(Fault::Claim("the identity leaves every tour as it is".to_owned()));
+    }
+    let sum = Digits::sum(numbers.iter());
+    let classes =
+        classes.ok_or_else(|| Fault::Certificate("missing field `classes`".to_owned()))?;
+    if Digits::sum(symmetries.iter().map(|_| &classes)) == sum {
+        return Ok(());
+    }
+    let (classes, sum, order) = (classes.0, sum.0, symmetries.len());
+    Err(Fault::Claim(format!("{classes} classes of {order} symmetries do not fix {sum} tours")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Digits, is_less};
+
+    #[test]
+    fn digits_add_up_as_numbers_do() {
+        let of = |number: u32| Digits::read(&number.to_string()).unwrap();
+        for one in (0..1200).step_by(7) {
+            for other in (0..1200).step_by(11).chain([99, 999, 1]) {
+                assert_eq!(of(one).plus(&of(other)), of(one + other));
+                let texts = (one.to_string(), other.to_string());
+                assert_eq!(is_less(&texts.0, &texts.1), one < other);
+            }
+        }
+        for wrong in ["", "00", "01", "-1", "1 ", "1.", "a", "٣"] {
+            assert_eq!(Digits::read(wrong), None, "{wrong}");
+        }
+        assert_eq!(Digits::sum([].into_iter()), of(0));
+    }
+}

@@ -1,0 +1,369 @@
+//! The checker's own search: every position of a small question, breadth first.
+//!
+//! That nothing is cheaper, or that nothing exists, may rest on a search, of which a certificate can only tell. Where a
+//! question has few positions the checker looks at all of them itself. It uses nothing of the engine: no symmetry, no
+//! meeting in the middle, no numbering, and of bounds only what follows from distances on the empty board.
+//!
+//! Invariant: it finds nothing only where no solution costs less, and finds a solution only where one does.
+//! Cost: about a microsecond a position, up to the number that the budget allows.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+use crate::board::Board;
+use crate::budget::Budget;
+use crate::capture::CaptureProblem;
+use crate::leaper::Leaper;
+use crate::square::Square;
+use crate::swap::{Metric, Side, SwapProblem};
+use crate::tour::{Shape, TourProblem};
+
+/// What a search for something cheaper came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sought {
+    /// No solution costs less.
+    Nothing,
+    /// There is one, at this cost.
+    Found(u64),
+    /// There are more positions than the budget allows, or the question is not one for this search.
+    Unfinished,
+}
+
+/// The steps that a position is counted as.
+const STEPS_PER_POSITION: u64 = 1 << 10;
+/// The most squares of a board that is searched.
+const MOST_SQUARES: u64 = 128;
+/// What has no way to its goal is this far from it.
+const FAR: u64 = 1 << 32;
+
+/// A question as a graph of positions.
+trait Positions {
+    type Position: Clone + Eq + Hash;
+
+    fn starts(&self) -> Vec<Self::Position>;
+
+    fn is_goal(&self, position: &Self::Position) -> bool;
+
+    /// No way from here to a goal costs less.
+    fn at_least(&self, position: &Self::Position) -> u64;
+
+    /// Shows each position one step further, and whether the step costs 1 or nothing.
+    fn steps(&self, from: &Self::Position, show: impl FnMut(Self::Position, bool));
+}
+
+fn seek<P: Positions>(graph: &P, below: u64, budget: &Budget<'_>) -> Sought {
+    let mut seen = HashSet::new();
+    let mut layer = graph.starts();
+    for cost in 0..below {
+        let mut next = HashSet::new();
+        while let Some(position) = layer.pop() {
+            if cost.saturating_add(graph.at_least(&position)) >= below
+                || !seen.insert(position.clone())
+            {
+                continue;
+            }
+            if graph.is_goal(&position) {
+                return Sought::Found(cost);
+            }
+            if seen.len() > budget.positions() || budget.step(STEPS_PER_POSITION).is_err() {
+                return Sought::Unfinished;
+            }
+            graph.steps(&position, |to, costs| {
+                if !seen.contains(&to) {
+                    if costs { next.extend([to]) } else { layer.push(to) }
+                }
+            });
+        }
+        if next.is_empty() {
+            break;
+        }
+        layer = next.into_iter().collect();
+    }
+    Sought::Nothing
+}
+
+/// The squares of a small board by number, and the jumps between them.
+struct Net {
+    squares: Vec<Square>,
+    jumps: Vec<Vec<usize>>,
+}
+
+impl Net {
+    fn new(board: &Board, leaper: Leaper) -> Option<Net> {
+        if board.area() > MOST_SQUARES {
+            return None;
+        }
+        let squares: Vec<Square> = board.squares().collect();
+        let number = |to: Square| squares.iter().position(|&square| square == to);
+        let jumps = |&from: &Square| {
+            board.jumps_from(leaper, from).into_iter().filter_map(number).collect()
+        };
+        let jumps = squares.iter().map(jumps).collect();
+        Some(Net { squares, jumps })
+    }
+
+    fn number(&self, of: Square) -> Option<usize> {
+        self.squares.iter().position(|&square| square == of)
+    }
+
+    /// The jumps from each square to the nearest of these.
+    fn distances(&self, to: impl Iterator<Item = usize>) -> Vec<u64> {
+        let mut distances = vec![FAR; self.squares.len()];
+        let mut layer: Vec<usize> = to.collect();
+        let mut distance = 0;
+        while !layer.is_empty() {
+            layer.retain(|&at| distances[at] == FAR);
+            for &at in &layer {
+                distances[at] = distance;
+            }
+            layer = layer.iter().flat_map(|&at| self.jumps[at].iter().copied()).collect();
+            distance += 1;
+        }
+        distances
+    }
+}
+
+/// Squares that were visited, or are still to be visited, and where the knight stands.
+type Walk = (u128, usize);
+
+struct TourPositions {
+    net: Net,
+    first: Option<usize>,
+    last: Option<usize>,
+    closed: bool,
+}
+
+impl TourPositions {
+    fn new(problem: &TourProblem) -> Option<TourPositions> {
+        let net = Net::new(&problem.board, problem.leaper)?;
+        let closed = problem.shape == Shape::Closed;
+        // A tour can be walked either way, and a closed one from anywhere.
+        let (first, last) = match (problem.start, problem.end) {
+            (None, end) => (end, None),
+            (start, end) => (start, end),
+        };
+        let first = first.and_then(|square| net.number(square)).or(closed.then_some(0));
+        let last = last.and_then(|square| net.number(square));
+        Some(TourPositions { net, first, last, closed })
+    }
+
+    /// Two squares joined by one jump are not a cycle.
+    fn is_too_small(&self) -> bool {
+        self.closed && self.net.squares.len() < 3
+    }
+}
+
+impl Positions for TourPositions {
+    type Position = Walk;
+
+    fn starts(&self) -> Vec<Walk> {
+        let all = self.first.map_or(0..self.net.squares.len(), |first| first..first + 1);
+        all.map(|at| (1 << at, at)).collect()
+    }
+
+    fn is_goal(&self, &(visited, at): &Walk) -> bool {
+        let closes = || self.first.is_some_and(|first| self.net.jumps[at].contains(&first));
+        visited.count_ones() as usize == self.net.squares.len()
+            && self.last.is_none_or(|last| last == at)
+            && (!self.closed || closes())
+    }
+
+    fn at_least(&self, _: &Walk) -> u64 {
+        0
+    }
+
+    fn steps(&self, &(visited, at): &Walk, mut show: impl FnMut(Walk, bool)) {
+        for &to in self.net.jumps[at].iter().filter(|&&to| visited >> to & 1 == 0) {
+            show((visited | 1 << to, to), true);
+        }
+    }
+}
+
+/// Looks for a tour; of a symmetry it knows nothing, so that only finding none says anything where one is asked for.
+pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
+    let Some(positions) = TourPositions::new(problem) else { return Sought::Unfinished };
+    if positions.is_too_small() {
+        return Sought::Nothing;
+    }
+    match seek(&positions, u64::MAX, budget) {
+        Sought::Found(_) if problem.symmetry.is_some() => Sought::Unfinished,
+        sought => sought,
+    }
+}
+
+/// The number of undirected tours, in decimal, if the positions are few enough; of a symmetry it knows nothing.
+pub(crate) fn count(problem: &TourProblem, budget: &Budget<'_>) -> Option<String> {
+    if problem.symmetry.is_some() || budget.positions() == 0 {
+        return None;
+    }
+    let positions = match TourPositions::new(problem)? {
+        positions if positions.is_too_small() => return Some("0".to_owned()),
+        positions => positions,
+    };
+    let mut layer: HashMap<Walk, u128> =
+        positions.starts().into_iter().map(|start| (start, 1)).collect();
+    let (mut seen, mut walks) = (0, 0_u128);
+    for _ in 0..positions.net.squares.len() {
+        let mut next = HashMap::new();
+        for (position, ways) in layer {
+            seen += 1;
+            if seen > budget.positions() || budget.step(STEPS_PER_POSITION).is_err() {
+                return None;
+            }
+            if positions.is_goal(&position) {
+                walks = walks.checked_add(ways)?;
+            }
+            let mut overflow = false;
+            positions.steps(&position, |to, _| {
+                let sum = next.entry(to).or_insert(0_u128);
+                overflow |= sum.checked_add(ways).map(|more| *sum = more).is_none();
+            });
+            if overflow {
+                return None;
+            }
+        }
+        layer = next;
+    }
+    // A tour that may be run both ways was walked both ways.
+    Some((if problem.is_one_way() { walks } else { walks / 2 }).to_string())
+}
+
+struct CapturePositions {
+    net: Net,
+    start: Walk,
+}
+
+impl Positions for CapturePositions {
+    type Position = Walk;
+
+    fn starts(&self) -> Vec<Walk> {
+        vec![self.start]
+    }
+
+    fn is_goal(&self, &(left, _): &Walk) -> bool {
+        left == 0
+    }
+
+    /// A move takes at most one piece.
+    fn at_least(&self, &(left, _): &Walk) -> u64 {
+        left.count_ones().into()
+    }
+
+    fn steps(&self, &(left, at): &Walk, mut show: impl FnMut(Walk, bool)) {
+        self.net.jumps[at].iter().for_each(|&to| show((left & !(1 << to), to), true));
+    }
+}
+
+/// Looks for a capture that costs less.
+pub(crate) fn capture(problem: &CaptureProblem, below: u64, budget: &Budget<'_>) -> Sought {
+    let Some(net) = Net::new(&problem.board, Leaper::KNIGHT) else { return Sought::Unfinished };
+    let Some(at) = net.number(problem.start) else { return Sought::Unfinished };
+    let left = problem.targets.iter().filter_map(|&target| net.number(target));
+    let start = (left.fold(0, |left, target| left | 1 << target), at);
+    seek(&CapturePositions { net, start }, below, budget)
+}
+
+/// The letter on each square, 0 for none; whose turn it is; and where the last move went, if that matters.
+type Standing = (Box<[u8]>, Option<Side>, Option<usize>);
+
+struct SwapPositions {
+    net: Net,
+    start: Standing,
+    /// The letter that must be on each square; none where anything may be.
+    goal: Vec<Option<u8>>,
+    /// The squares where a letter may end, and how far each square is from them.
+    ways: Vec<Vec<u64>>,
+    sides: Vec<Side>,
+    /// Which letters oppose which, if they must not attack each other.
+    opposed: Option<Vec<Vec<bool>>>,
+    runs: bool,
+}
+
+impl SwapPositions {
+    fn new(problem: &SwapProblem) -> Option<SwapPositions> {
+        let net = Net::new(&problem.board, Leaper::KNIGHT)?;
+        let mut letters: Vec<char> = problem.start.values().copied().collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let code = |letter: Option<&char>| {
+            let code = letter.and_then(|letter| letters.iter().position(|l| l == letter));
+            code.map_or(0, |code| u8::try_from(code + 1).unwrap_or(u8::MAX))
+        };
+        if letters.len() >= usize::from(u8::MAX) {
+            return None;
+        }
+        let standing = net.squares.iter().map(|square| code(problem.start.get(square))).collect();
+        let goal: Vec<Option<u8>> = net
+            .squares
+            .iter()
+            .map(|square| {
+                let any = problem.goal.any.contains(square);
+                (!any).then(|| code(problem.goal.knights.get(square)))
+            })
+            .collect();
+        let way = |letter: &char| {
+            let fits = |at: &usize| goal[*at].is_none_or(|on| on == code(Some(letter)));
+            net.distances((0..goal.len()).filter(fits))
+        };
+        let ways = letters.iter().map(way).collect();
+        let sides = letters.iter().map(|&letter| Side::of(letter)).collect();
+        let oppose = |&one: &char| letters.iter().map(|&o| problem.are_opposed(one, o)).collect();
+        let opposed = problem.rules.peaceful.then(|| letters.iter().map(oppose).collect());
+        let start = (standing, problem.rules.alternate, None);
+        let runs = problem.rules.metric == Metric::Runs;
+        Some(SwapPositions { net, start, goal, ways, sides, opposed, runs })
+    }
+
+    /// Does the knight that has come to this square attack an opposing one, where it must not?
+    fn attacks(&self, knights: &[u8], at: usize) -> bool {
+        let Some(opposed) = &self.opposed else { return false };
+        let row = &opposed[usize::from(knights[at] - 1)];
+        self.net.jumps[at].iter().any(|&to| knights[to] > 0 && row[usize::from(knights[to] - 1)])
+    }
+}
+
+impl Positions for SwapPositions {
+    type Position = Standing;
+
+    fn starts(&self) -> Vec<Standing> {
+        vec![self.start.clone()]
+    }
+
+    fn is_goal(&self, (knights, _, _): &Standing) -> bool {
+        self.goal.iter().zip(knights).all(|(goal, &letter)| goal.is_none_or(|goal| goal == letter))
+    }
+
+    /// Each knight goes to the nearest square where it may end, in one run if runs are counted; the run under way is
+    /// paid for.
+    fn at_least(&self, (knights, _, last): &Standing) -> u64 {
+        let placed = (0..).zip(knights).filter(|&(at, &letter)| letter > 0 && *last != Some(at));
+        let ways = placed.map(|(at, &letter)| self.ways[usize::from(letter - 1)][at]);
+        ways.map(|way| if self.runs && way < FAR { way.min(1) } else { way }).sum()
+    }
+
+    fn steps(&self, (knights, turn, last): &Standing, mut show: impl FnMut(Standing, bool)) {
+        for from in (0..knights.len()).filter(|&from| knights[from] > 0) {
+            let goes_on = *last == Some(from);
+            let side = self.sides[usize::from(knights[from] - 1)];
+            if !goes_on && turn.is_some_and(|turn| turn != side) {
+                continue;
+            }
+            for &to in self.net.jumps[from].iter().filter(|&&to| knights[to] == 0) {
+                let mut moved = knights.clone();
+                moved.swap(from, to);
+                if self.attacks(&moved, to) {
+                    continue;
+                }
+                let turn = if goes_on { *turn } else { turn.map(Side::other) };
+                show((moved, turn, self.runs.then_some(to)), !goes_on);
+            }
+        }
+    }
+}
+
+/// Looks for a swap that costs less.
+pub(crate) fn swap(problem: &SwapProblem, below: u64, budget: &Budget<'_>) -> Sought {
+    let positions = SwapPositions::new(problem);
+    positions.map_or(Sought::Unfinished, |positions| seek(&positions, below, budget))
+}
