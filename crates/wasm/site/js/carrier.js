@@ -22,7 +22,8 @@ const here = (path) => new URL(path, new URL('../', import.meta.url));
 const compiled = (async () => {
   const answer = await globalThis.fetch(here('destrier.wasm'));
   if (!answer.ok) throw new Error(`destrier.wasm: ${answer.status} ${answer.statusText}`);
-  // Not every host knows the media type that compiling as it arrives asks for.
+  // Compiled as it arrives, and kept by the browser, where the host knows its media type.
+  if (answer.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(answer);
   return WebAssembly.compile(await answer.arrayBuffer());
 })();
 
