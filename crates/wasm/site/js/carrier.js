@@ -198,7 +198,8 @@ async function call(name, query, body) {
   if (line.word === 'refused') return reply(line.value, line.status);
   const words = new URLSearchParams(query).toString();
   performance.measure(`engine/api/${name}${words && '?'}${words}`, { start: begun }); // as browsers do for requests
-  if (line.word === 'done') return reply(line.value);
+  const queue = { jobs: MOST_JOBS, queue: MOST_WAITING, running, waiting: waiting.length };
+  if (line.word === 'done') return reply(name === 'limits' ? { ...line.value, ...queue } : line.value);
   const { media_type, name: file } = line.value;
   const headers = { 'content-type': media_type, 'content-disposition': `attachment; filename="${file}"` };
   return new Response(line.bytes, { headers });
