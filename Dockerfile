@@ -4,10 +4,10 @@
 FROM rust:1.95-alpine3.22 AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --locked --release --package destrier-cli
+RUN cargo build --locked --profile dist --package destrier-cli
 
 FROM scratch
-COPY --from=build /src/target/release/destrier /destrier
+COPY --from=build /src/target/dist/destrier /destrier
 USER 65534:65534
 EXPOSE 8080
 ENTRYPOINT ["/destrier"]

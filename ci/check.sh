@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the Python package, the page without
-# a server, the oldest Rust, supply chain, faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
+# a server, packages in clean roots, the oldest Rust, supply chain, faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,6 +25,7 @@ say "examples";      ./ci/examples.sh
 say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
 say "Python";        ./ci/python.sh
 say "site";          ONLY="without_a_network the_tour_room the_count_room the_capture_room the_swap_room" ./ci/site.sh
+say "release";       ./ci/release.sh trial
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py
 say "faults";        python3 ci/faults.py --binary target/debug/destrier --interruptions 24

@@ -61,8 +61,13 @@ policy = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'"
 )
+# The engine and the modules are asked for at once, not when the last module that needs them has come.
+head = [f'<meta http-equiv="Content-Security-Policy" content="{policy}" />']
+head += ['<link rel="preload" href="destrier.wasm" as="fetch" crossorigin />']
+threads = ("js/engine.js", "js/worker.js")
+head += [f'<link rel="modulepreload" href="{name}" />' for name in files if name.startswith("js/") and name not in threads]
 with open(f"{folder}/index.html", encoding="utf-8") as page:
-    html = page.read().replace("<head>", f'<head>\n    <meta http-equiv="Content-Security-Policy" content="{policy}" />', 1)
+    html = page.read().replace("<head>", "<head>\n    " + "\n    ".join(head), 1)
 with open(f"{folder}/index.html", "w", encoding="utf-8") as page:
     page.write(html)
 for name in files:

@@ -5,9 +5,10 @@
     python3 bench/web/site.py target/site-release target/release/destrier [FILE.csv]
 
 Each question is asked RUNS times of both, in turns; the least time of each counts. In the browser a time is that of the whole request, a fresh
-instance and messages included; of the command it is that of the whole process. The first answer after loading the page is timed, too.
+instance and messages included; of the command it is that of the whole process. Before that, a tour of 8x8 is asked for as soon as the page is there, on
+a first visit and on a second one, by the clock of the page: from when it was asked for, and from when it had loaded.
 """
-import csv, functools, http.server, json, os, subprocess, sys, threading, time, urllib.request
+import csv, datetime, functools, gzip, http.server, json, os, re, subprocess, sys, threading, time, urllib.request
 
 RUNS = 5
 CAPTURE = "known/capture/h11_k20_q200.txt"
@@ -66,21 +67,38 @@ const done = await new Promise((resolve) => {
   const source = new EventSource(`api/jobs/${job}/events`);
   source.addEventListener('done', (event) => resolve(JSON.parse(event.data)));
 });
-return [(performance.now() - begun) / 1000, done.says, done.effort.elapsed_ms / 1000];
+const loaded = performance.getEntriesByType('navigation')[0].loadEventEnd;
+return [(performance.now() - begun) / 1000, done.says, performance.now() / 1000, (performance.now() - loaded) / 1000];
 """
 
 
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = re.search(r"model name\s*: (.*)", file.read())[1]
+    version = subprocess.run(["chromium", "--version"], capture_output=True, text=True).stdout.split()[1]
+    return f"{datetime.date.today()}, {os.cpu_count()} cores of {model}, load average {os.getloadavg()[0]:.0f}, Chromium {version}"
+
+
+def size(file):
+    with open(file, "rb") as module:
+        code = module.read()
+    return f"engine: {len(code) / 1e6:.2f} MB, {len(gzip.compress(code, 9)) / 1e6:.2f} MB compressed"
+
+
 def main(folder, command, table=None):
+    notes = [machine(), size(f"{folder}/destrier.wasm")]
     browser, rows = Browser(), []
     try:
-        begun = time.perf_counter()
-        browser.post("/url", {"url": serve(folder)})
-        browser.js(ASK, {"kind": "tour", "board": "8x8"})
-        print(f"first answer {time.perf_counter() - begun:.2f} s after the page was asked for")
+        address = serve(folder)
+        for visit in ("first visit", "second visit"):
+            browser.post("/url", {"url": address})
+            _, _, asked, loaded = browser.js(ASK, {"kind": "tour", "board": "8x8"})
+            notes.append(f"{visit}: first answer {asked:.2f} s after the page was asked for, {loaded:.2f} s after it had loaded")
+        print(*notes, sep="\n")
         for name, question, arguments in questions():
             here, there, said = [], [], None
             for _ in range(RUNS):
-                seconds, said, _inside = browser.js(ASK, question)
+                seconds, said, *_ = browser.js(ASK, question)
                 there.append(seconds)
                 begun = time.perf_counter()
                 told = subprocess.run([command, *arguments, "--threads", "1"], capture_output=True, text=True)
@@ -92,6 +110,7 @@ def main(folder, command, table=None):
         browser.end()
     if table:
         with open(table, "w", newline="", encoding="utf-8") as file:
+            file.writelines(f"# {note}\n" for note in notes)
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)

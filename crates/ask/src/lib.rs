@@ -37,6 +37,7 @@
 //! assert_eq!(wrong.json()["field"], "board");
 //! # Ok::<(), destrier_ask::Refusal>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod certificate;

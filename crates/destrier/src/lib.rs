@@ -78,6 +78,7 @@
 //! - `raster`: pictures as PNG and animated GIF; SVG needs no feature.
 //!
 //! The examples (`cargo run --example first_tour`) show each of these in twenty lines.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
 pub mod capture;

@@ -22,6 +22,7 @@
 //! assert_eq!(fault.to_string(), "the tour has 11 squares, but the board has 12");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 /// For a type with `Display` and `FromStr`: the conversions by which serde writes and reads it as text.

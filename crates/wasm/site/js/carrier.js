@@ -22,7 +22,8 @@ const here = (path) => new URL(path, new URL('../', import.meta.url));
 const compiled = (async () => {
   const answer = await globalThis.fetch(here('destrier.wasm'));
   if (!answer.ok) throw new Error(`destrier.wasm: ${answer.status} ${answer.statusText}`);
-  // Not every host knows the media type that compiling as it arrives asks for.
+  // Compiled as it arrives, and kept by the browser, where the host knows its media type.
+  if (answer.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(answer);
   return WebAssembly.compile(await answer.arrayBuffer());
 })();
 
@@ -197,7 +198,8 @@ async function call(name, query, body) {
   if (line.word === 'refused') return reply(line.value, line.status);
   const words = new URLSearchParams(query).toString();
   performance.measure(`engine/api/${name}${words && '?'}${words}`, { start: begun }); // as browsers do for requests
-  if (line.word === 'done') return reply(line.value);
+  const queue = { jobs: MOST_JOBS, queue: MOST_WAITING, running, waiting: waiting.length };
+  if (line.word === 'done') return reply(name === 'limits' ? { ...line.value, ...queue } : line.value);
   const { media_type, name: file } = line.value;
   const headers = { 'content-type': media_type, 'content-disposition': `attachment; filename="${file}"` };
   return new Response(line.bytes, { headers });

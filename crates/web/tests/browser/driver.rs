@@ -213,6 +213,14 @@ impl Page {
         self.wait("document.documentElement.classList.contains('ready')");
     }
 
+    /// Visits the page, so that the next visit is not the first: only then does a page without a server keep the best of what is stopped.
+    pub(crate) fn visit_before(&self) {
+        if site().is_some() {
+            self.open("");
+            self.wait("navigator.serviceWorker.controller !== null");
+        }
+    }
+
     /// The value of an expression; a promise is waited for.
     pub(crate) fn js(&self, expression: &str) -> Value {
         self.session.execute(&format!("return {expression}"), &[])

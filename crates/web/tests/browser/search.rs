@@ -8,8 +8,9 @@ use crate::driver::{Page, browse, browse_served, browse_site, job_of};
 const LONG: &str = "#count?board=9x8&shape=open&method=backtrack";
 
 #[test]
-fn cancel_stops_the_search_on_the_server() {
+fn cancel_stops_the_search() {
     browse("cancel", |page| {
+        page.visit_before();
         page.open(LONG);
         page.click("#room-count .primary");
         page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
@@ -166,24 +167,40 @@ fn a_search_that_is_watched_can_be_paused_and_gone_through_step_by_step() {
 }
 
 #[test]
-fn back_and_reload_keep_an_answer_and_a_running_search() {
-    browse("reload", |page| {
+fn back_keeps_an_answer_and_a_running_search() {
+    browse("back", |page| {
         page.open("#tour?board=6x6");
         let (_, headline) = page.ask("tour");
         page.keys("2");
         page.back();
         page.wait("!document.querySelector('#room-tour').hidden");
         assert_eq!(page.says("#room-tour .headline"), headline);
-        page.js("(location.hash = '#count?board=9x8&shape=open&method=backtrack')");
-        page.wait("!document.querySelector('#room-count').hidden");
-        page.click("#room-count .primary");
-        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
-        let job = page.job("count");
-        page.wait("document.title.startsWith('● ')");
+        let job = count_in_this_tab(page);
         page.keys("1");
         page.back();
         page.wait("!document.querySelector('#room-count').hidden");
         assert_eq!(state(page, "count"), "running");
+        page.click("#room-count .stop");
+        page.job_becomes(&job, "cancelled");
+    });
+}
+
+/// Begins a long count without loading the page again.
+fn count_in_this_tab(page: &Page) -> String {
+    page.js(&format!("(location.hash = {})", json!(LONG)));
+    page.wait("!document.querySelector('#room-count').hidden");
+    page.click("#room-count .primary");
+    page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+    page.wait("document.title.startsWith('● ')");
+    page.job("count")
+}
+
+#[test]
+fn a_reload_keeps_an_answer_and_a_running_search() {
+    browse_served("reload", |page| {
+        page.open("#tour?board=6x6");
+        let (_, headline) = page.ask("tour");
+        let job = count_in_this_tab(page);
         page.reload();
         page.wait("document.querySelector('#room-count').dataset.state === 'running'");
         assert_eq!(page.job("count"), job);
@@ -202,14 +219,15 @@ fn back_and_reload_keep_an_answer_and_a_running_search() {
 #[test]
 fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
     browse("queue", |page| {
+        page.visit_before();
         page.open("#capture");
-        // As many long jobs as there are cores, so that ours has to wait.
-        let busy = "fetch('api/limits').then((answer) => answer.json()).then(async ({ jobs }) => { window.busy = []; for (let i = 0; i < jobs; i += 1) busy.push((await (await fetch('api/jobs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'count', board: '9x8', shape: 'open' }) })).json()).job); return busy.length; })";
+        // As many long jobs as run at a time, so that ours has to wait.
+        let busy = "import('./js/carrier.js').then(async ({ fetch }) => { const { jobs } = await (await fetch('api/limits')).json(); window.busy = []; for (let i = 0; i < jobs; i += 1) busy.push((await (await fetch('api/jobs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'count', board: '9x8', shape: 'open', method: 'backtrack' }) })).json()).job); return busy.length; })";
         assert!(page.js(busy).as_u64() > Some(0));
         page.click("#room-capture .primary");
         page.wait("document.querySelector('#room-capture .headline').textContent === 'Waiting in the queue, place 1.'");
         assert_eq!(state(page, "capture"), "queued");
-        page.js("Promise.all(busy.map((job) => fetch(`api/jobs/${job}`, { method: 'DELETE' })))");
+        page.js("import('./js/carrier.js').then(({ fetch }) => Promise.all(busy.map((job) => fetch(`api/jobs/${job}`, { method: 'DELETE' }))).then(() => true))");
         assert_eq!(page.answer("capture").1, "17 moves, and no plan is shorter.");
         // A puzzle that takes long to prove.
         page.open("#capture?puzzle=p1p1p1p1p1p1/12/1p1p1p1p1p1p/12/p1p1p1p1p1p1/12/1p1p1p1p1p1p/12/p1p1p1p1p1p1/12/12/N11&method=bb-dfs");
@@ -256,7 +274,7 @@ fn a_long_count_is_estimated_before_it_begins() {
 
 #[test]
 fn a_search_ends_for_the_reader_when_the_server_is_gone() {
-    browse("gone", |page| {
+    browse_served("gone", |page| {
         page.open(LONG);
         page.click("#room-count .primary");
         page.wait("document.querySelector('#room-count').dataset.state === 'running'");
