@@ -402,15 +402,17 @@ impl<'m> Refuter<'m> {
         candidates.truncate(if self.nodes > 300 { 6 } else { 12 });
         let cutoff = f64::from(self.target()) + 0.02;
         let (mut pick, mut most) = (None, f64::NEG_INFINITY);
+        let basis = self.program.save();
         for &(_, j) in &candidates {
             let mut values = [0.0; 2];
             for (value, side) in values.iter_mut().zip([0.0, 1.0]) {
-                let mut trial = self.program.clone();
-                trial.bound(j, side, side);
-                let verdict = trial.solve(cutoff, 30, ticker)?;
-                let reached = trial.objective().min(cutoff + 1.0);
+                self.program.bound(j, side, side);
+                let verdict = self.program.solve(cutoff, 30, ticker)?;
+                let reached = self.program.objective().min(cutoff + 1.0);
                 *value = if verdict == Verdict::Beyond { cutoff + 1.0 } else { reached };
+                self.program.restore(&basis);
             }
+            self.program.bound(j, 0.0, 1.0);
             let merit = values[0].min(values[1]) * 10.0 + values[0].max(values[1]);
             if merit > most {
                 (pick, most) = (Some(j), merit);
