@@ -89,7 +89,7 @@ pub(crate) struct Basis {
     statuses: Vec<Status>,
 }
 
-const FEASIBLE: f64 = 1e-7;
+const FEASIBLE: f64 = 1e-6;
 const PIVOT: f64 = 1e-7;
 const ZERO: f64 = 1e-10;
 /// The least squared length of a line, whatever updates of it say.
@@ -111,10 +111,6 @@ impl Program {
             row_alpha: Vec::new(),
             touched: Vec::new(),
         }
-    }
-
-    pub(crate) fn rows(&self) -> usize {
-        self.rows.len()
     }
 
     /// Adds a column with its coefficients in the current rows; it is nonbasic.
@@ -366,6 +362,8 @@ impl Program {
             }
             match self.pivot(p, excess) {
                 Pivot::Done => done += 1,
+                // Believed only of fresh numbers.
+                Pivot::Unbounded if self.factor.age() > 0 => self.refresh(),
                 Pivot::Unbounded => return Ok(Verdict::Beyond),
                 Pivot::Unstable if self.factor.age() == 0 => return Ok(Verdict::Limit),
                 Pivot::Unstable => self.refresh(),
@@ -746,7 +744,7 @@ mod tests {
                     }
                     1 => {
                         let is_kept = |row| row < rows || !program.is_slack(row);
-                        let keep: Vec<bool> = (0..program.rows()).map(is_kept).collect();
+                        let keep: Vec<bool> = (0..program.rows.len()).map(is_kept).collect();
                         program.remove_rows(&keep);
                     }
                     2 => {
