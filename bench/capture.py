@@ -54,7 +54,7 @@ def main():
         code, text, wall, cpu, memory = run(["capture", file, "--format", "list", "--threads", "2", "--time-limit", "2s"])
         os.unlink(file); walls.append(wall); cpus.append(cpu); proved += code == 0
     rows.append([f"random: {proved} of 100 proved within 2 s; median and greatest", 40, 100, "auto", "", "", f"{sorted(walls)[50]:.3f} {max(walls):.3f}", f"{sorted(cpus)[50]:.3f} {max(cpus):.3f}", memory, "", "", ""])
-    for k, q in ((100, 1000), (64, 2000)):
+    for k, q in ((40, 400), (80, 600), (100, 1000), (64, 2000), (64, 2048)):
         file = random_board(k, q, 0)
         code, text, wall, cpu, memory = run(["capture", file, "--threads", "2", "--time-limit", "60s"])
         os.unlink(file); said = text.strip().splitlines()[-1].split()

@@ -5,6 +5,10 @@
 //! not. Floating point never decides: the duals are rounded to integers and the bound is added up
 //! exactly, so that a rounding error can cost time but not correctness.
 //!
+//! A refuter aims at the least length that the bound allows, and higher once no plan is that short: with
+//! a low aim most edges are ruled out at once and the tree stays small, and a plan that meets the aim
+//! is a shortest one.
+//!
 //! Invariant: every refuted node has an exact bound above the target; cuts hold everywhere.
 //! Cost: a few hundred rows and pivots for 250 pieces; the tree stays small as bounds are tight.
 //! Source: Dantzig, Fulkerson, Johnson; Padberg and Rinaldi; Applegate, Bixby, Chvátal, Cook.
@@ -14,7 +18,7 @@ mod cases;
 use std::collections::HashMap;
 
 use super::cut::{Cut, FractionalEdge, combs, subtours};
-use super::exact::Shared;
+use super::exact::{MANY, Shared};
 use super::metric::Ending;
 use super::pricing::{Duals, Edge, UNIT};
 use super::simplex::{Program, Verdict};
@@ -72,6 +76,8 @@ impl Record {
     }
 }
 
+/// A cut that was not tight for so many rounds is dropped.
+const LOOSE_ROUNDS: u8 = 2;
 /// Larger trees are not recorded.
 const MOST_LEAVES: usize = 2_000;
 
@@ -86,8 +92,15 @@ pub(crate) struct Refuter<'m> {
     bounds: Vec<(u8, u8)>,
     /// Edges that could be used but have not been needed yet.
     dormant: Vec<Edge>,
-    /// The cuts in the program, as numbers into the record.
+    /// Edges that no plan within the aim can use.
+    ruled_out: Vec<Edge>,
+    /// The greatest length to be refuted at present.
+    aim: u32,
+    /// The last length that was refuted, and how; `None` for the latter if it was not recorded.
+    refuted: Option<(u32, Option<Record>)>,
+    /// The cuts in the program, as numbers into the record, and for how many rounds each was not tight.
     active: Vec<u32>,
+    loose: Vec<u8>,
     record: Record,
     recording: bool,
     random: Random,
@@ -125,7 +138,11 @@ impl<'m> Refuter<'m> {
             edges: Vec::new(),
             bounds: Vec::new(),
             dormant: dormant.iter().map(edge).collect(),
+            ruled_out: Vec::new(),
+            aim: u32::MAX,
+            refuted: None,
             active: Vec::new(),
+            loose: Vec::new(),
             record: Record::default(),
             recording: true,
             random: Random::new(7),
@@ -141,9 +158,30 @@ impl<'m> Refuter<'m> {
         refuter
     }
 
+    /// Begins with plans of at most this length instead of all that are shorter than the best.
+    pub(crate) fn aiming_at(mut self, length: u32) -> Self {
+        self.aim = length;
+        self
+    }
+
+    /// The cuts in the program.
+    pub(crate) fn active_cuts(&self) -> Vec<Cut> {
+        self.active.iter().map(|&n| self.record.cuts[n as usize].clone()).collect()
+    }
+
+    /// Takes cuts over, if there are none yet.
+    pub(crate) fn begin_with(&mut self, cuts: &[Cut]) {
+        if self.active.is_empty() {
+            for cut in cuts {
+                self.add(cut.clone());
+            }
+        }
+    }
+
     /// The record for the checker, unless it grew too large.
     pub(crate) fn into_record(self) -> Option<Record> {
-        self.recording.then_some(self.record)
+        let Some((_, record)) = self.refuted else { return self.recording.then_some(self.record) };
+        record.map(|record| Record { cuts: self.record.cuts, ..record })
     }
 
     /// The ending whose plans are refuted.
@@ -151,14 +189,45 @@ impl<'m> Refuter<'m> {
         self.ending
     }
 
-    fn target(&self) -> u32 {
-        self.ending.target(self.shared.length())
+    /// The greatest length that must be refuted at present.
+    pub(crate) fn target(&self) -> u32 {
+        self.ending.target(self.shared.length()).min(self.aim)
+    }
+
+    /// Is no plan of this ending shorter than the best?
+    fn is_done(&self) -> bool {
+        let target = self.ending.target(self.shared.length());
+        self.refuted.as_ref().is_some_and(|&(length, _)| length >= target)
+    }
+
+    /// Keeps how the target was refuted, and aims at the next length.
+    fn aim_higher(&mut self, watch: &Watch) {
+        let target = self.target();
+        self.shared.raise(self.ending, i64::from(target) + 1, 1, watch);
+        let Record { sieves, steps, .. } = &mut self.record;
+        let record = Record {
+            sieves: std::mem::take(sieves),
+            steps: std::mem::take(steps),
+            ..Record::default()
+        };
+        self.refuted = Some((target, self.recording.then_some(record)));
+        self.recording = true;
+        self.aim = target.saturating_add(if self.ending.parity.is_some() { 2 } else { 1 });
+        self.dormant.append(&mut self.ruled_out);
+        for edge in 0..self.edges.len() {
+            if self.bounds[edge] == (0, 0) {
+                self.set(edge, 0, 1);
+            }
+        }
     }
 
     /// Runs until no plan of this ending is shorter than the best known one (`true`), or for `nodes`
     /// nodes; a later call continues. Shorter plans found become the best known.
     pub(crate) fn run(&mut self, nodes: u64, ticker: &mut Ticker<'_>) -> Result<bool, Halt> {
         for _ in 0..nodes {
+            if self.is_done() {
+                return Ok(true);
+            }
             self.visited += 1;
             match self.node(ticker)? {
                 Node::Plan(plan) => self.shared.offer(&plan, ticker.watch()),
@@ -171,7 +240,13 @@ impl<'m> Refuter<'m> {
                 Node::Refuted(duals) => {
                     self.note(Step::Leaf(duals));
                     loop {
-                        let Some((edge, second)) = self.path.pop() else { return Ok(true) };
+                        let Some((edge, second)) = self.path.pop() else {
+                            if self.case.is_some() {
+                                return Ok(true);
+                            }
+                            self.aim_higher(ticker.watch());
+                            break;
+                        };
                         if second {
                             self.set(edge, 0, 1);
                         } else {
@@ -183,7 +258,7 @@ impl<'m> Refuter<'m> {
                 }
             }
         }
-        Ok(false)
+        Ok(self.is_done())
     }
 
     fn note(&mut self, step: Step) {
@@ -219,10 +294,15 @@ impl<'m> Refuter<'m> {
     /// Bounds one case: cuts and columns are added until it is refuted, a plan, or undecided.
     fn node(&mut self, ticker: &mut Ticker<'_>) -> Result<Node, Halt> {
         let (mut slow, mut before) = (0, f64::NEG_INFINITY);
+        let is_root = self.path.is_empty() && self.case.is_none();
+        // Cuts of the root serve the whole tree, which is large if there are many stops.
+        let patience = if is_root && self.nodes > MANY { 15 } else { 4 };
         loop {
             ticker.check()?;
             let target = self.target();
-            let cutoff = f64::from(target) + 0.02;
+            // The root is solved to its optimum, whatever the aim, as its duals price the dormant edges.
+            let least = if is_root { self.ending.target(self.shared.length()) } else { target };
+            let cutoff = f64::from(least) + 0.02;
             let verdict = self.program.solve(cutoff, u64::MAX, ticker)?;
             let duals = Duals::rounded(&self.program.proof(), self.nodes, &self.active);
             let bound = self.exact_bound(&duals);
@@ -238,19 +318,19 @@ impl<'m> Refuter<'m> {
             let mut found = subtours(self.nodes, &support);
             let has_subtours = !found.is_empty();
             if found.len() < 3 {
-                found.extend(combs(self.nodes, &support));
+                let known = self.active.iter().map(|&n| &self.record.cuts[n as usize]);
+                let known = known.filter(|cut| cut.sets.len() > 1).cloned().collect();
+                found.extend(combs(self.nodes, &support, known));
             }
             found.retain(|cut| {
                 self.record.numbers.get(cut).is_none_or(|n| !self.active.contains(n))
             });
             let value = bound as f64 / UNIT as f64;
-            let stuck = found.is_empty() || (slow >= 4 && !has_subtours);
+            let stuck = found.is_empty() || (slow >= patience && !has_subtours);
             if !stuck && verdict == Verdict::Optimal {
                 slow = if value < before + 0.01 { slow + 1 } else { 0 };
                 before = before.max(value);
-                if self.active.len() > 40 {
-                    self.purge();
-                }
+                self.purge();
                 for cut in found {
                     self.add(cut);
                 }
@@ -259,7 +339,7 @@ impl<'m> Refuter<'m> {
             if self.price_in(&duals, UNIT / 100) {
                 continue;
             }
-            if self.path.is_empty() && self.case.is_none() {
+            if is_root {
                 self.fix_by_reduced_costs(&duals, bound, ticker.watch());
             }
             if !has_subtours && let Some(plan) = self.integral(&x) {
@@ -284,17 +364,22 @@ impl<'m> Refuter<'m> {
             .collect();
         self.program.add_row(entries, f64::from(cut.right), false);
         self.active.push(self.record.number_of(cut));
+        self.loose.push(0);
     }
 
-    /// Drops the cuts that are not tight.
+    /// Drops the cuts that were not tight for some rounds. Earlier would be too early: many solutions have
+    /// the same cost, and the next one may violate a cut that this one has no need of.
     fn purge(&mut self) {
-        let keep: Vec<bool> = (0..self.program.rows())
-            .map(|row| row < self.nodes || !self.program.is_slack(row))
-            .collect();
+        for (row, loose) in (self.nodes..).zip(&mut self.loose) {
+            *loose = if self.program.is_slack(row) { *loose + 1 } else { 0 };
+        }
+        let keep: Vec<bool> = self.loose.iter().map(|&loose| loose < LOOSE_ROUNDS).collect();
         if keep.contains(&false) {
-            self.program.remove_rows(&keep);
-            let mut rows = keep[self.nodes..].iter();
-            self.active.retain(|_| *rows.next().expect("one flag for each row"));
+            let keep_rows = [&vec![true; self.nodes], &keep[..]].concat();
+            self.program.remove_rows(&keep_rows);
+            let mut rows = keep.iter();
+            self.active.retain(|_| *rows.next().expect("one flag for each cut"));
+            self.loose.retain(|&loose| loose < LOOSE_ROUNDS);
         }
     }
 
@@ -356,8 +441,9 @@ impl<'m> Refuter<'m> {
         let bound = bound + dormant.iter().filter(|&&reduced| reduced < 0).sum::<i64>();
         self.shared.raise(self.ending, bound, UNIT, watch);
         let slack = i64::from(self.target()) * UNIT - bound;
-        let mut keep = dormant.iter().map(|&reduced| reduced <= slack);
-        self.dormant.retain(|_| keep.next().expect("one for each"));
+        let mut reduced = dormant.into_iter();
+        let ruled_out = |_: &mut Edge| reduced.next().expect("one for each") > slack;
+        self.ruled_out.extend(self.dormant.extract_if(.., ruled_out));
         for j in 0..self.edges.len() {
             if self.bounds[j] == (0, 1) && self.reduced(duals, j, &self.edges[j]) > slack {
                 self.set(j, 0, 0);
@@ -402,15 +488,17 @@ impl<'m> Refuter<'m> {
         candidates.truncate(if self.nodes > 300 { 6 } else { 12 });
         let cutoff = f64::from(self.target()) + 0.02;
         let (mut pick, mut most) = (None, f64::NEG_INFINITY);
+        let basis = self.program.save();
         for &(_, j) in &candidates {
             let mut values = [0.0; 2];
             for (value, side) in values.iter_mut().zip([0.0, 1.0]) {
-                let mut trial = self.program.clone();
-                trial.bound(j, side, side);
-                let verdict = trial.solve(cutoff, 30, ticker)?;
-                let reached = trial.objective().min(cutoff + 1.0);
+                self.program.bound(j, side, side);
+                let verdict = self.program.solve(cutoff, 30, ticker)?;
+                let reached = self.program.objective().min(cutoff + 1.0);
                 *value = if verdict == Verdict::Beyond { cutoff + 1.0 } else { reached };
+                self.program.restore(&basis);
             }
+            self.program.bound(j, 0.0, 1.0);
             let merit = values[0].min(values[1]) * 10.0 + values[0].max(values[1]);
             if merit > most {
                 (pick, most) = (Some(j), merit);

@@ -57,26 +57,6 @@ pub(crate) struct FractionalEdge {
 /// Smaller violations do not count.
 const TOLERANCE: f64 = 1e-5;
 
-/// By how much the fractional solution violates a cut.
-fn violation(cut: &Cut, nodes: usize, support: &[FractionalEdge]) -> f64 {
-    let mut inside = vec![false; nodes];
-    let mut crossing = 0.0;
-    for set in &cut.sets {
-        for &v in set {
-            inside[v as usize] = true;
-        }
-        for edge in support {
-            if inside[edge.u as usize] != inside[edge.v as usize] {
-                crossing += edge.x;
-            }
-        }
-        for &v in set {
-            inside[v as usize] = false;
-        }
-    }
-    f64::from(cut.right) - crossing
-}
-
 /// Disjoint sets of nodes (union-find).
 #[derive(Debug, Clone)]
 pub(crate) struct DisjointSets {
@@ -248,9 +228,10 @@ pub(crate) fn contract(
     (members, links)
 }
 
-/// Combs whose handle is a component of the fractional graph, with edges (contracted or not) as teeth.
-pub(crate) fn combs(nodes: usize, support: &[FractionalEdge]) -> Vec<Cut> {
-    let mut cuts = Vec::new();
+/// Combs whose handle is a component of the fractional graph, with edges (contracted or not) as teeth, and
+/// `known` ones, each changed stop by stop as long as that makes it more violated.
+pub(crate) fn combs(nodes: usize, support: &[FractionalEdge], known: Vec<Cut>) -> Vec<Cut> {
+    let mut cuts = known;
     for paths in [None, Some(Paths::Inner), Some(Paths::Whole)] {
         let mut contracted = DisjointSets::new(nodes);
         if let Some(paths) = paths {
@@ -263,8 +244,129 @@ pub(crate) fn combs(nodes: usize, support: &[FractionalEdge]) -> Vec<Cut> {
     }
     cuts.sort_by(|a, b| a.sets.cmp(&b.sets));
     cuts.dedup();
-    cuts.retain(|cut| violation(cut, nodes, support) > 1e-3);
+    let mut tightener = Tightener::new(nodes, support);
+    cuts = cuts.iter().filter_map(|cut| tightener.tighten(cut)).collect();
+    cuts.sort_by(|a, b| a.sets.cmp(&b.sets));
+    cuts.dedup();
     cuts
+}
+
+/// Changes a comb stop by stop: each may be in the handle or not, and in one of the teeth or none.
+struct Tightener {
+    near: Vec<Vec<(u32, f64)>>,
+    in_handle: Vec<bool>,
+    /// The tooth of each stop, plus one; zero for none.
+    tooth: Vec<usize>,
+    is_listed: Vec<bool>,
+}
+
+impl Tightener {
+    fn new(nodes: usize, support: &[FractionalEdge]) -> Tightener {
+        let mut near = vec![Vec::new(); nodes];
+        for edge in support {
+            near[edge.u as usize].push((edge.v, edge.x));
+            near[edge.v as usize].push((edge.u, edge.x));
+        }
+        let (in_handle, is_listed) = (vec![false; nodes], vec![false; nodes]);
+        Tightener { near, in_handle, tooth: vec![0; nodes], is_listed }
+    }
+
+    /// The comb after all changes that pay, if it is violated then.
+    fn tighten(&mut self, comb: &Cut) -> Option<Cut> {
+        let teeth = comb.sets.len() - 1;
+        // How many stops of each tooth are outside the handle and inside.
+        let mut sizes = vec![[0u32; 2]; teeth + 1];
+        for &v in &comb.sets[0] {
+            self.in_handle[v as usize] = true;
+        }
+        for (t, set) in (1..).zip(&comb.sets[1..]) {
+            for &v in set {
+                self.tooth[v as usize] = t;
+                sizes[t][usize::from(self.in_handle[v as usize])] += 1;
+            }
+        }
+        let mut list: Vec<u32> = Vec::new();
+        for &v in comb.sets.iter().flatten() {
+            for u in std::iter::once(v).chain(self.near[v as usize].iter().map(|&(u, _)| u)) {
+                if !std::mem::replace(&mut self.is_listed[u as usize], true) {
+                    list.push(u);
+                }
+            }
+        }
+        list.sort_unstable();
+        for round in 0..4 {
+            let mut changed = false;
+            for &v in &list {
+                // At first also changes that cost nothing: they may lead to some that pay.
+                changed |= self.change(v as usize, &mut sizes, round == 0);
+            }
+            if !changed {
+                break;
+            }
+        }
+        let (mut sets, mut crossing) = (vec![Vec::new(); teeth + 1], 0.0);
+        for &v in &list {
+            let v = v as usize;
+            let (in_handle, tooth) = (self.in_handle[v], self.tooth[v]);
+            if in_handle {
+                sets[0].push(v as u32);
+            }
+            if tooth > 0 {
+                sets[tooth].push(v as u32);
+            }
+            // Each crossing is counted at its inner end.
+            for &(u, x) in &self.near[v] {
+                let out = u32::from(in_handle && !self.in_handle[u as usize])
+                    + u32::from(tooth > 0 && tooth != self.tooth[u as usize]);
+                crossing += f64::from(out) * x;
+            }
+        }
+        for v in list {
+            self.is_listed[v as usize] = false;
+            self.in_handle[v as usize] = false;
+            self.tooth[v as usize] = 0;
+        }
+        (crossing < f64::from(comb.right) - 1e-3).then_some(Cut { sets, right: comb.right })
+    }
+
+    /// Moves a stop to where it adds least to the crossings; was it moved?
+    fn change(&mut self, v: usize, sizes: &mut [[u32; 2]], for_nothing: bool) -> bool {
+        let (was_inside, was_tooth) = (self.in_handle[v], self.tooth[v]);
+        if was_tooth > 0 && sizes[was_tooth][usize::from(was_inside)] == 1 {
+            return false; // the tooth needs it
+        }
+        let total: f64 = self.near[v].iter().map(|&(_, x)| x).sum();
+        let inside = |u: usize| self.in_handle[u];
+        let to_handle: f64 =
+            self.near[v].iter().filter(|&&(u, _)| inside(u as usize)).map(|&(_, x)| x).sum();
+        let to_tooth = |t: usize| -> f64 {
+            let list = self.near[v].iter().filter(|&&(u, _)| self.tooth[u as usize] == t);
+            list.map(|&(_, x)| x).sum()
+        };
+        // What the crossings of teeth grow by `v` being in this tooth rather than in none.
+        let extra = |t: usize| if t == 0 { 0.0 } else { total - 2.0 * to_tooth(t) };
+        let mut tooth = was_tooth;
+        let mut best = extra(was_tooth);
+        let eps = if for_nothing { -1e-9 } else { 1e-9 };
+        for t in self.near[v].iter().map(|&(u, _)| self.tooth[u as usize]).chain([0]) {
+            if t != tooth && extra(t) < best - if tooth == was_tooth { eps } else { 1e-9 } {
+                (tooth, best) = (t, extra(t));
+            }
+        }
+        let lean = total - 2.0 * to_handle;
+        let is_inside = if lean.abs() < 1e-9 { was_inside != for_nothing } else { lean < 0.0 };
+        if (is_inside, tooth) == (was_inside, was_tooth) {
+            return false;
+        }
+        if was_tooth > 0 {
+            sizes[was_tooth][usize::from(was_inside)] -= 1;
+        }
+        if tooth > 0 {
+            sizes[tooth][usize::from(is_inside)] += 1;
+        }
+        (self.in_handle[v], self.tooth[v]) = (is_inside, tooth);
+        true
+    }
 }
 
 /// How much of each path of edges of value one is contracted.
@@ -403,6 +505,26 @@ mod tests {
     use super::*;
     use crate::run::random::Random;
 
+    /// By how much the fractional solution violates a cut.
+    fn violation(cut: &Cut, nodes: usize, support: &[FractionalEdge]) -> f64 {
+        let mut inside = vec![false; nodes];
+        let mut crossing = 0.0;
+        for set in &cut.sets {
+            for &v in set {
+                inside[v as usize] = true;
+            }
+            for edge in support {
+                if inside[edge.u as usize] != inside[edge.v as usize] {
+                    crossing += edge.x;
+                }
+            }
+            for &v in set {
+                inside[v as usize] = false;
+            }
+        }
+        f64::from(cut.right) - crossing
+    }
+
     /// The mean of two similar sets of cycles over all nodes: every node has degree two.
     fn halves(nodes: usize, random: &mut Random) -> Vec<FractionalEdge> {
         let mut support: Vec<FractionalEdge> = Vec::new();
@@ -456,10 +578,14 @@ mod tests {
         let mut random = Random::new(12);
         let nodes = 12;
         let mut seen = 0;
+        let mut known = Vec::new();
         for _ in 0..5000 {
             let support = halves(nodes, &mut random);
-            for cut in combs(nodes, &support) {
+            let found = combs(nodes, &support, known);
+            known = found.iter().take(3).cloned().collect();
+            for cut in found {
                 seen += 1;
+                assert!(violation(&cut, nodes, &support) > 1e-4, "{cut:?} is not violated");
                 for _ in 0..200 {
                     let mut order: Vec<u32> = (0..nodes as u32).collect();
                     for k in (1..nodes).rev() {

@@ -87,6 +87,11 @@ impl Shared {
         self.length.fetch_min(length, Ordering::AcqRel);
     }
 
+    /// The best plan that this process has.
+    pub(crate) fn plan(&self) -> Vec<usize> {
+        self.plan.lock().expect("no thread panics with the plan").clone()
+    }
+
     /// The best plan, if this process has it.
     pub(crate) fn shortest(&self) -> Option<Vec<u32>> {
         let plan = self.plan.lock().expect("no thread panics with the plan");
@@ -117,7 +122,7 @@ impl Shared {
     }
 
     /// The least cost of any plan.
-    fn lower_bound(&self) -> u32 {
+    pub(crate) fn lower_bound(&self) -> u32 {
         let least = self.bounds.iter().map(|bound| bound.load(Ordering::Acquire)).min();
         least.unwrap_or(0).max(self.pieces()).min(self.length())
     }
@@ -206,8 +211,7 @@ fn report(
     outcome: Result<Vec<Refuted>, Halt>,
     watch: &Watch,
 ) -> Run<CapturePlan> {
-    let order = shared.plan.lock().expect("no thread panics with the plan").clone();
-    let plan = stops.plan(&order);
+    let plan = stops.plan(&shared.plan());
     let nodes = shared.nodes.load(Ordering::Relaxed);
     let length = u64::from(shared.length());
     let lower_bound = u64::from(shared.lower_bound());
@@ -318,8 +322,9 @@ fn search(
         ascents.push(ascent);
     }
     let near = if shared.lower_bound() < shared.length() {
-        let near = alpha_nearest(metric, &ascents[0].potentials, 7, &mut ticker)?;
-        improve(shared, near.clone(), 6 * stops + 100, 2, &mut ticker)?;
+        let near = alpha_nearest(metric, &ascents[0].potentials, 10, &mut ticker)?;
+        let kicks = 100 + stops * (stops / 24).clamp(6, 100);
+        improve(shared, near.clone(), kicks, 2, &mut ticker)?;
         near
     } else {
         Vec::new()
@@ -360,8 +365,7 @@ pub(crate) fn improve(
     seed: u64,
     ticker: &mut Ticker<'_>,
 ) -> Result<(), Halt> {
-    let plan = shared.plan.lock().expect("no thread panics with the plan").clone();
-    let mut search = Search::new(&shared.metric, &plan, near, seed);
+    let mut search = Search::new(&shared.metric, &shared.plan(), near, seed);
     let result = search.run(kicks, shared.lower_bound(), ticker);
     shared.offer(&search.plan(), ticker.watch());
     result
@@ -389,7 +393,9 @@ fn prepare<'m>(
     let mut ticker = watch.ticker();
     let (metric, ending) = (&shared.metric, &shared.endings[e]);
     let goal = ending.target(shared.length());
-    *ascent = climb(shared, ending, &ascent.potentials, watch)?;
+    if metric.stops() <= MANY {
+        *ascent = climb(shared, ending, &ascent.potentials, watch)?;
+    }
     let slack = i64::from(goal) * onetree::SCALE - ascent.bound;
     if slack < 0 {
         return Ok(None);
@@ -402,6 +408,8 @@ fn prepare<'m>(
     }
     pairs.sort_unstable();
     let pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(_, u, v)| (u, v)).collect();
-    let (active, dormant) = pairs.split_at(pairs.len().min(8 * metric.stops()));
-    Ok(Some(Refuter::new(shared, ending, active, dormant)))
+    let (active, dormant) = pairs.split_at(pairs.len().min(4 * metric.stops()));
+    let bound = (ascent.bound.max(0) + onetree::SCALE - 1) / onetree::SCALE;
+    let aim = ending.round_up(u32::try_from(bound).unwrap_or(u32::MAX - 1));
+    Ok(Some(Refuter::new(shared, ending, active, dormant).aiming_at(aim)))
 }

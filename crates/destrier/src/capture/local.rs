@@ -1,36 +1,53 @@
-//! Good plans quickly: iterated local search with Lin–Kernighan steps and moved segments.
+//! Good plans quickly: iterated local search with exchanges of up to five edges.
 //!
-//! A rest between the end of a plan and its start makes it a round trip. Each chain of steps removes
-//! an edge, adds a shorter one, and continues while the total gain is positive; a chain that ends
-//! without gain is undone. A kick swaps two neighbouring segments; one that makes the plan longer is
-//! undone too. Every change is a reversal, so undoing is reversing again.
+//! A rest between the end of a plan and its start makes it a round trip. From a stop, edges are removed
+//! and added in turn while the gain stays positive; each such chain is only evaluated, and carried
+//! out when it closes to a shorter round trip. A kick swaps two neighbouring segments; one that makes
+//! the plan longer is undone.
 //!
 //! Invariant: `order[position[v]] == v`; the edge between start and rest is never removed.
 //! Cost: some microseconds per kick; memory linear in the stops, besides the distances.
-//! Source: Lin and Kernighan (1973); Or (1976); Martin, Otto and Felten (1991).
+//! Source: Lin and Kernighan (1973); Helsgaun (2000, 2009); Martin, Otto and Felten (1991).
 
 use super::metric::Metric;
 use crate::run::random::Random;
 use crate::run::watch::{Halt, Ticker};
 
-const DEPTH: usize = 3;
-const BREADTH: [usize; 4] = [5, 5, 3, 1];
+/// The most edges that are exchanged at once, and how many candidates are tried for each that is added.
+const DEPTH: usize = 5;
+const BREADTH: [usize; DEPTH] = [5, 5, 3, 2, 1];
 /// The edge between start and rest costs so little that removing it never gains.
 const FIXED: i32 = -1_000_000;
+/// A kick changes the plan within so many stops.
+const SPAN: usize = 30;
 
 /// A round trip under improvement.
 #[derive(Debug, Clone)]
 pub(crate) struct Search<'m> {
     metric: &'m Metric,
-    rest: usize,
+    rest: u32,
     near: Vec<Vec<u32>>,
     order: Vec<u32>,
     position: Vec<u32>,
+    /// Positions that were changed since the last kick, and what was there before.
     journal: Vec<(u32, u32)>,
     queue: Vec<u32>,
     queued: Vec<bool>,
-    length: i64,
+    moved: Vec<u32>,
+    length: i32,
     random: Random,
+}
+
+/// The ends of edges in turn: removed from the first to the second, added from the second to the third,
+/// and so on; the last is joined with the first.
+type Chain = [u32; 2 * DEPTH];
+
+/// A part of the round trip between two removed edges: positions, and whether it is reversed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Segment {
+    first: usize,
+    size: usize,
+    reversed: bool,
 }
 
 impl<'m> Search<'m> {
@@ -41,42 +58,46 @@ impl<'m> Search<'m> {
         mut near: Vec<Vec<u32>>,
         seed: u64,
     ) -> Self {
-        let stops = metric.stops();
-        let rest = stops;
+        let rest = metric.stops() as u32;
         for list in &mut near {
-            list.insert(0, rest as u32);
+            list.insert(0, rest);
         }
-        near.push((0..stops as u32).collect());
+        // Whatever an edge from the rest could gain is found from its other end.
+        near.push(Vec::new());
         let mut order: Vec<u32> = plan.iter().map(|&stop| stop as u32).collect();
-        order.push(rest as u32);
-        let mut position = vec![0; stops + 1];
-        for (at, &stop) in order.iter().enumerate() {
-            position[stop as usize] = at as u32;
+        order.push(rest);
+        let mut position = vec![0; order.len()];
+        for (at, &stop) in (0..).zip(&order) {
+            position[stop as usize] = at;
         }
-        let mut search = Search {
+        Search {
             metric,
             rest,
             near,
-            order,
             position,
             journal: Vec::new(),
-            queue: (0..=stops as u32).rev().collect(),
-            queued: vec![true; stops + 1],
-            length: 0,
+            queue: (0..=rest).rev().collect(),
+            queued: vec![true; order.len()],
+            moved: Vec::new(),
+            length: metric.length(plan) as i32,
             random: Random::new(seed),
-        };
-        search.length = i64::from(metric.length(plan));
-        search
+            order,
+        }
     }
 
     /// The stops in order, from the start.
     pub(crate) fn plan(&self) -> Vec<usize> {
         let n = self.order.len();
         let home = self.position[0] as usize;
-        let ahead = self.order[(home + 1) % n] as usize != self.rest;
+        let ahead = self.order[(home + 1) % n] != self.rest;
         (0..n - 1)
             .map(|k| self.order[if ahead { (home + k) % n } else { (home + n - k) % n }] as usize)
             .collect()
+    }
+
+    /// The moves that the plan takes.
+    pub(crate) fn length(&self) -> u32 {
+        u32::try_from(self.length).expect("a length is not negative")
     }
 
     /// Tries `kicks` kicks, or fewer if a plan of length `goal` is found.
@@ -90,79 +111,48 @@ impl<'m> Search<'m> {
             return Ok(());
         }
         self.optimise();
-        self.journal.clear();
         for _ in 0..kicks {
-            if self.length <= i64::from(goal) {
+            if self.length() <= goal {
                 break;
             }
             ticker.tick()?;
+            self.journal.clear();
             let before = self.length;
             self.kick();
             self.optimise();
             if self.length > before {
-                self.undo_to(0);
+                self.undo();
                 self.length = before;
             }
-            self.journal.clear();
         }
         Ok(())
     }
 
     #[inline]
     fn cost(&self, a: u32, b: u32) -> i32 {
-        let (a, b) = (a as usize, b as usize);
         if a.max(b) == self.rest {
             if a.min(b) == 0 { FIXED } else { 0 }
         } else {
-            self.metric.distance(a, b) as i32
+            self.metric.distance(a as usize, b as usize) as i32
         }
     }
 
     #[inline]
-    fn after(&self, stop: u32, ahead: bool) -> u32 {
+    fn after(&self, stop: u32) -> u32 {
+        let at = self.position[stop as usize] as usize + 1;
+        self.order[if at == self.order.len() { 0 } else { at }]
+    }
+
+    #[inline]
+    fn before(&self, stop: u32) -> u32 {
         let at = self.position[stop as usize] as usize;
-        let n = self.order.len();
-        if ahead {
-            self.order[if at + 1 == n { 0 } else { at + 1 }]
-        } else {
-            self.order[if at == 0 { n - 1 } else { at - 1 }]
-        }
+        self.order[if at == 0 { self.order.len() } else { at } - 1]
     }
 
-    /// Reverses the segment from position `i` forward to position `j`, or the rest of the cycle, which
-    /// gives the same round trip, whichever is shorter.
-    fn reverse(&mut self, i: usize, j: usize) {
-        let n = self.order.len();
-        let inner = (j + n - i) % n + 1;
-        if 2 * inner <= n {
-            self.reverse_exactly(i, j);
-        } else {
-            self.reverse_exactly((j + 1) % n, (i + n - 1) % n);
-        }
-    }
-
-    /// Reverses the positions from `i` forward to `j`.
-    fn reverse_exactly(&mut self, i: usize, j: usize) {
-        self.journal.push((i as u32, j as u32));
-        self.swap_ends(i, j);
-    }
-
-    fn swap_ends(&mut self, i: usize, j: usize) {
-        let n = self.order.len();
-        let (mut front, mut back) = (i, j);
-        for _ in 0..((j + n - i) % n).div_ceil(2) {
-            self.order.swap(front, back);
-            self.position[self.order[front] as usize] = front as u32;
-            self.position[self.order[back] as usize] = back as u32;
-            front = if front + 1 == n { 0 } else { front + 1 };
-            back = if back == 0 { n - 1 } else { back - 1 };
-        }
-    }
-
-    fn undo_to(&mut self, length: usize) {
-        while self.journal.len() > length {
-            let (i, j) = self.journal.pop().expect("longer than the mark");
-            self.swap_ends(i as usize, j as usize);
+    fn undo(&mut self) {
+        while let Some((at, stop)) = self.journal.pop() {
+            self.order[at as usize] = stop;
+            self.position[stop as usize] = at;
         }
     }
 
@@ -180,97 +170,45 @@ impl<'m> Search<'m> {
         }
     }
 
+    /// Makes the plan shorter by a chain that begins at a stop, if one is found.
     fn improve(&mut self, base: u32) -> bool {
-        for ahead in [true, false] {
-            let next = self.after(base, ahead);
+        let mut chain = [base; 2 * DEPTH];
+        for next in [self.after(base), self.before(base)] {
+            chain[1] = next;
             let gain = self.cost(base, next);
-            if gain > 0 && self.chain(base, next, gain, ahead, 0) {
-                self.enqueue(base);
+            if gain > 0 && self.extend(&mut chain, 1, gain) {
                 return true;
             }
         }
-        self.shift_segment(base)
+        false
     }
 
-    /// One step of a chain: without the edge `base`–`last`, which need not exist, the gain so far is
-    /// `gain`; `last` comes after `base` in the direction `ahead`.
-    fn chain(&mut self, base: u32, last: u32, gain: i32, ahead: bool, depth: usize) -> bool {
-        let breadth = BREADTH[depth.min(BREADTH.len() - 1)];
-        let mut picks = [(i32::MIN, 0u32, 0u32); 5];
-        let mut found = 0;
-        for k in 0..self.near[last as usize].len() {
+    /// Tries all ways to continue a chain that has removed `count` edges and gained this much.
+    fn extend(&mut self, chain: &mut Chain, count: usize, gain: i32) -> bool {
+        let (base, last) = (chain[0], chain[2 * count - 1]);
+        for k in 0..self.near[last as usize].len().min(BREADTH[count - 1]) {
             let to = self.near[last as usize][k];
             let left = gain - self.cost(last, to);
             if left <= 0 {
-                if to as usize == self.rest || last as usize == self.rest {
-                    continue;
-                }
                 break;
             }
-            if to == base {
+            let sides = [self.after(to), self.before(to)];
+            if sides.contains(&last) {
                 continue;
             }
-            let end = self.after(to, !ahead);
-            if end == last {
-                continue;
-            }
-            let removed = self.cost(to, end);
-            if removed < 0 {
-                continue;
-            }
-            let merit = left + removed;
-            // Insert into the short list of the best.
-            let mut at = found.min(breadth);
-            while at > 0 && picks[at - 1].0 < merit {
-                if at < breadth {
-                    picks[at] = picks[at - 1];
+            for end in sides {
+                let removed = self.cost(to, end);
+                let is_removed = |edge: &[u32]| edge == [to, end] || edge == [end, to];
+                if removed < 0 || chain[..2 * count].chunks(2).any(is_removed) {
+                    continue;
                 }
-                at -= 1;
-            }
-            if at < breadth {
-                picks[at] = (merit, to, end);
-                found = (found + 1).min(breadth);
-            }
-        }
-        for &(merit, to, end) in &picks[..found] {
-            let won = merit - self.cost(end, base);
-            if won <= 0 && depth + 1 == DEPTH {
-                continue;
-            }
-            let mark = self.journal.len();
-            let (i, j) =
-                (self.position[last as usize] as usize, self.position[end as usize] as usize);
-            if ahead {
-                self.reverse(i, j);
-            } else {
-                self.reverse(j, i);
-            }
-            // A reversal of the other side reverses the direction.
-            let ahead_now = self.after(base, true) == end;
-            if won > 0 || self.chain(base, end, merit, ahead_now, depth + 1) {
-                self.length -= i64::from(won.max(0));
-                for stop in [last, to, end] {
-                    self.enqueue(stop);
+                (chain[2 * count], chain[2 * count + 1]) = (to, end);
+                let won = left + removed - self.cost(end, base);
+                if won > 0 && end != base && self.exchange(&chain[..2 * count + 2]) {
+                    self.length -= won;
+                    return true;
                 }
-                return true;
-            }
-            self.undo_to(mark);
-        }
-        false
-    }
-
-    /// Moves a segment of up to three stops that begins at `base` to between two neighbours.
-    fn shift_segment(&mut self, base: u32) -> bool {
-        for ahead in [true, false] {
-            let mut far = base;
-            for size in 1..=3usize {
-                if size > 1 {
-                    far = self.after(far, ahead);
-                }
-                if self.order.len() < size + 3 {
-                    break;
-                }
-                if self.insert_elsewhere(base, far, ahead) {
+                if count + 1 < DEPTH && self.extend(chain, count + 1, left + removed) {
                     return true;
                 }
             }
@@ -278,117 +216,168 @@ impl<'m> Search<'m> {
         false
     }
 
-    /// Moves the segment from `base` to `far` next to a candidate of `base`, if that gains.
-    fn insert_elsewhere(&mut self, base: u32, far: u32, ahead: bool) -> bool {
-        let before = self.after(base, !ahead);
-        let behind = self.after(far, ahead);
-        let out = self.cost(before, base) + self.cost(far, behind) - self.cost(before, behind);
-        if out <= 0 {
+    /// Carries out an exchange of edges, if it leaves one round trip.
+    fn exchange(&mut self, chain: &[u32]) -> bool {
+        let (n, count) = (self.order.len(), chain.len() / 2);
+        // The removed edges by the position of their first end, with both ends as places in the chain.
+        let mut cuts = [(0usize, 0usize, 0usize); DEPTH];
+        for (k, cut) in cuts[..count].iter_mut().enumerate() {
+            let at = self.position[chain[2 * k] as usize] as usize;
+            let next = self.position[chain[2 * k + 1] as usize] as usize;
+            let is_ahead = next == if at + 1 == n { 0 } else { at + 1 };
+            *cut = if is_ahead { (at, 2 * k, 2 * k + 1) } else { (next, 2 * k + 1, 2 * k) };
+        }
+        let cuts = &mut cuts[..count];
+        cuts.sort_unstable();
+        // Segment `s` ends with cut `s`, and begins after the one before it.
+        let mut segment_at = [(0usize, false); 2 * DEPTH];
+        for (s, &(_, end, begin)) in cuts.iter().enumerate() {
+            segment_at[end] = (s, true);
+            segment_at[begin] = ((s + 1) % count, false);
+        }
+        let mut tour = [Segment::default(); DEPTH];
+        let (mut at, mut reversed) = (0, false);
+        for (k, segment) in tour[..count].iter_mut().enumerate() {
+            if k > 0 && at == 0 {
+                return false;
+            }
+            let before = cuts[(at + count - 1) % count];
+            let first = if before.0 + 1 == n { 0 } else { before.0 + 1 };
+            let size = (cuts[at].0 + n - before.0 - 1) % n + 1;
+            *segment = Segment { first, size, reversed };
+            // The added edge at the end of the segment: the first of a chain is joined with the last.
+            let out = if reversed { before.2 } else { cuts[at].1 };
+            let joined = if out % 2 == 1 {
+                (out + 1) % chain.len()
+            } else {
+                (out + chain.len() - 1) % chain.len()
+            };
+            (at, reversed) = segment_at[joined];
+        }
+        if at != 0 || reversed {
             return false;
         }
-        for k in 0..self.near[base as usize].len() {
-            let to = self.near[base as usize][k];
-            let first = self.cost(base, to);
-            if first >= out {
-                if to as usize == self.rest || base as usize == self.rest {
-                    continue;
-                }
-                break;
+        self.arrange(&mut tour[..count]);
+        for &stop in chain {
+            self.enqueue(stop);
+        }
+        true
+    }
+
+    /// Puts the segments into this order. The longest stays in place.
+    fn arrange(&mut self, tour: &mut [Segment]) {
+        let n = self.order.len();
+        let longest = (0..tour.len()).max_by_key(|&k| tour[k].size).expect("there are segments");
+        if tour[longest].reversed {
+            tour.reverse();
+            for segment in tour.iter_mut() {
+                segment.reversed = !segment.reversed;
             }
-            if self.inside(base, far, to, ahead) {
-                continue;
-            }
-            for side in [true, false] {
-                let other = self.after(to, side);
-                if self.inside(base, far, other, ahead) || self.cost(to, other) < 0 {
-                    continue;
-                }
-                let gain = out - first - self.cost(far, other) + self.cost(to, other);
-                if gain > 0 {
-                    self.splice(base, far, to, other, ahead);
-                    self.length -= i64::from(gain);
-                    for stop in [base, far, to, other, before, behind] {
-                        self.enqueue(stop);
-                    }
-                    return true;
-                }
+            tour.rotate_left(tour.len() - 1 - longest);
+        } else {
+            tour.rotate_left(longest);
+        }
+        self.moved.clear();
+        for &Segment { first, size, reversed } in &tour[1..] {
+            let wrap = |at: usize| if at >= n { at - n } else { at };
+            if reversed {
+                self.moved.extend((0..size).rev().map(|k| self.order[wrap(first + k)]));
+            } else {
+                self.moved.extend((0..size).map(|k| self.order[wrap(first + k)]));
             }
         }
-        false
-    }
-
-    /// Is `stop` on the segment from `base` to `far`?
-    fn inside(&self, base: u32, far: u32, stop: u32, ahead: bool) -> bool {
-        let n = self.order.len();
-        let (from, to) = if ahead { (base, far) } else { (far, base) };
-        let from = self.position[from as usize] as usize;
-        let span = (self.position[to as usize] as usize + n - from) % n;
-        (self.position[stop as usize] as usize + n - from) % n <= span
-    }
-
-    /// Puts the segment `base`..`far` between the neighbours `to` and `other`, `base` next to `to`.
-    fn splice(&mut self, base: u32, far: u32, to: u32, other: u32, ahead: bool) {
-        let n = self.order.len();
-        let (first, last) = if ahead { (base, far) } else { (far, base) };
-        let i = self.position[first as usize] as usize;
-        let j = self.position[last as usize] as usize;
-        let gap = |from: usize, to: usize| (to + n - from) % n;
-        // The neighbour that comes first going forward from the segment.
-        let near_end = if gap(j, self.position[to as usize] as usize)
-            < gap(j, self.position[other as usize] as usize)
-        {
-            to
-        } else {
-            other
-        };
-        let forward = gap(j, self.position[near_end as usize] as usize);
-        let far_end = if near_end == to { other } else { to };
-        if forward <= n / 2 {
-            // segment, between → between, segment
-            let k = self.position[near_end as usize] as usize;
-            let size = gap(i, j) + 1;
-            self.reverse_exactly((j + 1) % n, k);
-            self.reverse_exactly(i, k);
-            // Now `between` is as it was, and the segment, reversed, comes before `far_end`.
-            let start = (i + forward) % n;
-            if self.order[(start + size - 1) % n] != (if far_end == to { base } else { far }) {
-                self.reverse_exactly(start, (start + size - 1) % n);
+        let mut at = (tour[0].first + tour[0].size) % n;
+        for &stop in &self.moved {
+            let before = std::mem::replace(&mut self.order[at], stop);
+            if before != stop {
+                self.journal.push((at as u32, before));
+                self.position[stop as usize] = at as u32;
             }
-        } else {
-            let k = self.position[far_end as usize] as usize;
-            let size = gap(i, j) + 1;
-            self.reverse_exactly(k, (i + n - 1) % n);
-            self.reverse_exactly(k, j);
-            if self.order[k] != (if near_end == to { base } else { far }) {
-                self.reverse_exactly(k, (k + size - 1) % n);
-            }
+            at = if at + 1 == n { 0 } else { at + 1 };
         }
     }
 
     /// Swaps two neighbouring segments of random lengths (a local double bridge).
     fn kick(&mut self) {
         let n = self.order.len();
-        let span = (n - 2).min(50);
+        let span = (n - 2).min(SPAN);
         let at = self.random.below(n);
         let first = 1 + self.random.below(span / 2);
         let both = first + 1 + self.random.below(span / 2);
         let stop = |k: usize| self.order[(at + k) % n];
-        let out =
-            [[stop(0), stop(1)], [stop(first), stop(first + 1)], [stop(both), stop(both + 1)]];
-        if out.iter().any(|&[from, to]| self.cost(from, to) < 0) {
+        let chain = [stop(0), stop(1), stop(both), stop(both + 1), stop(first), stop(first + 1)];
+        let removed = [(0, 1), (2, 3), (4, 5)].map(|(a, b)| self.cost(chain[a], chain[b]));
+        if removed.iter().any(|&cost| cost < 0) {
             return;
         }
-        let into = [[out[0][0], out[1][1]], [out[2][0], out[0][1]], [out[1][0], out[2][1]]];
-        let sum = |edges: &[[u32; 2]]| edges.iter().map(|e| self.cost(e[0], e[1])).sum::<i32>();
-        let change = sum(&into) - sum(&out);
-        let begin = (at + 1) % n;
-        let second = both - first;
-        self.reverse_exactly(begin, (at + both) % n);
-        self.reverse_exactly(begin, (at + second) % n);
-        self.reverse_exactly((at + second + 1) % n, (at + both) % n);
-        self.length += i64::from(change);
-        for stop in out.into_iter().flatten() {
-            self.enqueue(stop);
+        let added = [(1, 2), (3, 4), (5, 0)].map(|(a, b)| self.cost(chain[a], chain[b]));
+        self.length += added.iter().sum::<i32>() - removed.iter().sum::<i32>();
+        let is_done = self.exchange(&chain);
+        debug_assert!(is_done, "swapped segments are a round trip");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::watch::Watch;
+
+    /// A symmetric table of small random distances, at most three times as long as the shortest.
+    fn random_metric(stops: usize, random: &mut Random) -> Metric {
+        let mut table = vec![0; stops * stops];
+        for u in 0..stops {
+            for v in 0..u {
+                let distance = 2 + random.below(5) as u16;
+                (table[u * stops + v], table[v * stops + u]) = (distance, distance);
+            }
+        }
+        Metric::new(stops, table)
+    }
+
+    /// The shortest plan that begins like this one, by trying all.
+    fn shortest(metric: &Metric, plan: &mut Vec<usize>) -> u32 {
+        if plan.len() == metric.stops() {
+            return metric.length(plan);
+        }
+        let mut least = u32::MAX;
+        for stop in (1..metric.stops()).filter(|stop| !plan.contains(stop)).collect::<Vec<_>>() {
+            plan.push(stop);
+            least = least.min(shortest(metric, plan));
+            plan.pop();
+        }
+        least
+    }
+
+    #[test]
+    fn a_plan_stays_one_never_gets_longer_and_small_ones_become_shortest() {
+        let watch = Watch::unlimited();
+        let mut random = Random::new(31);
+        for case in 0..60 {
+            let stops = if case < 40 { 4 + case % 4 } else { 20 + case };
+            let metric = random_metric(stops, &mut random);
+            let all = |from| (0..stops as u32).filter(move |&to| to != from);
+            let mut near: Vec<Vec<u32>> =
+                (0..stops as u32).map(|from| all(from).collect()).collect();
+            for (from, list) in near.iter_mut().enumerate() {
+                list.sort_by_key(|&to| metric.distance(from, to as usize));
+                list.truncate(10);
+            }
+            let plan: Vec<usize> = (0..stops).collect();
+            let mut search = Search::new(&metric, &plan, near, case as u64);
+            let mut before = metric.length(&plan);
+            for _ in 0..20 {
+                search.run(20, 0, &mut watch.ticker()).expect("no halt");
+                let mut plan = search.plan();
+                assert_eq!(metric.length(&plan), search.length(), "{plan:?}");
+                assert!(search.length() <= before, "{} after {before}", search.length());
+                before = search.length();
+                assert_eq!(plan[0], 0);
+                plan.sort_unstable();
+                assert!(plan.into_iter().eq(0..stops), "a stop is missing");
+            }
+            if stops < 8 {
+                assert_eq!(before, shortest(&metric, &mut vec![0]), "{stops} stops, case {case}");
+            }
         }
     }
 }

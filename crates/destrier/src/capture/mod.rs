@@ -21,7 +21,7 @@ mod branch;
 mod cut;
 mod distributed;
 mod exact;
-mod inverse;
+mod factor;
 mod local;
 mod metric;
 mod naive;

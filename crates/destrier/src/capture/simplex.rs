@@ -5,12 +5,12 @@
 //! needs a first phase. The leaving variable is chosen by steepest edge; the ratio test passes
 //! variables that can flip to their other bound.
 //!
-//! Invariant: the inverse times the basic columns is the unit matrix; nonbasic variables are at a
-//! bound.
-//! Cost: two pivots per node for a first solution, some dozens after a batch of cuts.
+//! Invariant: nonbasic variables are at a bound; after `refresh` the factors are those of the basis.
+//! Cost: two pivots per node for a first solution, some dozens after a batch of cuts; a pivot takes
+//! four passes over the factors, and one over the rows of its line of the inverse.
 //! Source: Lemke; Forrest and Goldfarb (steepest edge); Maros (long-step ratio test).
 
-use super::inverse::{Inverse, retain_by};
+use super::factor::{Entries, Factor};
 use crate::run::watch::{Halt, Ticker};
 
 /// A variable: a column of the program, or the slack of a row.
@@ -29,7 +29,7 @@ enum Status {
 
 #[derive(Debug, Clone)]
 struct Column {
-    entries: Vec<(u32, f64)>,
+    entries: Entries,
     cost: f64,
     lower: f64,
     upper: f64,
@@ -39,7 +39,7 @@ struct Column {
 
 #[derive(Debug, Clone)]
 struct Row {
-    entries: Vec<(u32, f64)>,
+    entries: Entries,
     right: f64,
     /// The slack's lower bound: zero for an equation, minus infinity for `≥`.
     lower: f64,
@@ -59,24 +59,41 @@ pub(crate) enum Verdict {
 }
 
 /// A linear program: minimise cost over columns within bounds, under equations and `≥` rows.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Program {
     columns: Vec<Column>,
     rows: Vec<Row>,
+    /// The basic variable at each position, and its value.
     basis: Vec<Variable>,
-    inverse: Inverse,
     values: Vec<f64>,
+    /// The squared length of each position's line of the inverse; zero where it is not known.
+    norms: Vec<f64>,
+    factor: Factor,
+    /// Are rows and basis other than when the factors were made?
+    stale: bool,
     /// What the objective must exceed along a ray that proves the program infeasible.
     cutoff: f64,
     ray: Option<Vec<f64>>,
-    /// Scratch: the pivot row over columns, and which entries of it are set.
+    /// Scratch: the pivot's line of the inverse, and its row over columns with the entries that are set.
+    line: Vec<f64>,
     row_alpha: Vec<f64>,
     touched: Vec<u32>,
 }
 
-const FEASIBLE: f64 = 1e-7;
+/// A basis to return to, as long as no row is added or removed.
+#[derive(Debug)]
+pub(crate) struct Basis {
+    variables: Vec<Variable>,
+    norms: Vec<f64>,
+    factor: Factor,
+    statuses: Vec<Status>,
+}
+
+const FEASIBLE: f64 = 1e-6;
 const PIVOT: f64 = 1e-7;
 const ZERO: f64 = 1e-10;
+/// The least squared length of a line, whatever updates of it say.
+const LEAST_NORM: f64 = 1e-4;
 
 impl Program {
     pub(crate) fn new() -> Program {
@@ -84,21 +101,20 @@ impl Program {
             columns: Vec::new(),
             rows: Vec::new(),
             basis: Vec::new(),
-            inverse: Inverse::default(),
             values: Vec::new(),
+            norms: Vec::new(),
+            factor: Factor::default(),
+            stale: true,
             cutoff: 0.0,
             ray: None,
+            line: Vec::new(),
             row_alpha: Vec::new(),
             touched: Vec::new(),
         }
     }
 
-    pub(crate) fn rows(&self) -> usize {
-        self.rows.len()
-    }
-
     /// Adds a column with its coefficients in the current rows; it is nonbasic.
-    pub(crate) fn add_column(&mut self, entries: Vec<(u32, f64)>, cost: f64, upper: f64) -> usize {
+    pub(crate) fn add_column(&mut self, entries: Entries, cost: f64, upper: f64) -> usize {
         let index = self.columns.len();
         for &(row, coefficient) in &entries {
             self.rows[row as usize].entries.push((index as u32, coefficient));
@@ -116,20 +132,8 @@ impl Program {
     }
 
     /// Adds `Σ entries = right` or `Σ entries ≥ right`; the slack enters the basis.
-    pub(crate) fn add_row(&mut self, entries: Vec<(u32, f64)>, right: f64, equation: bool) {
+    pub(crate) fn add_row(&mut self, entries: Entries, right: f64, equation: bool) {
         let index = self.rows.len();
-        for &(column, a) in &entries {
-            self.row_alpha[column as usize] = a;
-        }
-        let row_alpha = &self.row_alpha;
-        let weights = self.basis.iter().enumerate().filter_map(|(p, variable)| match *variable {
-            Variable::Column(j) if row_alpha[j] != 0.0 => Some((p, row_alpha[j])),
-            _ => None,
-        });
-        self.inverse.grow(weights);
-        for &(column, _) in &entries {
-            self.row_alpha[column as usize] = 0.0;
-        }
         for &(column, coefficient) in &entries {
             self.columns[column as usize].entries.push((index as u32, coefficient));
         }
@@ -142,6 +146,8 @@ impl Program {
         });
         self.basis.push(Variable::Slack(index));
         self.values.push(0.0);
+        self.norms.push(0.0);
+        self.stale = true;
     }
 
     /// Sets a column's bounds.
@@ -166,19 +172,18 @@ impl Program {
                 next += 1;
             }
         }
-        let stays_basic: Vec<bool> = self
-            .basis
-            .iter()
-            .map(|variable| !matches!(variable, Variable::Slack(i) if !keep[*i]))
-            .collect();
-        self.inverse.retain(&stays_basic, keep);
+        // The inverse has no other entry in the column of a basic slack, so all norms stay.
+        let stays = |variable: &Variable| !matches!(*variable, Variable::Slack(i) if !keep[i]);
+        let stays_basic: Vec<bool> = self.basis.iter().map(stays).collect();
         retain_by(&mut self.values, &stays_basic);
+        retain_by(&mut self.norms, &stays_basic);
         retain_by(&mut self.basis, &stays_basic);
         for variable in &mut self.basis {
             if let Variable::Slack(i) = variable {
                 *i = renumbered[*i] as usize;
             }
         }
+        self.stale = true;
         retain_by(&mut self.rows, keep);
         for column in &mut self.columns {
             column.entries.retain_mut(|(row, _)| {
@@ -214,10 +219,37 @@ impl Program {
 
     /// The dual value of each row.
     fn duals(&self) -> Vec<f64> {
-        self.inverse.combine(self.basis.iter().enumerate().filter_map(|(p, variable)| {
-            let Variable::Column(j) = *variable else { return None };
-            Some((p, self.columns[j].cost))
-        }))
+        let cost = |variable: &Variable| match *variable {
+            Variable::Column(j) => self.columns[j].cost,
+            Variable::Slack(_) => 0.0,
+        };
+        let mut duals: Vec<f64> = self.basis.iter().map(cost).collect();
+        self.factor.solve_transposed(&mut duals);
+        duals
+    }
+
+    /// The current basis.
+    pub(crate) fn save(&self) -> Basis {
+        let columns = self.columns.iter().map(|column| column.status);
+        Basis {
+            variables: self.basis.clone(),
+            norms: self.norms.clone(),
+            factor: self.factor.clone(),
+            statuses: columns.chain(self.rows.iter().map(|row| row.status)).collect(),
+        }
+    }
+
+    /// Returns to a basis; `solve` computes all else from it.
+    pub(crate) fn restore(&mut self, saved: &Basis) {
+        self.basis.clone_from(&saved.variables);
+        self.norms.clone_from(&saved.norms);
+        self.factor.clone_from(&saved.factor);
+        self.values.resize(self.basis.len(), 0.0);
+        let columns = self.columns.iter_mut().map(|column| &mut column.status);
+        let rows = self.rows.iter_mut().map(|row| &mut row.status);
+        for (status, &saved) in columns.chain(rows).zip(&saved.statuses) {
+            *status = saved;
+        }
     }
 
     /// A column's coefficients, by row.
@@ -251,6 +283,9 @@ impl Program {
     /// Recomputes reduced costs, moves nonbasic variables to the bounds that these call for, and
     /// recomputes the values of the basic ones.
     fn refresh(&mut self) {
+        if self.stale || self.factor.age() > 0 {
+            self.refactor();
+        }
         let y = self.duals();
         for column in &mut self.columns {
             if column.status == Status::Basic {
@@ -286,7 +321,8 @@ impl Program {
                 }
             }
         }
-        self.values = self.inverse.times_full(&right);
+        self.factor.solve(&mut right);
+        self.values = right;
     }
 
     fn bounds(&self, variable: Variable) -> (f64, f64) {
@@ -307,18 +343,14 @@ impl Program {
         self.ray = None;
         self.cutoff = cutoff;
         let mut done = 0;
-        let mut rebuilt = false;
         loop {
             ticker.tick()?;
             ticker.check()?; // a pivot takes long compared with reading the clock
             let Some((p, excess)) = self.leaving() else {
                 // Accept an optimum only after recomputing all numbers.
-                if done % 64 != 0 {
+                if self.factor.age() > 0 {
                     self.refresh();
-                    if self.leaving().is_some() {
-                        done += 64 - done % 64;
-                        continue;
-                    }
+                    continue;
                 }
                 return Ok(Verdict::Optimal);
             };
@@ -330,13 +362,14 @@ impl Program {
             }
             match self.pivot(p, excess) {
                 Pivot::Done => done += 1,
+                // Believed only of fresh numbers.
+                Pivot::Unbounded if self.factor.age() > 0 => self.refresh(),
                 Pivot::Unbounded => return Ok(Verdict::Beyond),
-                Pivot::Unstable if rebuilt => return Ok(Verdict::Limit),
-                Pivot::Unstable => {
-                    self.rebuild();
-                    self.refresh();
-                    rebuilt = true;
-                }
+                Pivot::Unstable if self.factor.age() == 0 => return Ok(Verdict::Limit),
+                Pivot::Unstable => self.refresh(),
+            }
+            if self.factor.is_worn() {
+                self.refresh();
             }
         }
     }
@@ -355,7 +388,7 @@ impl Program {
             } else {
                 continue;
             };
-            let merit = excess * excess / self.inverse.norm(p);
+            let merit = excess * excess / self.norms[p];
             if merit > most {
                 most = merit;
                 pick = Some((p, excess));
@@ -366,7 +399,7 @@ impl Program {
 
     /// The nonbasic variables whose reduced costs change sign as the row's dual moves: at which step,
     /// the size of the pivot, and the variable, nearest first.
-    fn break_points(&self, p: usize, sign: f64) -> Vec<(f64, f64, Variable)> {
+    fn break_points(&self, sign: f64) -> Vec<(f64, f64, Variable)> {
         let mut breaks = Vec::new();
         for &j in &self.touched {
             let column = &self.columns[j as usize];
@@ -381,7 +414,7 @@ impl Program {
                 breaks.push((ratio, alpha.abs(), Variable::Column(j as usize)));
             }
         }
-        for (i, (row, &alpha)) in self.rows.iter().zip(self.inverse.line(p)).enumerate() {
+        for (i, (row, &alpha)) in self.rows.iter().zip(&self.line).enumerate() {
             // A slack at its upper bound, zero; that of an equation is fixed and never enters.
             let alpha = sign * alpha;
             if row.status != Status::Basic && row.lower < 0.0 && alpha < -PIVOT {
@@ -395,7 +428,7 @@ impl Program {
     fn pivot(&mut self, p: usize, excess: f64) -> Pivot {
         let sign = if excess < 0.0 { -1.0 } else { 1.0 };
         self.price_row(p);
-        let mut breaks = self.break_points(p, sign);
+        let mut breaks = self.break_points(sign);
         // Pass break points while the objective still rises; the last one enters.
         let mut slope = excess.abs();
         let mut at = 0;
@@ -410,7 +443,7 @@ impl Program {
         if at == breaks.len() {
             // Even with all of them flipped the row stays infeasible.
             self.clear_row();
-            self.push_along(p, sign, breaks.last().map_or(0.0, |last| last.0), slope);
+            self.push_along(sign, breaks.last().map_or(0.0, |last| last.0), slope);
             return Pivot::Unbounded;
         }
         // Among ties take the largest pivot.
@@ -419,21 +452,26 @@ impl Program {
         let pick = at + pick.map_or(0, |(k, _)| k);
         breaks.swap(at, pick);
         let entering = breaks[at].2;
-        let (alpha, reduced, column) = match entering {
+        let mut column = vec![0.0; self.rows.len()];
+        let (alpha, reduced) = match entering {
             Variable::Column(j) => {
-                let column = self.inverse.times(&self.columns[j].entries);
-                (self.row_alpha[j], self.columns[j].reduced, column)
+                for &(i, a) in &self.columns[j].entries {
+                    column[i as usize] = a;
+                }
+                (self.row_alpha[j], self.columns[j].reduced)
             }
             Variable::Slack(i) => {
-                (self.inverse.line(p)[i], self.rows[i].reduced, self.inverse.column(i))
+                column[i] = 1.0;
+                (self.line[i], self.rows[i].reduced)
             }
         };
+        self.factor.solve(&mut column);
         if (column[p] - alpha).abs() > 1e-6 * (1.0 + alpha.abs()) || column[p].abs() < PIVOT {
             self.clear_row();
             return Pivot::Unstable;
         }
         let step = reduced / alpha;
-        self.move_duals(p, step);
+        self.move_duals(step);
         self.flip(&breaks[..at]);
         self.exchange(p, entering, &column, sign, step);
         self.clear_row();
@@ -441,7 +479,7 @@ impl Program {
     }
 
     /// Moves the dual of a row, and with it all reduced costs.
-    fn move_duals(&mut self, p: usize, step: f64) {
+    fn move_duals(&mut self, step: f64) {
         for &j in &self.touched {
             let alpha = self.row_alpha[j as usize];
             let column = &mut self.columns[j as usize];
@@ -449,7 +487,7 @@ impl Program {
                 column.reduced -= step * alpha;
             }
         }
-        for (row, &alpha) in self.rows.iter_mut().zip(self.inverse.line(p)) {
+        for (row, &alpha) in self.rows.iter_mut().zip(&self.line) {
             if alpha != 0.0 && row.status != Status::Basic {
                 row.reduced -= step * alpha;
             }
@@ -476,8 +514,8 @@ impl Program {
                 }
             }
         }
-        let change: Vec<(u32, f64)> = (0..).zip(change).filter(|&(_, by)| by != 0.0).collect();
-        for (value, by) in self.values.iter_mut().zip(self.inverse.times(&change)) {
+        self.factor.solve(&mut change);
+        for (value, by) in self.values.iter_mut().zip(change) {
             *value -= by;
         }
     }
@@ -522,18 +560,39 @@ impl Program {
             }
         }
         self.basis[p] = entering;
-        self.inverse.pivot(p, column);
+        self.move_norms(p, column);
+        self.factor.replace(p, column);
+    }
+
+    /// The norms after a pivot, by the line of the inverse that is in `line`.
+    fn move_norms(&mut self, p: usize, column: &[f64]) {
+        let norm: f64 = self.line.iter().map(|v| v * v).sum();
+        let mut products = self.line.clone();
+        self.factor.solve(&mut products);
+        for (i, &alpha) in column.iter().enumerate() {
+            if alpha != 0.0 {
+                let share = alpha / column[p];
+                let moved = self.norms[i] + share * (share * norm - 2.0 * products[i]);
+                self.norms[i] = moved.max(LEAST_NORM);
+            }
+        }
+        self.norms[p] = (norm / (column[p] * column[p])).max(LEAST_NORM);
     }
 
     /// No solution: along this row of the inverse the dual objective is unbounded.
-    fn push_along(&mut self, p: usize, sign: f64, from: f64, slope: f64) {
+    fn push_along(&mut self, sign: f64, from: f64, slope: f64) {
         let rise = 1.0 + (self.cutoff - self.objective()).max(0.0);
         let by = sign * (from + rise / slope.max(FEASIBLE));
-        self.ray = Some(self.inverse.line(p).iter().map(|v| v * by).collect());
+        self.ray = Some(self.line.iter().map(|v| v * by).collect());
     }
 
+    /// The line of the inverse at a position, and its products with the columns.
     fn price_row(&mut self, p: usize) {
-        for (i, &rho) in self.inverse.line(p).iter().enumerate() {
+        self.line.clear();
+        self.line.resize(self.rows.len(), 0.0);
+        self.line[p] = 1.0;
+        self.factor.solve_transposed(&mut self.line);
+        for (i, &rho) in self.line.iter().enumerate() {
             if rho == 0.0 {
                 continue;
             }
@@ -555,47 +614,50 @@ impl Program {
         self.touched.clear();
     }
 
-    /// Recomputes the inverse from the basic columns.
-    fn rebuild(&mut self) {
-        let m = self.rows.len();
-        let wanted: Vec<usize> = self
-            .basis
-            .iter()
-            .filter_map(|v| if let Variable::Column(j) = *v { Some(j) } else { None })
-            .collect();
-        let mut slack_stays = vec![false; m];
-        for variable in &self.basis {
-            if let Variable::Slack(i) = *variable {
-                slack_stays[i] = true;
-            }
-        }
-        self.inverse = Inverse::unit(m);
-        self.basis = (0..m).map(Variable::Slack).collect();
-        let mut open: Vec<bool> = slack_stays.iter().map(|stays| !stays).collect();
-        for j in wanted {
-            let column = self.inverse.times(&self.columns[j].entries);
-            let pick = (0..m)
-                .filter(|&i| open[i])
-                .max_by(|&a, &b| column[a].abs().total_cmp(&column[b].abs()));
-            match pick {
-                Some(p) if column[p].abs() > 1e-9 => {
-                    self.basis[p] = Variable::Column(j);
-                    open[p] = false;
-                    self.inverse.pivot(p, &column);
+    /// Makes the factors again, and the norms that are not known.
+    fn refactor(&mut self) {
+        let rows = self.rows.len();
+        let entries = |variable: &Variable| match *variable {
+            Variable::Column(j) => self.columns[j].entries.clone(),
+            Variable::Slack(i) => vec![(i as u32, 1.0)],
+        };
+        let (factor, row_of) = Factor::new(self.basis.iter().map(entries).collect(), rows);
+        self.factor = factor;
+        self.stale = false;
+        let mut basis: Vec<Variable> = (0..rows).map(Variable::Slack).collect();
+        let mut norms = vec![0.0; rows];
+        for ((&variable, &norm), row) in self.basis.iter().zip(&self.norms).zip(row_of) {
+            match (row, variable) {
+                (Some(row), _) => {
+                    basis[row as usize] = variable;
+                    norms[row as usize] = norm;
                 }
-                // A dependent column: it leaves the basis, a slack takes its status.
-                _ => self.columns[j].status = Status::Lower,
+                // A dependent column: it leaves the basis, a slack takes its place.
+                (None, Variable::Column(j)) => self.columns[j].status = Status::Lower,
+                (None, Variable::Slack(i)) => self.rows[i].status = Status::Upper,
             }
         }
-        for row in &mut self.rows {
-            row.status = Status::Upper;
-        }
-        for variable in &self.basis {
+        for variable in &basis {
             if let Variable::Slack(i) = *variable {
                 self.rows[i].status = Status::Basic;
             }
         }
+        for p in 0..rows {
+            if norms[p] == 0.0 {
+                let mut line = vec![0.0; rows];
+                line[p] = 1.0;
+                self.factor.solve_transposed(&mut line);
+                norms[p] = line.iter().map(|v| v * v).sum::<f64>().max(LEAST_NORM);
+            }
+        }
+        (self.basis, self.norms) = (basis, norms);
     }
+}
+
+/// Keeps the entries whose flag is set.
+fn retain_by<T>(list: &mut Vec<T>, keep: &[bool]) {
+    let mut flags = keep.iter();
+    list.retain(|_| *flags.next().expect("one flag for each entry"));
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -603,4 +665,103 @@ enum Pivot {
     Done,
     Unbounded,
     Unstable,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::random::Random;
+    use crate::run::watch::Watch;
+
+    /// What the duals prove about every solution: weak duality, added up from the definition.
+    fn proved(program: &Program) -> f64 {
+        let y = program.proof();
+        for (row, &y) in program.rows.iter().zip(&y) {
+            assert!(
+                row.lower == 0.0 || y > -1e-6,
+                "the dual of an inequality is not negative: {y}"
+            );
+        }
+        let rights: f64 = program.rows.iter().zip(&y).map(|(row, y)| row.right * y).sum();
+        let bounds = program.columns.iter().map(|column| {
+            let priced: f64 = column.entries.iter().map(|&(i, a)| a * y[i as usize]).sum();
+            let reduced = column.cost - priced;
+            reduced * if reduced < 0.0 { column.upper } else { column.lower }
+        });
+        rights + bounds.sum::<f64>()
+    }
+
+    /// Asserts that the columns are within bounds and fulfil the rows; returns their cost.
+    fn fulfilled(program: &Program) -> f64 {
+        let x = program.solution();
+        for (column, &x) in program.columns.iter().zip(&x) {
+            assert!(
+                (column.lower - 1e-6..=column.upper + 1e-6).contains(&x),
+                "{x} is out of bounds"
+            );
+        }
+        for row in &program.rows {
+            let sum: f64 = row.entries.iter().map(|&(j, a)| a * x[j as usize]).sum();
+            let fits = sum > row.right - 1e-6 && (row.lower < 0.0 || sum < row.right + 1e-6);
+            assert!(fits, "{sum}, not {}", row.right);
+        }
+        program.columns.iter().zip(&x).map(|(column, x)| column.cost * x).sum()
+    }
+
+    #[test]
+    fn an_optimum_fulfils_the_program_and_its_duals_prove_it_after_any_changes() {
+        let watch = Watch::unlimited();
+        let mut random = Random::new(21);
+        let (mut optimal, mut beyond) = (0, 0);
+        for case in 0..200 {
+            let (rows, columns) = (1 + case % 9, 4 + random.below(40));
+            let mut program = Program::new();
+            for _ in 0..rows {
+                program.add_row(Vec::new(), 1.0 + random.below(3) as f64, true);
+            }
+            for _ in 0..columns {
+                let entries = (0..rows as u32).filter(|_| random.below(3) == 0);
+                let entries = entries.map(|row| (row, 1.0)).collect();
+                program.add_column(entries, random.below(12) as f64, 1.0);
+            }
+            for _ in 0..8 {
+                let verdict = program.solve(1e6, u64::MAX, &mut watch.ticker()).expect("no halt");
+                let bound = proved(&program);
+                if verdict == Verdict::Optimal {
+                    optimal += 1;
+                    let cost = fulfilled(&program);
+                    assert!((cost - bound).abs() < 1e-5, "{cost} is not {bound}");
+                } else {
+                    beyond += 1;
+                    assert!(verdict == Verdict::Beyond && bound > 1e6, "{verdict:?} at {bound}");
+                }
+                let saved = program.save();
+                match random.below(4) {
+                    0 => {
+                        let columns = (0..columns as u32).filter(|_| random.below(4) == 0);
+                        let entries = columns.map(|j| (j, 1.0 + f64::from(j % 3)));
+                        program.add_row(entries.collect(), random.below(4) as f64, false);
+                    }
+                    1 => {
+                        let is_kept = |row| row < rows || !program.is_slack(row);
+                        let keep: Vec<bool> = (0..program.rows.len()).map(is_kept).collect();
+                        program.remove_rows(&keep);
+                    }
+                    2 => {
+                        let (lower, upper) = [(0.0, 1.0), (0.0, 0.0), (1.0, 1.0)][random.below(3)];
+                        program.bound(random.below(columns), lower, upper);
+                    }
+                    _ => {
+                        let column = random.below(columns);
+                        let (lower, upper) = program.bounds(Variable::Column(column));
+                        program.bound(column, 1.0, 1.0);
+                        program.solve(1e6, 3, &mut watch.ticker()).expect("no halt");
+                        program.bound(column, lower, upper);
+                        program.restore(&saved);
+                    }
+                }
+            }
+        }
+        assert!(optimal > 200 && beyond > 100, "both occur: {optimal}, {beyond}");
+    }
 }

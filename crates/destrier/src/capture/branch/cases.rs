@@ -41,7 +41,7 @@ impl<'m> Refuter<'m> {
             active: self.edges.iter().filter(|edge| edge.v != rest).map(ends).collect(),
             dormant: self.dormant.iter().map(ends).collect(),
             barred: barred.map(|(_, edge)| ends(edge)).collect(),
-            cuts: self.active.iter().map(|&n| self.record.cuts[n as usize].clone()).collect(),
+            cuts: self.active_cuts(),
         }
     }
 
