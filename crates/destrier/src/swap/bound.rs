@@ -60,16 +60,19 @@ struct Colour<K> {
     rows: Index<K>,
     /// Vertices of the colour → value, where the goal leaves a choice.
     values: Index<K>,
+    /// The last matching.
+    assignment: Assignment,
 }
 
 /// The assignment bound of an instance, with its table.
 ///
-/// A row has the value in two bytes; then for each vertex a byte with a bit for each jump that lowers
-/// the value; then, where a jump may also leave it unchanged, a byte with bits for those.
+/// A row has the value in two bytes; then for each vertex a byte with a bit for each neighbour from which a
+/// jump to the vertex lowers the value; then, where a jump may also leave it unchanged, a byte with bits for those.
 #[derive(Clone, Debug)]
 pub(super) struct Bound<K> {
     colours: Vec<Colour<K>>,
     neighbours: Vec<Vec<u8>>,
+    reverse: Vec<Vec<u8>>,
     layout: Layout<K>,
     store: Vec<u8>,
     stride: usize,
@@ -77,7 +80,6 @@ pub(super) struct Bound<K> {
     capacity: usize,
     /// Does every jump change the value?
     even: bool,
-    assignment: Assignment,
 }
 
 /// Rows are numbered in units of this many bytes.
@@ -93,6 +95,7 @@ impl<K: Key> Bound<K> {
         let mut bound = Self {
             colours: Vec::new(),
             neighbours: instance.neighbours.clone(),
+            reverse: instance.reverse.clone(),
             layout: layout.clone(),
             store: Vec::new(),
             stride,
@@ -100,7 +103,6 @@ impl<K: Key> Bound<K> {
             // A row's entry in the index takes about as much again.
             capacity: (bytes / 2).max(64 * stride),
             even,
-            assignment: Assignment::default(),
         };
         for code in (1u8..).take(instance.colours) {
             let targets = Targets::new(instance, code);
@@ -121,6 +123,7 @@ impl<K: Key> Bound<K> {
                 single_values: Vec::new(),
                 rows: Index::new(),
                 values: Index::new(),
+                assignment: Assignment::default(),
             });
             // A colour that may end anywhere needs nothing, wherever it is.
             if instance.count(code) == 1 || (targets.required == 0 && columns == n) {
@@ -155,10 +158,11 @@ impl<K: Key> Bound<K> {
         row
     }
 
-    /// Records what a jump changes.
+    /// Records what the jump from `v` to its `slot`-th neighbour changes.
     fn note(&mut self, row: u32, v: usize, slot: usize, change: i32) {
         debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
-        let at = row as usize * UNIT + 2 + v;
+        let at = row as usize * UNIT + 2 + usize::from(self.neighbours[v][slot]);
+        let slot = self.reverse[v][slot];
         match change {
             -1 => self.store[at] |= 1 << slot,
             // Where every jump changes the value, 0 occurs only between vertices that reach no target.
@@ -175,13 +179,13 @@ impl<K: Key> Bound<K> {
 
     /// The value of a colour's knights on these vertices, computed.
     fn matching(&mut self, c: usize, occupied: K) -> u16 {
-        let colour = &self.colours[c];
+        let colour = &mut self.colours[c];
         let knights = self.layout.vertices(occupied);
         if knights.len() > colour.columns {
             return INFINITE;
         }
         let m = colour.columns;
-        let total = self.assignment.solve(knights.len(), m, |cost| {
+        let total = colour.assignment.solve_again(knights.len(), m, |cost| {
             for &v in &knights {
                 cost.extend(&colour.cost[v * m..(v + 1) * m]);
             }
@@ -255,18 +259,17 @@ impl<K: Key> Bound<K> {
         self.colours[c].rows.insert(occupied, row);
         let square = knights.len() == m && value != INFINITE;
         if square && self.even {
-            let free = self.assignment.free_columns();
-            for (&v, &free) in knights.iter().zip(free) {
-                let nearer = &self.colours[c].nearer[v];
-                let lowers = nearer.iter().enumerate().fold(0, |lowers, (slot, &columns)| {
-                    lowers | u8::from(columns & free != 0) << slot
-                });
-                self.store[at + 2 + v] = lowers;
+            let Colour { assignment, nearer, .. } = &mut self.colours[c];
+            for (&v, &free) in knights.iter().zip(assignment.free_columns()) {
+                let jumps = self.neighbours[v].iter().zip(&self.reverse[v]);
+                for (&columns, (&u, &slot)) in nearer[v].iter().zip(jumps) {
+                    self.store[at + 2 + usize::from(u)] |= u8::from(columns & free != 0) << slot;
+                }
             }
             return row;
         }
         if square {
-            self.assignment.prepare_changes();
+            self.colours[c].assignment.prepare_changes();
         }
         for (i, &v) in knights.iter().enumerate() {
             for slot in 0..self.neighbours[v].len() {
@@ -276,7 +279,7 @@ impl<K: Key> Bound<K> {
                 }
                 let change = if square {
                     let costs = &self.colours[c].cost[u * m..(u + 1) * m];
-                    self.assignment.change(i, costs)
+                    self.colours[c].assignment.change(i, costs)
                 } else {
                     let moved = occupied.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
                     i32::from(self.cached_matching(c, moved)) - i32::from(value)
@@ -287,10 +290,16 @@ impl<K: Key> Bound<K> {
         row
     }
 
-    /// The change by the jump of the knight on `v` to its `slot`-th neighbour.
+    /// The neighbours of a vertex from which a jump to it lowers the value, one bit each.
     #[inline]
-    pub(super) fn change(&self, row: u32, v: usize, slot: usize) -> i32 {
-        let at = row as usize * UNIT + 2 + v;
+    pub(super) fn lowering(&self, row: u32, to: usize) -> u8 {
+        self.store[row as usize * UNIT + 2 + to]
+    }
+
+    /// The change by the jump to a vertex from its `slot`-th neighbour.
+    #[inline]
+    pub(super) fn change(&self, row: u32, to: usize, slot: usize) -> i32 {
+        let at = row as usize * UNIT + 2 + to;
         if self.store[at] >> slot & 1 == 1 {
             -1
         } else if self.even {
@@ -298,12 +307,6 @@ impl<K: Key> Bound<K> {
         } else {
             1 - i32::from(self.store[at + self.neighbours.len()] >> slot & 1)
         }
-    }
-
-    /// Does the jump of the knight on `v` to its `slot`-th neighbour lower the value?
-    #[inline]
-    pub(super) fn lowers(&self, row: u32, v: usize, slot: usize) -> bool {
-        self.store[row as usize * UNIT + 2 + v] >> slot & 1 == 1
     }
 }
 

@@ -11,13 +11,15 @@
 //! Source: Pohl 1971; Zhou and Hansen, breadth-first heuristic search, 2006.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::astar::{Found, astar};
 use super::bound::INFINITE;
 use super::instance::{Instance, Step};
 use super::key::Key;
 use super::layer::{Layer, SHARDS, SMALL, shard_of};
-use super::moves::{AHEAD, Child, Direction, MoveGenerator};
+use super::moves::{AHEAD, Child, MoveGenerator};
+use super::pattern::Patterns;
 use super::symmetry::Symmetries;
 use super::table::Set;
 use crate::run::threads;
@@ -41,13 +43,16 @@ pub(super) struct Resources<'w> {
     pub(super) most: u64,
     /// The most bytes that the layers took.
     pub(super) peak: usize,
+    /// About how many positions the last pass takes that will be needed; `None` where that is not known.
+    pub(super) estimate: Option<f64>,
 }
 
 impl<'w> Resources<'w> {
     /// Everything that the watch allows.
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
         let threads = watch.threads();
-        Self { watch, on_raise: None, threads, memory, nodes: 0, most: u64::MAX, peak: 0 }
+        let (nodes, most, peak) = (0, u64::MAX, 0);
+        Self { watch, on_raise: None, threads, memory, nodes, most, peak, estimate: None }
     }
 }
 
@@ -59,6 +64,8 @@ struct Front<K> {
     before: Layer<K>,
     current: Layer<K>,
     depth: u16,
+    /// The bound of its first position.
+    first: u16,
     /// The least sum beyond the limit that was cut off, if any was.
     cut: Option<u16>,
     /// A goal in the current layer.
@@ -66,10 +73,12 @@ struct Front<K> {
 }
 
 impl<K: Key> Front<K> {
-    fn new(generator: MoveGenerator<K>, threads: usize) -> Self {
+    fn new(mut generator: MoveGenerator<K>, threads: usize) -> Self {
         let current = Layer::of(generator.start());
+        let first = generator.value(generator.start());
         let generators = vec![generator; threads];
-        Self { generators, before: Layer::new(), current, depth: 0, cut: None, arrived: None }
+        let before = Layer::new();
+        Self { generators, before, current, depth: 0, first, cut: None, arrived: None }
     }
 
     fn restart(&mut self) {
@@ -92,13 +101,15 @@ impl<K: Key> Front<K> {
         room: usize,
         resources: &mut Resources,
     ) -> Result<(), Halt> {
-        let Self { generators, before, current, cut, arrived, depth } = self;
+        let Self { generators, before, current, cut, arrived, depth, first } = self;
         let watch = resources.watch;
         let threads = if current.len() < SMALL { 1 } else { generators.len() };
         let drop_current = !generators[0].layers_are_independent();
+        // Under a limit that is the bound of the start, every move lowers the bound: nothing comes back.
+        let drop_before = limit > *first;
         let expansion = Expansion { made: *depth + 1, limit, symmetries, watch };
         // What is between two layers takes an eighth of the memory.
-        let batch = resources.memory / 8 / (CHILDREN * size_of::<(K, u64)>());
+        let batch = resources.memory / 8 / (CHILDREN * size_of::<K>());
         let batch = batch.clamp(1 << 8, BATCH);
         let mut next = Layer::<K>::new();
         let mut positions = current.iter();
@@ -116,8 +127,9 @@ impl<K: Key> Front<K> {
                 parts.push(part);
             }
             let merge = |(shard, set): (usize, &mut Set<K>)| {
-                for &(key, hash) in parts.iter().flat_map(|part| &part.buckets[shard]) {
-                    let old = before.shards[shard].contains(key, hash)
+                for &key in parts.iter().flat_map(|part| &part.buckets[shard]) {
+                    let hash = key.mix();
+                    let old = (drop_before && before.shards[shard].contains(key, hash))
                         || (drop_current && current.shards[shard].contains(key, hash));
                     if !old {
                         set.insert(key, hash);
@@ -154,7 +166,7 @@ struct Expansion<'a, K> {
 
 /// The children of one thread's share of a layer.
 struct Part<K> {
-    buckets: Vec<Vec<(K, u64)>>,
+    buckets: Vec<Vec<K>>,
     nodes: u64,
     cut: Option<u16>,
     arrived: Option<K>,
@@ -173,17 +185,24 @@ impl<K: Key> Expansion<'_, K> {
         }
         // Positions that agree on the first colour go to one thread: another would compute the same
         // rows of the bound again. A single knight has its row already.
-        let MoveGenerator { instance, layout, .. } = &generators[0];
-        let is_single = instance.count(1) == 1;
+        let layout = generators[0].layout.clone();
+        let is_single = generators[0].instance.count(1) == 1;
         let aspect = |key: K| if is_single { key } else { layout.holding(key, 1) };
         let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
-        let mut shares = vec![Vec::new(); threads];
-        for &key in work {
-            shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
-        }
-        let workers = generators.iter_mut().zip(&shares);
+        let deal = |some: &[K]| {
+            let mut shares = vec![Vec::new(); threads];
+            for &key in some {
+                shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
+            }
+            shares
+        };
         self.watch.on_threads(|| {
-            threads::map(workers, |(generator, share)| self.of_share(generator, share))
+            let dealt = threads::map(work.chunks(SMALL), deal);
+            threads::map(generators.iter_mut().enumerate(), |(thread, generator)| {
+                let share: Vec<K> =
+                    dealt.iter().flat_map(|shares| &shares[thread]).copied().collect();
+                self.of_share(generator, &share)
+            })
         })
     }
 
@@ -192,27 +211,32 @@ impl<K: Key> Expansion<'_, K> {
         let buckets = vec![Vec::new(); SHARDS];
         let mut part = Part { buckets, nodes: 0, cut: None, arrived: None };
         let mut children: Vec<Child<K>> = Vec::new();
+        let mut images = Vec::new();
+        let most = self.limit.saturating_sub(self.made);
+        generator.left_out = INFINITE;
         for (i, &key) in work.iter().enumerate() {
             generator.tick(&mut ticker)?;
             if i % AHEAD == 0 {
                 generator.prefetch(work[i..].iter().copied());
             }
             part.nodes += 1;
-            generator.expand(key, Direction::Forward, &mut children);
-            for child in children.iter().filter(|child| child.value != INFINITE) {
-                let sum = self.made + child.value;
-                if sum > self.limit {
-                    part.cut = Some(part.cut.map_or(sum, |cut| cut.min(sum)));
+            generator.expand_within(key, most, &mut children);
+            self.symmetries.images(key, &mut images);
+            for &Child { key: child, value, from, to } in &children {
+                if value > most {
+                    // Runs are not bounded while they are generated.
+                    generator.left_out = generator.left_out.min(value);
                     continue;
                 }
-                let image = self.symmetries.canonical(child.key);
-                if child.value == 0 {
+                let code = generator.layout.code(key, usize::from(from));
+                let image = self.symmetries.canonical_child(child, &images, code, (from, to));
+                if value == 0 {
                     part.arrived = Some(image);
                 }
-                let hash = image.mix();
-                part.buckets[shard_of(hash)].push((image, hash));
+                part.buckets[shard_of(image.mix())].push(image);
             }
         }
+        part.cut = (generator.left_out != INFINITE).then(|| self.made + generator.left_out);
         Ok(part)
     }
 }
@@ -239,6 +263,8 @@ struct Search<K> {
     forward: Front<K>,
     other: OtherEnd<K>,
     symmetries: Symmetries<K>,
+    /// The sizes of the layers from the start.
+    sizes: Vec<usize>,
 }
 
 impl<K: Key> Search<K> {
@@ -250,6 +276,7 @@ impl<K: Key> Search<K> {
         resources: &mut Resources,
     ) -> Result<Option<Middle<K>>, Halt> {
         self.forward.restart();
+        self.sizes.clear();
         if let OtherEnd::Searched(backward) = &mut self.other {
             backward.restart();
         }
@@ -257,6 +284,7 @@ impl<K: Key> Search<K> {
             if let ControlFlow::Break(middle) = self.step(proved, limit, resources)? {
                 return Ok(middle);
             }
+            self.sizes.push(self.forward.current.len());
         }
     }
 
@@ -267,7 +295,7 @@ impl<K: Key> Search<K> {
         limit: u16,
         resources: &mut Resources,
     ) -> Result<ControlFlow<Option<Middle<K>>>, Halt> {
-        let Self { forward, other, symmetries } = self;
+        let Self { forward, other, symmetries, .. } = self;
         let nothing = Ok(ControlFlow::Break(None));
         let met = |key, before, after| Ok(ControlFlow::Break(Some(Middle { key, before, after })));
         // Half of the memory is for the layers.
@@ -332,6 +360,23 @@ impl<K: Key> Search<K> {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// About how many positions a pass takes that was broken off. Layers grow less and less: the quotient of two
+    /// layers falls from one to the next by about the same factor.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn estimate(&self, limit: u16) -> Option<f64> {
+        let [.., a, b, c] = self.sizes[..] else { return None };
+        let (mut size, mut growth) = (c as f64, c as f64 / b as f64);
+        let slowing = growth * a as f64 / b as f64;
+        let mut sum: f64 = self.sizes.iter().map(|&size| size as f64).sum();
+        let last = if matches!(self.other, OtherEnd::Image) { limit / 2 } else { return None };
+        for _ in self.sizes.len()..usize::from(last) {
+            growth *= slowing;
+            size *= growth;
+            sum += size;
+        }
+        Some(sum)
+    }
+
     /// What a pass without a meeting proves: the next number of moves that a plan could have, or
     /// `None` if there is no plan, since a side that was never cut off has visited all it can reach.
     fn next_length(&self, limit: u16, gap: u16) -> Option<u16> {
@@ -351,19 +396,24 @@ impl<K: Key> Search<K> {
 /// Searches from both ends (from the start alone where the goal is partial).
 ///
 /// Every plan is known to have at least `lower` moves; if a plan with `upper` moves is known, only
-/// shorter ones are of interest. On a halt the second value is the best bound proved.
+/// shorter ones are of interest. `patterns` are those of the instance, if they are to be used. On a halt the second value is the best bound proved.
 pub(super) fn meet<K: Key>(
     instance: &Instance,
     lower: u16,
     upper: Option<u16>,
+    patterns: Option<Arc<Patterns>>,
     resources: &mut Resources,
 ) -> Result<Found, (Halt, u16)> {
     // The tables of all threads and both sides take a quarter of the memory.
     let bytes = resources.memory / 8 / resources.threads.max(1);
-    let mut generator =
-        MoveGenerator::<K>::new(instance, bytes).expect("the key was chosen for the instance");
-    let symmetries = Symmetries::of(instance, &generator.layout);
-    let first = generator.value(generator.start());
+    let generator = |instance: &Instance, patterns| {
+        let plain = MoveGenerator::<K>::new(instance, bytes);
+        plain.expect("the key was chosen for the instance").with_patterns(patterns)
+    };
+    let has_patterns = patterns.is_some();
+    let mut ahead = generator(instance, patterns);
+    let symmetries = Symmetries::of(instance, &ahead.layout);
+    let first = ahead.value(ahead.start());
     if first == INFINITE {
         return Ok(Found::Exhausted);
     }
@@ -371,17 +421,18 @@ pub(super) fn meet<K: Key>(
         return Ok(Found::Plan(Vec::new()));
     }
     let is_two_ended = instance.is_goal_complete();
-    let gap = if is_two_ended && generator.layers_are_independent() { 2 } else { 1 };
-    let forward = Front::new(generator, resources.threads);
+    let gap = if is_two_ended && ahead.layers_are_independent() { 2 } else { 1 };
+    let forward = Front::new(ahead, resources.threads);
     let other = if !is_two_ended {
         OtherEnd::Open
     } else if symmetries.exchanges() {
         OtherEnd::Image
     } else {
-        let generator = MoveGenerator::new(&instance.reversed(), bytes).expect("as large");
-        OtherEnd::Searched(Front::new(generator, resources.threads))
+        let back = instance.reversed();
+        let patterns = if has_patterns { Patterns::of(&back) } else { None };
+        OtherEnd::Searched(Front::new(generator(&back, patterns), resources.threads))
     };
-    let mut search = Search { forward, other, symmetries };
+    let mut search = Search { forward, other, symmetries, sizes: Vec::new() };
     let mut proved = first.max(lower);
     let mut pace = 0;
     let mut last_nodes = 0;
@@ -394,7 +445,11 @@ pub(super) fn meet<K: Key>(
         };
         let nodes_before = resources.nodes;
         match search.pass(proved, limit, resources) {
-            Err(Halt::Memory) => return Ok(Found::Limit { lower: proved }),
+            Err(Halt::Memory) => {
+                let is_last = upper.is_some_and(|upper| limit + gap >= upper);
+                resources.estimate = if is_last { search.estimate(limit) } else { None };
+                return Ok(Found::Limit { lower: proved });
+            }
             Err(halt) => return Err((halt, proved)),
             Ok(Some(Middle { key, before, after })) => {
                 resources.on_raise = None;
@@ -460,7 +515,9 @@ fn shortest<K: Key>(
         Found::NoneShorter | Found::Limit { .. } => {}
     }
     drop((generator, ticker));
-    match meet::<K>(instance, length, None, resources).map_err(|(halt, _)| halt)? {
+    match meet::<K>(instance, length, None, Patterns::of(instance), resources)
+        .map_err(|(halt, _)| halt)?
+    {
         Found::Plan(plan) => Ok(Some(plan)),
         Found::Exhausted | Found::NoneShorter | Found::Limit { .. } => Ok(None),
     }

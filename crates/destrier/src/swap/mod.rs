@@ -27,6 +27,7 @@ mod moves;
 mod naive;
 mod palindrome;
 mod part;
+mod pattern;
 mod plain;
 mod plans;
 mod portfolio;
