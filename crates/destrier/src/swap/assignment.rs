@@ -38,26 +38,7 @@ impl Assignment {
         columns: usize,
         fill: impl FnOnce(&mut Vec<i32>),
     ) -> i32 {
-        self.column.clear();
-        self.solve_again(rows, columns, fill)
-    }
-
-    /// The same with the potentials of the columns to begin with: as many rows as columns, and costs like the
-    /// last ones, so that most rows soon have their columns.
-    pub(super) fn solve_again(
-        &mut self,
-        rows: usize,
-        columns: usize,
-        fill: impl FnOnce(&mut Vec<i32>),
-    ) -> i32 {
         debug_assert!(rows <= columns);
-        if rows < columns {
-            // A column that no row has must have no potential.
-            self.column.clear();
-        }
-        // They only fall; a common difference means nothing.
-        let highest = self.column.iter().copied().max().unwrap_or(0);
-        self.column.iter_mut().for_each(|potential| *potential -= highest);
         self.rows = rows;
         self.columns = columns;
         self.cost.clear();
@@ -65,6 +46,7 @@ impl Assignment {
         debug_assert_eq!(self.cost.len(), rows * columns);
         self.row.clear();
         self.row.resize(rows, 0);
+        self.column.clear();
         self.column.resize(columns, 0);
         self.taken_by.clear();
         self.taken_by.resize(columns, NONE);
@@ -72,10 +54,9 @@ impl Assignment {
         let mut left = Vec::new();
         for i in 0..rows {
             let costs = &self.cost[i * columns..(i + 1) * columns];
-            let reduced = |j: usize| costs[j] - self.column[j];
-            let least = (0..columns).map(reduced).min().unwrap_or(0);
+            let least = costs.iter().copied().min().unwrap_or(0);
             self.row[i] = least;
-            match (0..columns).find(|&j| reduced(j) == least && self.taken_by[j] == NONE) {
+            match (0..columns).find(|&j| costs[j] == least && self.taken_by[j] == NONE) {
                 Some(j) => self.taken_by[j] = i,
                 None => left.push(i),
             }
@@ -252,13 +233,7 @@ mod tests {
             let columns = rows + usize::from(round % 2 == 1);
             let cost: Vec<Vec<i32>> =
                 (0..rows).map(|_| (0..columns).map(|_| below(9)).collect()).collect();
-            let fill = |c: &mut Vec<i32>| c.extend(cost.iter().flatten());
-            // Potentials of other costs, and even of another size, do no harm.
-            let total = if round % 3 == 0 {
-                assignment.solve(rows, columns, fill)
-            } else {
-                assignment.solve_again(rows, columns, fill)
-            };
+            let total = assignment.solve(rows, columns, |c| c.extend(cost.iter().flatten()));
             assert_eq!(total, cheapest(&cost, &mut vec![false; columns], 0));
             if rows == columns {
                 assignment.prepare_changes();

@@ -60,8 +60,6 @@ struct Colour<K> {
     rows: Index<K>,
     /// Vertices of the colour → value, where the goal leaves a choice.
     values: Index<K>,
-    /// The last matching.
-    assignment: Assignment,
 }
 
 /// The assignment bound of an instance, with its table.
@@ -80,6 +78,7 @@ pub(super) struct Bound<K> {
     capacity: usize,
     /// Does every jump change the value?
     even: bool,
+    assignment: Assignment,
 }
 
 /// Rows are numbered in units of this many bytes.
@@ -103,6 +102,7 @@ impl<K: Key> Bound<K> {
             // A row's entry in the index takes about as much again.
             capacity: (bytes / 2).max(64 * stride),
             even,
+            assignment: Assignment::default(),
         };
         for code in (1u8..).take(instance.colours) {
             let targets = Targets::new(instance, code);
@@ -123,7 +123,6 @@ impl<K: Key> Bound<K> {
                 single_values: Vec::new(),
                 rows: Index::new(),
                 values: Index::new(),
-                assignment: Assignment::default(),
             });
             // A colour that may end anywhere needs nothing, wherever it is.
             if instance.count(code) == 1 || (targets.required == 0 && columns == n) {
@@ -179,13 +178,13 @@ impl<K: Key> Bound<K> {
 
     /// The value of a colour's knights on these vertices, computed.
     fn matching(&mut self, c: usize, occupied: K) -> u16 {
-        let colour = &mut self.colours[c];
+        let colour = &self.colours[c];
         let knights = self.layout.vertices(occupied);
         if knights.len() > colour.columns {
             return INFINITE;
         }
         let m = colour.columns;
-        let total = colour.assignment.solve_again(knights.len(), m, |cost| {
+        let total = self.assignment.solve(knights.len(), m, |cost| {
             for &v in &knights {
                 cost.extend(&colour.cost[v * m..(v + 1) * m]);
             }
@@ -259,8 +258,8 @@ impl<K: Key> Bound<K> {
         self.colours[c].rows.insert(occupied, row);
         let square = knights.len() == m && value != INFINITE;
         if square && self.even {
-            let Colour { assignment, nearer, .. } = &mut self.colours[c];
-            for (&v, &free) in knights.iter().zip(assignment.free_columns()) {
+            let nearer = &self.colours[c].nearer;
+            for (&v, &free) in knights.iter().zip(self.assignment.free_columns()) {
                 let jumps = self.neighbours[v].iter().zip(&self.reverse[v]);
                 for (&columns, (&u, &slot)) in nearer[v].iter().zip(jumps) {
                     self.store[at + 2 + usize::from(u)] |= u8::from(columns & free != 0) << slot;
@@ -269,7 +268,7 @@ impl<K: Key> Bound<K> {
             return row;
         }
         if square {
-            self.colours[c].assignment.prepare_changes();
+            self.assignment.prepare_changes();
         }
         for (i, &v) in knights.iter().enumerate() {
             for slot in 0..self.neighbours[v].len() {
@@ -279,7 +278,7 @@ impl<K: Key> Bound<K> {
                 }
                 let change = if square {
                     let costs = &self.colours[c].cost[u * m..(u + 1) * m];
-                    self.colours[c].assignment.change(i, costs)
+                    self.assignment.change(i, costs)
                 } else {
                     let moved = occupied.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
                     i32::from(self.cached_matching(c, moved)) - i32::from(value)

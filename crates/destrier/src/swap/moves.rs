@@ -289,9 +289,10 @@ impl<K: Key> MoveGenerator<K> {
             for code in (1u8..).take(self.instance.colours) {
                 let mut jumps = self.bound.lowering(self.rows[usize::from(code)], usize::from(to));
                 while jumps != 0 {
-                    let slot = self.near_start[usize::from(to)] + jumps.trailing_zeros() as u16;
+                    let slot = usize::from(self.near_start[usize::from(to)])
+                        + jumps.trailing_zeros() as usize;
                     jumps &= jumps - 1;
-                    let Near { vertex, at, .. } = self.near[usize::from(slot)];
+                    let Near { vertex, at, .. } = self.near[slot];
                     let jump = Jump { code, from: vertex, from_at: at, to, to_at, change: -1 };
                     self.jump(key, value, Direction::Forward, jump, into);
                 }

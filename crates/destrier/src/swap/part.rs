@@ -30,6 +30,8 @@ const PATTERNS: &str = "tables of what single knights need in groups";
 const PLATEAU: &str = "all plans as short as the bound";
 /// A search from both ends that takes so many positions is not put off any longer.
 const DECIDABLE: f64 = 3e7;
+/// The widest beam that is tried before a search from both ends that will decide.
+const WORTH_A_TRY: usize = 3 << 13;
 /// Beams from this width on use all threads.
 const WIDE: usize = 1 << 12;
 
@@ -212,7 +214,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
         // Only a plan on the plateau can be better than one that is next to it.
         let next = u64::from(self.lower + self.gap());
         let is_useless = slack > 0 && self.best_cost().is_some_and(|best| best <= next);
-        if width > self.widest_beam || is_useless || (self.is_decidable && width > WIDE) {
+        if width > self.widest_beam || is_useless || (self.is_decidable && width > WORTH_A_TRY) {
             return Ok(None);
         }
         let threads = if width < WIDE { 1 } else { context.watch.threads() };
