@@ -22,6 +22,7 @@ use super::moves::{AHEAD, Child, MoveGenerator};
 use super::pattern::Patterns;
 use super::symmetry::Symmetries;
 use super::table::Set;
+use super::team::Team;
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
@@ -45,14 +46,25 @@ pub(super) struct Resources<'w> {
     pub(super) peak: usize,
     /// About how many positions the last pass takes that will be needed; `None` where that is not known.
     pub(super) estimate: Option<f64>,
+    /// The processes that share the search.
+    pub(super) team: Team<'w>,
 }
 
 impl<'w> Resources<'w> {
     /// Everything that the watch allows.
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
         let threads = watch.threads();
-        let (nodes, most, peak) = (0, u64::MAX, 0);
-        Self { watch, on_raise: None, threads, memory, nodes, most, peak, estimate: None }
+        Self {
+            watch,
+            on_raise: None,
+            threads,
+            memory,
+            nodes: 0,
+            most: u64::MAX,
+            peak: 0,
+            estimate: None,
+            team: Team::default(),
+        }
     }
 }
 
@@ -63,6 +75,8 @@ struct Front<K> {
     generators: Vec<MoveGenerator<K>>,
     before: Layer<K>,
     current: Layer<K>,
+    /// The positions of the current layer, those of all processes.
+    size: u64,
     depth: u16,
     /// The bound of its first position.
     first: u16,
@@ -74,16 +88,17 @@ struct Front<K> {
 
 impl<K: Key> Front<K> {
     fn new(mut generator: MoveGenerator<K>, threads: usize) -> Self {
-        let current = Layer::of(generator.start());
         let first = generator.value(generator.start());
         let generators = vec![generator; threads];
-        let before = Layer::new();
-        Self { generators, before, current, depth: 0, first, cut: None, arrived: None }
+        let (before, current) = (Layer::new(), Layer::new());
+        Self { generators, before, current, size: 0, depth: 0, first, cut: None, arrived: None }
     }
 
-    fn restart(&mut self) {
+    fn restart(&mut self, team: &Team) {
+        let start = self.generators[0].start();
         self.before = Layer::new();
-        self.current = Layer::of(self.generators[0].start());
+        self.current = if team.owns(start.mix()) { Layer::of(start) } else { Layer::new() };
+        self.size = 1;
         self.depth = 0;
         self.cut = None;
         self.arrived = None;
@@ -101,8 +116,8 @@ impl<K: Key> Front<K> {
         room: usize,
         resources: &mut Resources,
     ) -> Result<(), Halt> {
-        let Self { generators, before, current, cut, arrived, depth, first } = self;
-        let watch = resources.watch;
+        let Self { generators, before, current, size, cut, arrived, depth, first } = self;
+        let (watch, team) = (resources.watch, &mut resources.team);
         let threads = if current.len() < SMALL { 1 } else { generators.len() };
         let drop_current = !generators[0].layers_are_independent();
         // Under a limit that is the bound of the start, every move lowers the bound: nothing comes back.
@@ -115,16 +130,19 @@ impl<K: Key> Front<K> {
         let mut positions = current.iter();
         loop {
             let work: Vec<K> = positions.by_ref().take(batch).collect();
-            if work.is_empty() {
+            if !team.any(!work.is_empty()) {
                 break;
             }
-            let mut parts = Vec::new();
-            for part in expansion.of_all(&mut generators[..threads], &work) {
-                let part = part?;
-                resources.nodes += part.nodes;
+            let parts = expansion.of_all(&mut generators[..threads], &work).into_iter().collect();
+            let mut parts: Vec<Part<K>> = team.agreed(parts)?;
+            for part in &parts {
                 *cut = [*cut, part.cut].into_iter().flatten().min();
                 *arrived = arrived.or(part.arrived);
-                parts.push(part);
+            }
+            resources.nodes += team.sum(parts.iter().map(|part| part.nodes).sum());
+            if !team.is_alone() {
+                let keys = parts.iter().flat_map(|part| part.buckets.iter().flatten());
+                parts = vec![Part::of(team.deal(keys.copied()))];
             }
             let merge = |(shard, set): (usize, &mut Set<K>)| {
                 for &key in parts.iter().flat_map(|part| &part.buckets[shard]) {
@@ -144,11 +162,14 @@ impl<K: Key> Front<K> {
             }
             let bytes = before.bytes() + current.bytes() + next.bytes();
             resources.peak = resources.peak.max(bytes);
-            if bytes > room || resources.nodes > resources.most {
+            if team.any(bytes > room) || resources.nodes > resources.most {
                 return Err(Halt::Memory);
             }
         }
         drop(positions);
+        *size = team.sum(next.len() as u64);
+        *cut = team.least(*cut);
+        *arrived = team.first(*arrived);
         self.before = std::mem::replace(&mut self.current, next);
         self.depth += 1;
         Ok(())
@@ -170,6 +191,18 @@ struct Part<K> {
     nodes: u64,
     cut: Option<u16>,
     arrived: Option<K>,
+}
+
+impl<K: Key> Part<K> {
+    /// Children that were expanded elsewhere.
+    fn of(keys: Vec<K>) -> Self {
+        let mut part =
+            Self { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None };
+        for key in keys {
+            part.buckets[shard_of(key.mix())].push(key);
+        }
+        part
+    }
 }
 
 impl<K: Key> Expansion<'_, K> {
@@ -208,8 +241,7 @@ impl<K: Key> Expansion<'_, K> {
 
     fn of_share(&self, generator: &mut MoveGenerator<K>, work: &[K]) -> Result<Part<K>, Halt> {
         let mut ticker = self.watch.ticker();
-        let buckets = vec![Vec::new(); SHARDS];
-        let mut part = Part { buckets, nodes: 0, cut: None, arrived: None };
+        let mut part = Part::of(Vec::new());
         let mut children: Vec<Child<K>> = Vec::new();
         let mut images = Vec::new();
         let most = self.limit.saturating_sub(self.made);
@@ -264,7 +296,7 @@ struct Search<K> {
     other: OtherEnd<K>,
     symmetries: Symmetries<K>,
     /// The sizes of the layers from the start.
-    sizes: Vec<usize>,
+    sizes: Vec<u64>,
 }
 
 impl<K: Key> Search<K> {
@@ -275,16 +307,16 @@ impl<K: Key> Search<K> {
         limit: u16,
         resources: &mut Resources,
     ) -> Result<Option<Middle<K>>, Halt> {
-        self.forward.restart();
+        self.forward.restart(&resources.team);
         self.sizes.clear();
         if let OtherEnd::Searched(backward) = &mut self.other {
-            backward.restart();
+            backward.restart(&resources.team);
         }
         loop {
             if let ControlFlow::Break(middle) = self.step(proved, limit, resources)? {
                 return Ok(middle);
             }
-            self.sizes.push(self.forward.current.len());
+            self.sizes.push(self.forward.size);
         }
     }
 
@@ -305,21 +337,22 @@ impl<K: Key> Search<K> {
                 if forward.depth + backward.depth >= limit {
                     return nothing;
                 }
-                if forward.current.len() <= backward.current.len() {
+                if forward.size <= backward.size {
                     let room = room.saturating_sub(backward.bytes());
                     forward.advance(limit, symmetries, room, resources)?;
                 } else {
                     let room = room.saturating_sub(forward.bytes());
                     backward.advance(limit, symmetries, room, resources)?;
                 }
-                if forward.current.is_empty() || backward.current.is_empty() {
+                if forward.size == 0 || backward.size == 0 {
                     return nothing;
                 }
                 // Before the depths add up to the bound, the layers cannot meet.
-                if forward.depth + backward.depth >= proved
-                    && let Some(key) = forward.current.common(&backward.current, resources.watch)
-                {
-                    return met(key, forward.depth, backward.depth);
+                if forward.depth + backward.depth >= proved {
+                    let common = forward.current.common(&backward.current, resources.watch);
+                    if let Some(key) = resources.team.first(common) {
+                        return met(key, forward.depth, backward.depth);
+                    }
                 }
             }
             OtherEnd::Image => {
@@ -327,7 +360,7 @@ impl<K: Key> Search<K> {
                     return nothing;
                 }
                 forward.advance(limit, symmetries, room, resources)?;
-                if forward.current.is_empty() {
+                if forward.size == 0 {
                     return nothing;
                 }
                 let depth = forward.depth;
@@ -337,9 +370,7 @@ impl<K: Key> Search<K> {
                     if length < proved || (has_parity && (length ^ proved) & 1 == 1) {
                         continue;
                     }
-                    let is_met =
-                        |&key: &K| symmetries.exchanged(key).is_some_and(|key| layer.contains(key));
-                    if let Some(key) = forward.current.find(resources.watch, is_met) {
+                    if let Some(key) = with_image(&forward.current, layer, symmetries, resources) {
                         return met(key, depth, after);
                     }
                 }
@@ -352,7 +383,7 @@ impl<K: Key> Search<K> {
                 if let Some(key) = forward.arrived {
                     return met(key, forward.depth, 0);
                 }
-                if forward.current.is_empty() {
+                if forward.size == 0 {
                     return nothing;
                 }
             }
@@ -386,11 +417,30 @@ impl<K: Key> Search<K> {
         };
         let exhausted = std::iter::once(&self.forward).chain(backward);
         let mut next = limit + gap;
-        for front in exhausted.filter(|front| front.current.is_empty()) {
+        for front in exhausted.filter(|front| front.size == 0) {
             next = next.max(front.cut?);
         }
         Some(next)
     }
+}
+
+/// A position of one layer whose image, with start and goal exchanged, is in the other.
+fn with_image<K: Key>(
+    layer: &Layer<K>,
+    other: &Layer<K>,
+    symmetries: &Symmetries<K>,
+    resources: &mut Resources,
+) -> Option<K> {
+    let (watch, team) = (resources.watch, &mut resources.team);
+    if team.is_alone() {
+        let is_met = |&key: &K| symmetries.exchanged(key).is_some_and(|key| other.contains(key));
+        return layer.find(watch, is_met);
+    }
+    // The owners of the images know whether they are there.
+    let images = layer.iter().filter_map(|key| symmetries.exchanged(key));
+    let there = team.deal(images).into_iter().find(|&image| other.contains(image));
+    let there = team.first(there)?;
+    team.first(layer.find(watch, |&key| symmetries.exchanged(key) == Some(there)))
 }
 
 /// Searches from both ends (from the start alone where the goal is partial).
@@ -453,6 +503,10 @@ pub(super) fn meet<K: Key>(
             Err(halt) => return Err((halt, proved)),
             Ok(Some(Middle { key, before, after })) => {
                 resources.on_raise = None;
+                if !std::mem::take(&mut resources.team).is_first() {
+                    // The plan is for the first process to find.
+                    return Ok(Found::Limit { lower: proved });
+                }
                 let middle = search.forward.generators[0].layout.unpack(key);
                 drop(search);
                 let plan = through_middle::<K>(instance, middle, before, after, resources)

@@ -11,6 +11,7 @@ use super::beam::Beam;
 use super::bound::INFINITE;
 use super::exact::{Context, PartOutcome, cost};
 use super::instance::{Instance, Step};
+use super::joint::Joint;
 use super::key::Key;
 use super::meet::{Resources, meet, through_middle};
 use super::moves::MoveGenerator;
@@ -18,6 +19,7 @@ use super::palindrome::palindrome;
 use super::pattern::Patterns;
 use super::ranked::Space;
 use super::symmetry::{Exchange, Symmetries};
+use super::team::Team;
 use crate::run::watch::Halt;
 
 /// What proofs call the search from both ends …
@@ -297,16 +299,37 @@ impl<'a, K: Key> PartSolver<'a, K> {
     fn meet(&mut self, most: u64, context: &mut Context) -> Attempt {
         let best = self.best_cost();
         let upper = best.and_then(|best| u16::try_from(best).ok());
+        let most = if self.is_decidable { u64::MAX } else { most };
         // It has tables of its own.
         self.generators.truncate(1);
-        let mut resources = Resources::new(context.watch, context.memory());
-        resources.most = if self.is_decidable { u64::MAX } else { most };
-        let report = |lower: u16| context.report(lower, best);
-        resources.on_raise = Some(&report);
         let patterns = self.generators[0].patterns.clone();
-        let found = meet::<K>(self.instance, self.lower, upper, patterns, &mut resources);
+        let (instance, lower) = (self.instance, self.lower);
+        let (memory, watch) = (context.memory(), context.watch);
+        let mut ranks = context.ranks.take();
+        let report = |lower: u16| context.report(lower, best);
+        let mut resources = Resources { most, ..Resources::new(watch, memory) };
+        resources.on_raise = Some(&report);
+        let found = match &mut ranks {
+            // A search without an end is for all processes.
+            Some(ranks) if most == u64::MAX => {
+                let joint =
+                    Joint { part: context.part, lower, upper, patterns: patterns.is_some() };
+                let mut done = None;
+                ranks.search(joint, &mut |peers| {
+                    let mut shared = Resources::new(watch, memory);
+                    shared.team = Team::of(peers);
+                    let found = meet::<K>(instance, lower, upper, patterns.clone(), &mut shared);
+                    done = Some((found, shared.nodes, shared.peak));
+                });
+                let (found, nodes, peak) = done.expect("the share was done");
+                (resources.nodes, resources.peak) = (nodes, peak);
+                found
+            }
+            _ => meet::<K>(instance, lower, upper, patterns, &mut resources),
+        };
         let Resources { nodes, peak, estimate, .. } = resources;
         self.is_decidable = estimate.is_some_and(|positions| positions < DECIDABLE);
+        context.ranks = ranks;
         context.nodes += nodes;
         context.peak = context.peak.max(peak as u64);
         context.mirrored |= self.symmetries.exchanges();

@@ -42,7 +42,7 @@ pub(crate) fn shortest_plans(
     watch: &Watch,
 ) -> Result<Run<ShortestPlans>, SolveError> {
     problem.validate()?;
-    let run = Auto.solve(problem, watch)?;
+    let run = Auto.solve(problem, None, watch)?;
     let nodes = run.effort.nodes;
     let cost = match run.outcome {
         Outcome::Solved(plan) => problem.cost(&plan),

@@ -12,6 +12,7 @@ use destrier_rules::{SwapPlan, SwapProblem};
 
 use super::exact::{self, Engine};
 use super::instance::Instance;
+use super::joint::Ranks;
 use super::part::{Trial, generous};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -42,12 +43,13 @@ const FAIR: u64 = 3 << 19;
 const PALINDROMES: usize = 1 << 22;
 
 impl Auto {
-    pub(crate) fn solve(
+    pub(crate) fn solve<'w>(
         &self,
         problem: &SwapProblem,
-        watch: &Watch,
+        ranks: Option<&'w mut dyn Ranks>,
+        watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
-        exact::solve(self, "auto", problem, watch)
+        exact::solve(self, "auto", problem, ranks, watch)
     }
 }
 
@@ -57,22 +59,23 @@ impl AStar {
         problem: &SwapProblem,
         watch: &Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
-        exact::solve(self, "astar", problem, watch)
+        exact::solve(self, "astar", problem, None, watch)
     }
 }
 
 impl Meet {
-    pub(crate) fn solve(
+    pub(crate) fn solve<'w>(
         &self,
         problem: &SwapProblem,
-        watch: &Watch,
+        ranks: Option<&'w mut dyn Ranks>,
+        watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
         if problem.rules.alternate.is_some() {
             let why =
                 "where sides take turns, moves cannot be reversed; use auto or astar".to_owned();
             return Err(SolveError::Unsuited { method: "meet", why });
         }
-        exact::solve(self, "meet", problem, watch)
+        exact::solve(self, "meet", problem, ranks, watch)
     }
 }
 
@@ -95,7 +98,7 @@ impl Ranked {
             let why = format!("the board has {} squares; the limit is 32", problem.board.len());
             return Err(unsuited(&why));
         }
-        exact::solve(self, "ranked", problem, watch)
+        exact::solve(self, "ranked", problem, None, watch)
     }
 }
 
