@@ -2,9 +2,9 @@
 
 use clap::{Parser, Subcommand};
 use destrier_terminal::args::STYLES;
-use destrier_terminal::{capture, count, enumerate};
+use destrier_terminal::{capture, count, enumerate, swap};
 
-use crate::{bench, census, compare, manual, play, report, serve, survey, swap, tour, verify};
+use crate::{bench, census, compare, manual, play, report, serve, survey, tour, verify};
 
 const AFTER: &str = "\
 Squares are a1, h8, aa10; boards are files x ranks, like 8x8.

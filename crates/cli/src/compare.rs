@@ -16,10 +16,9 @@ use destrier_rules::{Coordinates, Problem as _, Shape, TourProblem};
 use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, ShapeArgs, choice};
 use destrier_terminal::capture::read_puzzle;
 use destrier_terminal::exit::Exit;
+use destrier_terminal::swap::{PuzzleArgs, RuleArgs, preset};
 use destrier_terminal::{input, message, output};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use crate::swap::{PuzzleArgs, RuleArgs, preset};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -18,7 +18,6 @@ mod recheck;
 mod report;
 mod serve;
 mod survey;
-mod swap;
 mod tour;
 mod verify;
 

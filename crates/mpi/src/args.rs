@@ -1,4 +1,4 @@
-//! The command line of `destrier-mpi`: three verbs of `destrier`, and what ranks add to them.
+//! The command line of `destrier-mpi`: four verbs of `destrier`, and what ranks add to them.
 
 use std::path::PathBuf;
 
@@ -9,6 +9,7 @@ use destrier_terminal::capture::CaptureArgs;
 use destrier_terminal::count::CountArgs;
 use destrier_terminal::enumerate::{EnumerateArgs, Listed};
 use destrier_terminal::exit::Exit;
+use destrier_terminal::swap::SwapArgs;
 
 use crate::batch::JobArgs;
 use crate::coordinator::Coordinator;
@@ -20,6 +21,7 @@ Examples:
   mpirun -n 4 --bind-to none destrier-mpi count 8x8 --closed --report
   mpirun -n 16 --hostfile hosts --bind-to none destrier-mpi count 8x9 --closed --journal count-8x9
   mpirun -n 8 --bind-to none destrier-mpi capture puzzle.txt --method bb-dfs
+  mpirun -n 8 --bind-to none destrier-mpi swap 3x7 --labelled
   mpirun -n 8 --bind-to none destrier-mpi enumerate 6x6 --closed --files tours
   destrier-mpi --job slurm --nodes 16 --wall-time 12h count 8x9 --closed --threads 64 > job.slurm
 
@@ -27,7 +29,7 @@ Arguments, formats (save png and gif) and exit codes are those of `destrier`; --
 and --node-limit are for each rank. Rank 0 reads the question, prints the answer, and works with
 the others.";
 
-/// Destrier on many machines: counts, captures and lists of tours
+/// Destrier on many machines: counts, captures, lists of tours and swaps
 #[derive(Debug, Parser)]
 #[command(name = "destrier-mpi", version, about, after_help = AFTER, styles = STYLES)]
 #[command(max_term_width = 100, disable_help_subcommand = true)]
@@ -53,6 +55,7 @@ enum Command {
     Count(CountArgs),
     Enumerate(ListArgs),
     Capture(CaptureArgs),
+    Swap(SwapArgs),
 }
 
 #[derive(Debug, Args)]
@@ -76,6 +79,7 @@ impl Cli {
             Command::Count(args) => args.limits(),
             Command::Enumerate(args) => args.list.limits(),
             Command::Capture(args) => args.limits(),
+            Command::Swap(args) => args.limits(),
         }
     }
 
@@ -125,6 +129,7 @@ impl Cli {
             Command::Count(args) => drop(args.question()?),
             Command::Enumerate(args) => drop(args.list.question()?),
             Command::Capture(args) => drop(args.question()?),
+            Command::Swap(args) => drop(args.question()?),
         }
         let threads = self.limits().threads;
         self.batch.file(words, threads)
@@ -142,6 +147,8 @@ impl Cli {
             Command::Capture(args) => args.run_by(&mut |problem, method, options| {
                 coordinator.capture(problem, method, options)
             }),
+            Command::Swap(args) => args
+                .run_by(&mut |problem, method, options| coordinator.swap(problem, method, options)),
             Command::Enumerate(ListArgs { list, files, unordered }) => {
                 let destination = Destination { files: files.clone(), unordered: *unordered };
                 list.run_by(&mut |line, listing, session, out| -> anyhow::Result<Listed> {

@@ -6,12 +6,13 @@
 use destrier::capture::Broadcast;
 use destrier::run::memory;
 use destrier::run::watch::Watch;
+use destrier::swap::Joint;
 use destrier::{Cancel, Distance, Options, Parallel};
-use destrier_rules::{CaptureProblem, TourProblem};
+use destrier_rules::{CaptureProblem, SwapProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
 use crate::rank::Rank;
-use crate::{capture, count, enumerate};
+use crate::{capture, count, enumerate, swap};
 
 /// A job, and what every rank may use for it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,6 +49,8 @@ pub enum Job {
     Textbook(CaptureProblem, Distance, Parallel, u32),
     /// Refute cases for the exact solver.
     Cases(CaptureProblem, Broadcast),
+    /// Search from both ends together.
+    Swap(SwapProblem, Joint),
     /// Write tours.
     List(enumerate::Request),
 }
@@ -111,6 +114,7 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
                 capture::search_branches(&mut rank, &problem, distance, parallel, limit);
             }
             Job::Cases(problem, broadcast) => capture::refute_cases(&mut rank, &problem, broadcast),
+            Job::Swap(problem, joint) => swap::join_in(&mut rank, &problem, joint),
             Job::List(request) => enumerate::write_pieces(&mut rank, &request),
         }
     }

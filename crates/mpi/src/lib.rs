@@ -1,10 +1,10 @@
-//! Destrier on many machines: captures, counts and lists of tours, over MPI.
+//! Destrier on many machines: captures, counts, lists of tours and swaps, over MPI.
 //!
 //! Rank 0 reads the question and prints the answer, in the same words as the command `destrier`; all
 //! ranks, rank 0 among them, do the work.
 //!
 //! ```text
-//! coordinator ─► count · capture · enumerate    what each rank does for a question
+//! coordinator ─► count · capture · enumerate · swap    what each rank does for a question
 //!      │
 //!    rank      deals tasks, shares bounds, exchanges, halts
 //!      │
@@ -26,6 +26,7 @@ pub mod job;
 pub mod messages;
 pub mod rank;
 pub mod report;
+pub mod swap;
 pub mod threads;
 pub mod transport;
 #[cfg(feature = "mpi")]

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use destrier::count::Peers;
+use destrier::run::peers::Peers;
 use destrier::run::watch::Watch;
 
 use crate::messages::{Kind, Message, Messages};

@@ -7,13 +7,13 @@ use std::time::Duration;
 use clap::Parser as _;
 use destrier::{
     BbDfs, CaptureMethod, CountMethod, Finding, Halt, Options, Outcome, Parallel, Schedule,
-    Solve as _, SolveError, TourCount, Tours as _,
+    Solve as _, SolveError, SwapMethod, TourCount, Tours as _,
 };
 use destrier_mpi::args::Cli;
 use destrier_mpi::report::Tally;
 use destrier_mpi::threads::{ranks_on_threads, ranks_with};
 use destrier_mpi::{Coordinator, Rank, Setup, serve};
-use destrier_rules::{Board, Puzzle, Shape, Support, TourProblem};
+use destrier_rules::{Board, Puzzle, Shape, Support, SwapProblem, TourProblem};
 use destrier_terminal::enumerate::{Line, Style};
 
 /// What each rank may use in these tests.
@@ -364,4 +364,42 @@ fn a_rank_of_another_version_is_refused() {
             assert_eq!(Rank::new(messages).next_job(), None, "it must not get as far as this");
         }
     });
+}
+
+#[test]
+fn swaps_take_the_same_number_of_moves_on_any_number_of_ranks() {
+    for (from, to, fewest) in [
+        ("nnn/3/3/NNN", "NNN/3/3/nnn", 16),
+        ("ABCD/4/EFGH", "HGFE/4/DCBA", 40),
+        ("ABCD/4/EFGH", "BACD/4/EFGH", 16),
+    ] {
+        let problem = SwapProblem::between(&from.parse().unwrap(), &to.parse().unwrap()).unwrap();
+        for ranks in 1..=4 {
+            for method in [SwapMethod::Meet, SwapMethod::Auto, SwapMethod::AStar] {
+                let (answer, _) = ask(ranks, setup(1), |coordinator| {
+                    coordinator.swap(&problem, method, &Options::new().threads(1)).unwrap()
+                });
+                let Outcome::Solved(plan) = answer.outcome else { panic!("{from} is solved") };
+                assert_eq!(plan.cost(), fewest, "{from} by {method} on {ranks} ranks");
+                assert_eq!(plan.support(), Some(Support::Search));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_swap_that_is_halted_says_so_on_any_number_of_ranks() {
+    let problem = SwapProblem::between(
+        &"nnnnn/nnnnn/5/NNNNN/NNNNN".parse().unwrap(),
+        &"NNNNN/NNNNN/5/nnnnn/nnnnn".parse().unwrap(),
+    )
+    .unwrap();
+    for ranks in [1, 3] {
+        let (answer, _) = ask(ranks, setup(1), |coordinator| {
+            let options = Options::new().threads(1).node_limit(5_000);
+            coordinator.swap(&problem, SwapMethod::Meet, &options).unwrap()
+        });
+        let Outcome::Unfinished { why, .. } = answer.outcome else { panic!("it takes longer") };
+        assert_eq!(why, Halt::Nodes);
+    }
 }

@@ -6,7 +6,7 @@
 //!   input                  progress, stats      whole or not at all
 //! ```
 //!
-//! The verbs that several programs have are here too: [`count`], [`capture`] and [`enumerate`]. Each reads its
+//! The verbs that several programs have are here too: [`count`], [`capture`], [`enumerate`] and [`swap`]. Each reads its
 //! question and prints its answer; `run_by` lets another program do the work between.
 //!
 //! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
@@ -32,3 +32,4 @@ pub mod input;
 pub mod output;
 mod series;
 pub mod session;
+pub mod swap;

@@ -10,7 +10,6 @@ mod frontier;
 #[doc(hidden)]
 pub mod middle;
 mod orders;
-mod peers;
 mod plan;
 #[doc(hidden)]
 pub mod recheck;
@@ -26,8 +25,6 @@ pub use classes::Classes;
 pub(crate) use classes::{classes, symmetric_classes};
 use frontier::Frontier;
 pub use middle::Estimate;
-#[doc(hidden)]
-pub use peers::Peers;
 pub use plan::{CountMethod, CountPlan};
 pub use starts::ByStart;
 pub(crate) use starts::by_start;

@@ -6,6 +6,8 @@
 pub mod clock;
 pub mod memory;
 pub(crate) mod options;
+#[doc(hidden)]
+pub mod peers;
 pub(crate) mod random;
 #[doc(hidden)]
 pub mod threads;

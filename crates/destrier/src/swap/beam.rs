@@ -12,7 +12,7 @@ use super::astar::retrace;
 use super::bound::INFINITE;
 use super::instance::Step;
 use super::key::Key;
-use super::moves::{AHEAD, Child, Direction, MoveGenerator};
+use super::moves::{AHEAD, Child, MoveGenerator};
 use super::symmetry::Symmetries;
 use super::table::Set;
 use crate::run::threads;
@@ -36,6 +36,8 @@ pub(super) struct Beam<'a, K> {
     pub(super) nodes: u64,
     /// Bytes that its layers may take; set to 0 when they were not enough.
     pub(super) room: usize,
+    /// Has a search on the plateau kept every position, so that there is no plan if it found none?
+    pub(super) complete: bool,
 }
 
 /// Layers narrower than this are not worth a second thread.
@@ -58,6 +60,7 @@ impl<K: Key> Beam<'_, K> {
         let mut seen = Set::<K>::new();
         seen.insert(start, start.mix());
         let mut kept = 0;
+        self.complete = slack == 0;
         for made in 1..=limit {
             let layer = &layers[layers.len() - 1];
             self.nodes += layer.len() as u64;
@@ -70,6 +73,7 @@ impl<K: Key> Beam<'_, K> {
             kept += layer.len() * size_of::<(K, u32)>();
             if kept + seen.bytes() + candidates.capacity() * size_of::<Candidate<K>>() > self.room {
                 self.room = 0;
+                self.complete = false;
                 return Ok(None);
             }
             if let Some(goal) = candidates.iter().find(|candidate| candidate.value == 0) {
@@ -91,6 +95,7 @@ impl<K: Key> Beam<'_, K> {
                 return Ok(None);
             }
             if candidates.len() > width {
+                self.complete = false;
                 candidates.select_nth_unstable_by_key(width, |candidate| candidate.rank);
                 candidates.truncate(width);
             }
@@ -113,7 +118,7 @@ impl<K: Key> Beam<'_, K> {
                 if i % AHEAD == 0 {
                     generator.prefetch(share[i..].iter().map(|&(key, _)| key));
                 }
-                generator.expand(key, Direction::Forward, &mut children);
+                generator.expand_within(key, most, &mut children);
                 let fits = |child: &&Child<K>| child.value != INFINITE && child.value <= most;
                 candidates.extend(children.iter().filter(fits).map(|child| Candidate {
                     rank: 0,
@@ -148,7 +153,7 @@ impl<K: Key> Beam<'_, K> {
                     generator.prefetch(candidates[i..].iter().map(|candidate| candidate.key));
                 }
                 let candidate = &mut candidates[i];
-                let lowering = generator.lowering(candidate.key) as u64;
+                let lowering = u64::from(generator.lowering(candidate.key));
                 let random = candidate.key.mix() >> 32;
                 candidate.rank =
                     u64::from(candidate.value) << 48 | (0xFFFF - lowering) << 32 | random;

@@ -64,12 +64,13 @@ struct Colour<K> {
 
 /// The assignment bound of an instance, with its table.
 ///
-/// A row has the value in two bytes; then for each vertex a byte with a bit for each jump that lowers
-/// the value; then, where a jump may also leave it unchanged, a byte with bits for those.
+/// A row has the value in two bytes; then for each vertex a byte with a bit for each neighbour from which a
+/// jump to the vertex lowers the value; then, where a jump may also leave it unchanged, a byte with bits for those.
 #[derive(Clone, Debug)]
 pub(super) struct Bound<K> {
     colours: Vec<Colour<K>>,
     neighbours: Vec<Vec<u8>>,
+    reverse: Vec<Vec<u8>>,
     layout: Layout<K>,
     store: Vec<u8>,
     stride: usize,
@@ -93,6 +94,7 @@ impl<K: Key> Bound<K> {
         let mut bound = Self {
             colours: Vec::new(),
             neighbours: instance.neighbours.clone(),
+            reverse: instance.reverse.clone(),
             layout: layout.clone(),
             store: Vec::new(),
             stride,
@@ -155,10 +157,11 @@ impl<K: Key> Bound<K> {
         row
     }
 
-    /// Records what a jump changes.
+    /// Records what the jump from `v` to its `slot`-th neighbour changes.
     fn note(&mut self, row: u32, v: usize, slot: usize, change: i32) {
         debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
-        let at = row as usize * UNIT + 2 + v;
+        let at = row as usize * UNIT + 2 + usize::from(self.neighbours[v][slot]);
+        let slot = self.reverse[v][slot];
         match change {
             -1 => self.store[at] |= 1 << slot,
             // Where every jump changes the value, 0 occurs only between vertices that reach no target.
@@ -255,13 +258,12 @@ impl<K: Key> Bound<K> {
         self.colours[c].rows.insert(occupied, row);
         let square = knights.len() == m && value != INFINITE;
         if square && self.even {
-            let free = self.assignment.free_columns();
-            for (&v, &free) in knights.iter().zip(free) {
-                let nearer = &self.colours[c].nearer[v];
-                let lowers = nearer.iter().enumerate().fold(0, |lowers, (slot, &columns)| {
-                    lowers | u8::from(columns & free != 0) << slot
-                });
-                self.store[at + 2 + v] = lowers;
+            let nearer = &self.colours[c].nearer;
+            for (&v, &free) in knights.iter().zip(self.assignment.free_columns()) {
+                let jumps = self.neighbours[v].iter().zip(&self.reverse[v]);
+                for (&columns, (&u, &slot)) in nearer[v].iter().zip(jumps) {
+                    self.store[at + 2 + usize::from(u)] |= u8::from(columns & free != 0) << slot;
+                }
             }
             return row;
         }
@@ -287,10 +289,16 @@ impl<K: Key> Bound<K> {
         row
     }
 
-    /// The change by the jump of the knight on `v` to its `slot`-th neighbour.
+    /// The neighbours of a vertex from which a jump to it lowers the value, one bit each.
     #[inline]
-    pub(super) fn change(&self, row: u32, v: usize, slot: usize) -> i32 {
-        let at = row as usize * UNIT + 2 + v;
+    pub(super) fn lowering(&self, row: u32, to: usize) -> u8 {
+        self.store[row as usize * UNIT + 2 + to]
+    }
+
+    /// The change by the jump to a vertex from its `slot`-th neighbour.
+    #[inline]
+    pub(super) fn change(&self, row: u32, to: usize, slot: usize) -> i32 {
+        let at = row as usize * UNIT + 2 + to;
         if self.store[at] >> slot & 1 == 1 {
             -1
         } else if self.even {
@@ -298,12 +306,6 @@ impl<K: Key> Bound<K> {
         } else {
             1 - i32::from(self.store[at + self.neighbours.len()] >> slot & 1)
         }
-    }
-
-    /// Does the jump of the knight on `v` to its `slot`-th neighbour lower the value?
-    #[inline]
-    pub(super) fn lowers(&self, row: u32, v: usize, slot: usize) -> bool {
-        self.store[row as usize * UNIT + 2 + v] >> slot & 1 == 1
     }
 }
 

@@ -7,6 +7,7 @@
 
 use destrier_rules::{Metric, Move, Side, Square, SwapPlan, SwapProblem};
 
+use super::feasibility;
 use super::instance::{ANY, Instance, Step};
 use crate::graph::KnightGraph;
 use crate::outcome::SolveError;
@@ -68,6 +69,14 @@ impl Encoding {
     pub(super) fn towards(&self, goal: Vec<u8>) -> Self {
         let instance = self.instance.between(self.instance.start.clone(), goal);
         Self { instance, ..self.clone() }
+    }
+
+    /// Squares that can be filled in only one way are not open.
+    pub(super) fn settled(self) -> Self {
+        match feasibility::fillings(&self.instance).as_deref() {
+            Some([goal]) => self.towards(goal.clone()),
+            _ => self,
+        }
     }
 
     /// The square of a vertex.

@@ -14,6 +14,7 @@ use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::feasibility;
 use super::instance::{Instance, Step};
+use super::joint::Ranks;
 use super::key::{Key, with_key};
 use super::part::{PartSolver, Trial};
 use super::potentials::bound_met;
@@ -34,7 +35,6 @@ pub(super) enum PartOutcome {
 }
 
 /// What engines may use, and what they have done so far.
-#[derive(Debug)]
 pub(super) struct Context<'w> {
     pub(super) watch: &'w Watch,
     pub(super) nodes: u64,
@@ -52,6 +52,10 @@ pub(super) struct Context<'w> {
     pub(super) is_last: bool,
     /// After a stop: until when a first plan may still be searched for.
     pub(super) grace: Option<Moment>,
+    /// Which part this is.
+    pub(super) part: usize,
+    /// Other processes that can be asked to join in a long search.
+    pub(super) ranks: Option<&'w mut dyn Ranks>,
 }
 
 /// How long after a stop a first plan may still be searched for.
@@ -128,22 +132,28 @@ pub(super) fn cost(instance: &Instance, steps: &[Step]) -> u64 {
     breaks as u64 + u64::from(!steps.is_empty())
 }
 
+/// The connected parts that have something to do; the whole where sides take turns.
+pub(super) fn parts(encoding: &Encoding) -> Vec<Instance> {
+    let instance = &encoding.instance;
+    let mut parts =
+        if instance.white_begins.is_some() { vec![instance.clone()] } else { instance.split() };
+    parts.retain(|part| !part.is_goal(&part.start));
+    parts
+}
+
 /// Solves all parts and combines the answers.
-pub(super) fn solve(
+pub(super) fn solve<'w>(
     engine: &dyn Engine,
     method: &'static str,
     problem: &SwapProblem,
-    watch: &Watch,
+    ranks: Option<&'w mut dyn Ranks>,
+    watch: &'w Watch,
 ) -> Result<Run<SwapPlan>, SolveError> {
-    let mut encoding = Encoding::new(problem, method)?;
+    let encoding = Encoding::new(problem, method)?;
     if let Some(obstacle) = feasibility::obstacle(&encoding) {
         return Ok(Run::new(Outcome::Impossible(obstacle), 0));
     }
-    if let Some([goal]) = feasibility::fillings(&encoding.instance).as_deref() {
-        // Squares that can be filled in only one way are not open.
-        encoding = encoding.towards(goal.clone());
-    }
-    let instance = &encoding.instance;
+    let encoding = encoding.settled();
     let mut context = Context {
         watch,
         nodes: 0,
@@ -154,15 +164,16 @@ pub(super) fn solve(
         before: 0,
         is_last: false,
         grace: None,
+        part: 0,
+        ranks,
     };
-    let parts =
-        if instance.white_begins.is_some() { vec![instance.clone()] } else { instance.split() };
     let mut moves = Some(Vec::new());
     let mut halted = None;
     let mut lower = 0;
-    let parts: Vec<&Instance> = parts.iter().filter(|part| !part.is_goal(&part.start)).collect();
+    let parts = parts(&encoding);
     for (i, part) in parts.iter().enumerate() {
         context.before = lower;
+        context.part = i;
         context.is_last = i + 1 == parts.len() && halted.is_none();
         // After a stop, the other parts still contribute their lower bounds.
         let (best, least) = match with_key!(part, K => solve_part::<K>(engine, part, &mut context))

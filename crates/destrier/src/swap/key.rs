@@ -37,6 +37,12 @@ pub(super) trait Key: Copy + Eq + Ord + Send + Sync + Debug + 'static {
     fn pop(&mut self) -> Option<u16>;
     /// A hash.
     fn mix(self) -> u64;
+    /// Bytes of a key in a message.
+    const BYTES: usize = size_of::<Self>();
+    /// Appends it to a message.
+    fn write(self, into: &mut Vec<u8>);
+    /// The key in these bytes.
+    fn read(bytes: &[u8]) -> Self;
 }
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -98,6 +104,12 @@ macro_rules! one_word {
             fn mix(self) -> u64 {
                 ($mix)(self)
             }
+            fn write(self, into: &mut Vec<u8>) {
+                into.extend(self.to_le_bytes());
+            }
+            fn read(bytes: &[u8]) -> Self {
+                bytes.try_into().map_or(0, Self::from_le_bytes)
+            }
         }
     };
 }
@@ -152,6 +164,13 @@ impl<const W: usize> Key for Wide<W> {
     }
     fn mix(self) -> u64 {
         self.0.iter().fold(0, |hash, word| scramble(hash.wrapping_mul(GOLDEN) ^ word.mix()))
+    }
+    fn write(self, into: &mut Vec<u8>) {
+        self.0.iter().for_each(|word| word.write(into));
+    }
+    fn read(bytes: &[u8]) -> Self {
+        let mut words = bytes.chunks_exact(16).map(u128::read);
+        Self(std::array::from_fn(|_| words.next().unwrap_or(0)))
     }
 }
 

@@ -34,9 +34,6 @@ impl<K: Key> Layer<K> {
     pub(super) fn len(&self) -> usize {
         self.shards.iter().map(Set::len).sum()
     }
-    pub(super) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
     pub(super) fn bytes(&self) -> usize {
         self.shards.iter().map(Set::bytes).sum()
     }

@@ -11,15 +11,18 @@
 //! Source: Pohl 1971; Zhou and Hansen, breadth-first heuristic search, 2006.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::astar::{Found, astar};
 use super::bound::INFINITE;
 use super::instance::{Instance, Step};
 use super::key::Key;
 use super::layer::{Layer, SHARDS, SMALL, shard_of};
-use super::moves::{AHEAD, Child, Direction, MoveGenerator};
+use super::moves::{AHEAD, Child, MoveGenerator};
+use super::pattern::Patterns;
 use super::symmetry::Symmetries;
 use super::table::Set;
+use super::team::Team;
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
 
@@ -41,13 +44,27 @@ pub(super) struct Resources<'w> {
     pub(super) most: u64,
     /// The most bytes that the layers took.
     pub(super) peak: usize,
+    /// About how many positions the last pass takes that will be needed; `None` where that is not known.
+    pub(super) estimate: Option<f64>,
+    /// The processes that share the search.
+    pub(super) team: Team<'w>,
 }
 
 impl<'w> Resources<'w> {
     /// Everything that the watch allows.
     pub(super) fn new(watch: &'w Watch, memory: usize) -> Self {
         let threads = watch.threads();
-        Self { watch, on_raise: None, threads, memory, nodes: 0, most: u64::MAX, peak: 0 }
+        Self {
+            watch,
+            on_raise: None,
+            threads,
+            memory,
+            nodes: 0,
+            most: u64::MAX,
+            peak: 0,
+            estimate: None,
+            team: Team::default(),
+        }
     }
 }
 
@@ -58,7 +75,11 @@ struct Front<K> {
     generators: Vec<MoveGenerator<K>>,
     before: Layer<K>,
     current: Layer<K>,
+    /// The positions of the current layer, those of all processes.
+    size: u64,
     depth: u16,
+    /// The bound of its first position.
+    first: u16,
     /// The least sum beyond the limit that was cut off, if any was.
     cut: Option<u16>,
     /// A goal in the current layer.
@@ -66,15 +87,18 @@ struct Front<K> {
 }
 
 impl<K: Key> Front<K> {
-    fn new(generator: MoveGenerator<K>, threads: usize) -> Self {
-        let current = Layer::of(generator.start());
+    fn new(mut generator: MoveGenerator<K>, threads: usize) -> Self {
+        let first = generator.value(generator.start());
         let generators = vec![generator; threads];
-        Self { generators, before: Layer::new(), current, depth: 0, cut: None, arrived: None }
+        let (before, current) = (Layer::new(), Layer::new());
+        Self { generators, before, current, size: 0, depth: 0, first, cut: None, arrived: None }
     }
 
-    fn restart(&mut self) {
+    fn restart(&mut self, team: &Team) {
+        let start = self.generators[0].start();
         self.before = Layer::new();
-        self.current = Layer::of(self.generators[0].start());
+        self.current = if team.owns(start.mix()) { Layer::of(start) } else { Layer::new() };
+        self.size = 1;
         self.depth = 0;
         self.cut = None;
         self.arrived = None;
@@ -92,32 +116,38 @@ impl<K: Key> Front<K> {
         room: usize,
         resources: &mut Resources,
     ) -> Result<(), Halt> {
-        let Self { generators, before, current, cut, arrived, depth } = self;
-        let watch = resources.watch;
+        let Self { generators, before, current, size, cut, arrived, depth, first } = self;
+        let (watch, team) = (resources.watch, &mut resources.team);
         let threads = if current.len() < SMALL { 1 } else { generators.len() };
         let drop_current = !generators[0].layers_are_independent();
+        // Under a limit that is the bound of the start, every move lowers the bound: nothing comes back.
+        let drop_before = limit > *first;
         let expansion = Expansion { made: *depth + 1, limit, symmetries, watch };
         // What is between two layers takes an eighth of the memory.
-        let batch = resources.memory / 8 / (CHILDREN * size_of::<(K, u64)>());
+        let batch = resources.memory / 8 / (CHILDREN * size_of::<K>());
         let batch = batch.clamp(1 << 8, BATCH);
         let mut next = Layer::<K>::new();
         let mut positions = current.iter();
         loop {
             let work: Vec<K> = positions.by_ref().take(batch).collect();
-            if work.is_empty() {
+            if !team.any(!work.is_empty()) {
                 break;
             }
-            let mut parts = Vec::new();
-            for part in expansion.of_all(&mut generators[..threads], &work) {
-                let part = part?;
-                resources.nodes += part.nodes;
+            let parts = expansion.of_all(&mut generators[..threads], &work).into_iter().collect();
+            let mut parts: Vec<Part<K>> = team.agreed(parts)?;
+            for part in &parts {
                 *cut = [*cut, part.cut].into_iter().flatten().min();
                 *arrived = arrived.or(part.arrived);
-                parts.push(part);
+            }
+            resources.nodes += team.sum(parts.iter().map(|part| part.nodes).sum());
+            if !team.is_alone() {
+                let keys = parts.iter().flat_map(|part| part.buckets.iter().flatten());
+                parts = vec![Part::of(team.deal(keys.copied()))];
             }
             let merge = |(shard, set): (usize, &mut Set<K>)| {
-                for &(key, hash) in parts.iter().flat_map(|part| &part.buckets[shard]) {
-                    let old = before.shards[shard].contains(key, hash)
+                for &key in parts.iter().flat_map(|part| &part.buckets[shard]) {
+                    let hash = key.mix();
+                    let old = (drop_before && before.shards[shard].contains(key, hash))
                         || (drop_current && current.shards[shard].contains(key, hash));
                     if !old {
                         set.insert(key, hash);
@@ -132,11 +162,14 @@ impl<K: Key> Front<K> {
             }
             let bytes = before.bytes() + current.bytes() + next.bytes();
             resources.peak = resources.peak.max(bytes);
-            if bytes > room || resources.nodes > resources.most {
+            if team.any(bytes > room) || resources.nodes > resources.most {
                 return Err(Halt::Memory);
             }
         }
         drop(positions);
+        *size = team.sum(next.len() as u64);
+        *cut = team.least(*cut);
+        *arrived = team.first(*arrived);
         self.before = std::mem::replace(&mut self.current, next);
         self.depth += 1;
         Ok(())
@@ -154,10 +187,22 @@ struct Expansion<'a, K> {
 
 /// The children of one thread's share of a layer.
 struct Part<K> {
-    buckets: Vec<Vec<(K, u64)>>,
+    buckets: Vec<Vec<K>>,
     nodes: u64,
     cut: Option<u16>,
     arrived: Option<K>,
+}
+
+impl<K: Key> Part<K> {
+    /// Children that were expanded elsewhere.
+    fn of(keys: Vec<K>) -> Self {
+        let mut part =
+            Self { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None };
+        for key in keys {
+            part.buckets[shard_of(key.mix())].push(key);
+        }
+        part
+    }
 }
 
 impl<K: Key> Expansion<'_, K> {
@@ -173,46 +218,57 @@ impl<K: Key> Expansion<'_, K> {
         }
         // Positions that agree on the first colour go to one thread: another would compute the same
         // rows of the bound again. A single knight has its row already.
-        let MoveGenerator { instance, layout, .. } = &generators[0];
-        let is_single = instance.count(1) == 1;
+        let layout = generators[0].layout.clone();
+        let is_single = generators[0].instance.count(1) == 1;
         let aspect = |key: K| if is_single { key } else { layout.holding(key, 1) };
         let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
-        let mut shares = vec![Vec::new(); threads];
-        for &key in work {
-            shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
-        }
-        let workers = generators.iter_mut().zip(&shares);
+        let deal = |some: &[K]| {
+            let mut shares = vec![Vec::new(); threads];
+            for &key in some {
+                shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
+            }
+            shares
+        };
         self.watch.on_threads(|| {
-            threads::map(workers, |(generator, share)| self.of_share(generator, share))
+            let dealt = threads::map(work.chunks(SMALL), deal);
+            threads::map(generators.iter_mut().enumerate(), |(thread, generator)| {
+                let share: Vec<K> =
+                    dealt.iter().flat_map(|shares| &shares[thread]).copied().collect();
+                self.of_share(generator, &share)
+            })
         })
     }
 
     fn of_share(&self, generator: &mut MoveGenerator<K>, work: &[K]) -> Result<Part<K>, Halt> {
         let mut ticker = self.watch.ticker();
-        let buckets = vec![Vec::new(); SHARDS];
-        let mut part = Part { buckets, nodes: 0, cut: None, arrived: None };
+        let mut part = Part::of(Vec::new());
         let mut children: Vec<Child<K>> = Vec::new();
+        let mut images = Vec::new();
+        let most = self.limit.saturating_sub(self.made);
+        generator.left_out = INFINITE;
         for (i, &key) in work.iter().enumerate() {
             generator.tick(&mut ticker)?;
             if i % AHEAD == 0 {
                 generator.prefetch(work[i..].iter().copied());
             }
             part.nodes += 1;
-            generator.expand(key, Direction::Forward, &mut children);
-            for child in children.iter().filter(|child| child.value != INFINITE) {
-                let sum = self.made + child.value;
-                if sum > self.limit {
-                    part.cut = Some(part.cut.map_or(sum, |cut| cut.min(sum)));
+            generator.expand_within(key, most, &mut children);
+            self.symmetries.images(key, &mut images);
+            for &Child { key: child, value, from, to } in &children {
+                if value > most {
+                    // Runs are not bounded while they are generated.
+                    generator.left_out = generator.left_out.min(value);
                     continue;
                 }
-                let image = self.symmetries.canonical(child.key);
-                if child.value == 0 {
+                let code = generator.layout.code(key, usize::from(from));
+                let image = self.symmetries.canonical_child(child, &images, code, (from, to));
+                if value == 0 {
                     part.arrived = Some(image);
                 }
-                let hash = image.mix();
-                part.buckets[shard_of(hash)].push((image, hash));
+                part.buckets[shard_of(image.mix())].push(image);
             }
         }
+        part.cut = (generator.left_out != INFINITE).then(|| self.made + generator.left_out);
         Ok(part)
     }
 }
@@ -239,6 +295,8 @@ struct Search<K> {
     forward: Front<K>,
     other: OtherEnd<K>,
     symmetries: Symmetries<K>,
+    /// The sizes of the layers from the start.
+    sizes: Vec<u64>,
 }
 
 impl<K: Key> Search<K> {
@@ -249,14 +307,16 @@ impl<K: Key> Search<K> {
         limit: u16,
         resources: &mut Resources,
     ) -> Result<Option<Middle<K>>, Halt> {
-        self.forward.restart();
+        self.forward.restart(&resources.team);
+        self.sizes.clear();
         if let OtherEnd::Searched(backward) = &mut self.other {
-            backward.restart();
+            backward.restart(&resources.team);
         }
         loop {
             if let ControlFlow::Break(middle) = self.step(proved, limit, resources)? {
                 return Ok(middle);
             }
+            self.sizes.push(self.forward.size);
         }
     }
 
@@ -267,7 +327,7 @@ impl<K: Key> Search<K> {
         limit: u16,
         resources: &mut Resources,
     ) -> Result<ControlFlow<Option<Middle<K>>>, Halt> {
-        let Self { forward, other, symmetries } = self;
+        let Self { forward, other, symmetries, .. } = self;
         let nothing = Ok(ControlFlow::Break(None));
         let met = |key, before, after| Ok(ControlFlow::Break(Some(Middle { key, before, after })));
         // Half of the memory is for the layers.
@@ -277,21 +337,22 @@ impl<K: Key> Search<K> {
                 if forward.depth + backward.depth >= limit {
                     return nothing;
                 }
-                if forward.current.len() <= backward.current.len() {
+                if forward.size <= backward.size {
                     let room = room.saturating_sub(backward.bytes());
                     forward.advance(limit, symmetries, room, resources)?;
                 } else {
                     let room = room.saturating_sub(forward.bytes());
                     backward.advance(limit, symmetries, room, resources)?;
                 }
-                if forward.current.is_empty() || backward.current.is_empty() {
+                if forward.size == 0 || backward.size == 0 {
                     return nothing;
                 }
                 // Before the depths add up to the bound, the layers cannot meet.
-                if forward.depth + backward.depth >= proved
-                    && let Some(key) = forward.current.common(&backward.current, resources.watch)
-                {
-                    return met(key, forward.depth, backward.depth);
+                if forward.depth + backward.depth >= proved {
+                    let common = forward.current.common(&backward.current, resources.watch);
+                    if let Some(key) = resources.team.first(common) {
+                        return met(key, forward.depth, backward.depth);
+                    }
                 }
             }
             OtherEnd::Image => {
@@ -299,7 +360,7 @@ impl<K: Key> Search<K> {
                     return nothing;
                 }
                 forward.advance(limit, symmetries, room, resources)?;
-                if forward.current.is_empty() {
+                if forward.size == 0 {
                     return nothing;
                 }
                 let depth = forward.depth;
@@ -309,9 +370,7 @@ impl<K: Key> Search<K> {
                     if length < proved || (has_parity && (length ^ proved) & 1 == 1) {
                         continue;
                     }
-                    let is_met =
-                        |&key: &K| symmetries.exchanged(key).is_some_and(|key| layer.contains(key));
-                    if let Some(key) = forward.current.find(resources.watch, is_met) {
+                    if let Some(key) = with_image(&forward.current, layer, symmetries, resources) {
                         return met(key, depth, after);
                     }
                 }
@@ -324,12 +383,29 @@ impl<K: Key> Search<K> {
                 if let Some(key) = forward.arrived {
                     return met(key, forward.depth, 0);
                 }
-                if forward.current.is_empty() {
+                if forward.size == 0 {
                     return nothing;
                 }
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// About how many positions a pass takes that was broken off. Layers grow less and less: the quotient of two
+    /// layers falls from one to the next by about the same factor.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn estimate(&self, limit: u16) -> Option<f64> {
+        let [.., a, b, c] = self.sizes[..] else { return None };
+        let (mut size, mut growth) = (c as f64, c as f64 / b as f64);
+        let slowing = growth * a as f64 / b as f64;
+        let mut sum: f64 = self.sizes.iter().map(|&size| size as f64).sum();
+        let last = if matches!(self.other, OtherEnd::Image) { limit / 2 } else { return None };
+        for _ in self.sizes.len()..usize::from(last) {
+            growth *= slowing;
+            size *= growth;
+            sum += size;
+        }
+        Some(sum)
     }
 
     /// What a pass without a meeting proves: the next number of moves that a plan could have, or
@@ -341,29 +417,53 @@ impl<K: Key> Search<K> {
         };
         let exhausted = std::iter::once(&self.forward).chain(backward);
         let mut next = limit + gap;
-        for front in exhausted.filter(|front| front.current.is_empty()) {
+        for front in exhausted.filter(|front| front.size == 0) {
             next = next.max(front.cut?);
         }
         Some(next)
     }
 }
 
+/// A position of one layer whose image, with start and goal exchanged, is in the other.
+fn with_image<K: Key>(
+    layer: &Layer<K>,
+    other: &Layer<K>,
+    symmetries: &Symmetries<K>,
+    resources: &mut Resources,
+) -> Option<K> {
+    let (watch, team) = (resources.watch, &mut resources.team);
+    if team.is_alone() {
+        let is_met = |&key: &K| symmetries.exchanged(key).is_some_and(|key| other.contains(key));
+        return layer.find(watch, is_met);
+    }
+    // The owners of the images know whether they are there.
+    let images = layer.iter().filter_map(|key| symmetries.exchanged(key));
+    let there = team.deal(images).into_iter().find(|&image| other.contains(image));
+    let there = team.first(there)?;
+    team.first(layer.find(watch, |&key| symmetries.exchanged(key) == Some(there)))
+}
+
 /// Searches from both ends (from the start alone where the goal is partial).
 ///
 /// Every plan is known to have at least `lower` moves; if a plan with `upper` moves is known, only
-/// shorter ones are of interest. On a halt the second value is the best bound proved.
+/// shorter ones are of interest. `patterns` are those of the instance, if they are to be used. On a halt the second value is the best bound proved.
 pub(super) fn meet<K: Key>(
     instance: &Instance,
     lower: u16,
     upper: Option<u16>,
+    patterns: Option<Arc<Patterns>>,
     resources: &mut Resources,
 ) -> Result<Found, (Halt, u16)> {
     // The tables of all threads and both sides take a quarter of the memory.
     let bytes = resources.memory / 8 / resources.threads.max(1);
-    let mut generator =
-        MoveGenerator::<K>::new(instance, bytes).expect("the key was chosen for the instance");
-    let symmetries = Symmetries::of(instance, &generator.layout);
-    let first = generator.value(generator.start());
+    let generator = |instance: &Instance, patterns| {
+        let plain = MoveGenerator::<K>::new(instance, bytes);
+        plain.expect("the key was chosen for the instance").with_patterns(patterns)
+    };
+    let has_patterns = patterns.is_some();
+    let mut ahead = generator(instance, patterns);
+    let symmetries = Symmetries::of(instance, &ahead.layout);
+    let first = ahead.value(ahead.start());
     if first == INFINITE {
         return Ok(Found::Exhausted);
     }
@@ -371,17 +471,18 @@ pub(super) fn meet<K: Key>(
         return Ok(Found::Plan(Vec::new()));
     }
     let is_two_ended = instance.is_goal_complete();
-    let gap = if is_two_ended && generator.layers_are_independent() { 2 } else { 1 };
-    let forward = Front::new(generator, resources.threads);
+    let gap = if is_two_ended && ahead.layers_are_independent() { 2 } else { 1 };
+    let forward = Front::new(ahead, resources.threads);
     let other = if !is_two_ended {
         OtherEnd::Open
     } else if symmetries.exchanges() {
         OtherEnd::Image
     } else {
-        let generator = MoveGenerator::new(&instance.reversed(), bytes).expect("as large");
-        OtherEnd::Searched(Front::new(generator, resources.threads))
+        let back = instance.reversed();
+        let patterns = if has_patterns { Patterns::of(&back) } else { None };
+        OtherEnd::Searched(Front::new(generator(&back, patterns), resources.threads))
     };
-    let mut search = Search { forward, other, symmetries };
+    let mut search = Search { forward, other, symmetries, sizes: Vec::new() };
     let mut proved = first.max(lower);
     let mut pace = 0;
     let mut last_nodes = 0;
@@ -394,10 +495,18 @@ pub(super) fn meet<K: Key>(
         };
         let nodes_before = resources.nodes;
         match search.pass(proved, limit, resources) {
-            Err(Halt::Memory) => return Ok(Found::Limit { lower: proved }),
+            Err(Halt::Memory) => {
+                let is_last = upper.is_some_and(|upper| limit + gap >= upper);
+                resources.estimate = if is_last { search.estimate(limit) } else { None };
+                return Ok(Found::Limit { lower: proved });
+            }
             Err(halt) => return Err((halt, proved)),
             Ok(Some(Middle { key, before, after })) => {
                 resources.on_raise = None;
+                if !std::mem::take(&mut resources.team).is_first() {
+                    // The plan is for the first process to find.
+                    return Ok(Found::Limit { lower: proved });
+                }
                 let middle = search.forward.generators[0].layout.unpack(key);
                 drop(search);
                 let plan = through_middle::<K>(instance, middle, before, after, resources)
@@ -460,7 +569,9 @@ fn shortest<K: Key>(
         Found::NoneShorter | Found::Limit { .. } => {}
     }
     drop((generator, ticker));
-    match meet::<K>(instance, length, None, resources).map_err(|(halt, _)| halt)? {
+    match meet::<K>(instance, length, None, Patterns::of(instance), resources)
+        .map_err(|(halt, _)| halt)?
+    {
         Found::Plan(plan) => Ok(Some(plan)),
         Found::Exhausted | Found::NoneShorter | Found::Limit { .. } => Ok(None),
     }

@@ -20,6 +20,7 @@ mod exact;
 mod feasibility;
 mod hill_climbing;
 mod instance;
+mod joint;
 mod key;
 mod layer;
 mod meet;
@@ -27,6 +28,7 @@ mod moves;
 mod naive;
 mod palindrome;
 mod part;
+mod pattern;
 mod plain;
 mod plans;
 mod portfolio;
@@ -36,11 +38,15 @@ mod ranked;
 mod regions;
 mod symmetry;
 mod table;
+mod team;
 
 pub use best_first::BestFirst;
 pub use eccentricity::Eccentricity;
 pub(crate) use eccentricity::eccentricity;
 pub use encoding::MOST_SQUARES;
+// What ranks of `destrier-mpi` share; not public API.
+#[doc(hidden)]
+pub use joint::{Joint, Ranks, join};
 use naive::Naive;
 pub use plans::ShortestPlans;
 pub(crate) use plans::shortest_plans;
@@ -135,10 +141,24 @@ impl SwapMethod {
         problem: &SwapProblem,
         watch: &Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
+        self.run_with(problem, None, watch)
+    }
+
+    /// The same with other processes to help.
+    ///
+    /// # Errors
+    /// When the method does not support the question.
+    #[doc(hidden)]
+    pub fn run_with<'w>(
+        self,
+        problem: &SwapProblem,
+        ranks: Option<&'w mut dyn Ranks>,
+        watch: &'w Watch,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let run = match self {
-            SwapMethod::Auto => Auto.solve(problem, watch),
+            SwapMethod::Auto => Auto.solve(problem, ranks, watch),
             SwapMethod::AStar => AStar.solve(problem, watch),
-            SwapMethod::Meet => Meet.solve(problem, watch),
+            SwapMethod::Meet => Meet.solve(problem, ranks, watch),
             SwapMethod::Ranked => Ranked.solve(problem, watch),
             SwapMethod::BestFirst(search) => search.solve(problem, watch),
             SwapMethod::HillClimbing => hill_climbing::solve(problem, watch),

@@ -8,9 +8,12 @@
 //! Cost: one table look-up per colour and position, then a few operations per child.
 //! Source: incremental heuristics as in Korf and Taylor 1996.
 
+use std::sync::Arc;
+
 use super::bound::{Bound, INFINITE};
 use super::instance::{ANY, Instance, Step};
 use super::key::{Key, Layout};
+use super::pattern::Patterns;
 use crate::run::watch::{Halt, Ticker};
 
 /// A neighbour of a position.
@@ -56,7 +59,17 @@ pub(super) struct MoveGenerator<K> {
     near_start: Vec<u16>,
     rows: Vec<u32>,
     values: Vec<u16>,
+    /// For single knights, where they were asked for; and the number of each group's placement.
+    pub(super) patterns: Option<Arc<Patterns>>,
+    numbers: Vec<u32>,
+    /// The colours that are in no pattern.
+    alone: Vec<u8>,
     from_empty: bool,
+    /// Does every jump change the value, and has the row of a colour bits only for vertices that have the colour?
+    rows_are_exact: bool,
+    /// Neighbours that need more than this are left out; the least of what they need.
+    most: u16,
+    pub(super) left_out: u16,
     /// Does a position determine the parity of the moves to the goal?
     parity_known: bool,
 }
@@ -82,11 +95,30 @@ impl<K: Key> MoveGenerator<K> {
             near_start,
             rows: vec![0; instance.colours + 1],
             values: vec![0; instance.colours + 1],
+            patterns: None,
+            numbers: Vec::new(),
+            alone: (1u8..).take(instance.colours).collect(),
             from_empty: instance.len() - knights <= knights,
+            rows_are_exact: instance.is_bipartite()
+                && instance.is_goal_complete()
+                && !instance.runs
+                && instance.white_begins.is_none()
+                && (1u8..).take(instance.colours).all(|code| instance.count(code) > 1),
+            most: INFINITE,
+            left_out: INFINITE,
             parity_known: !instance.runs && instance.is_goal_complete() && instance.is_bipartite(),
             layout,
             instance: instance.clone(),
         })
+    }
+
+    /// The same with these patterns for single knights.
+    pub(super) fn with_patterns(mut self, patterns: Option<Arc<Patterns>>) -> Self {
+        let has = |code| patterns.as_ref().is_some_and(|patterns| patterns.has(code));
+        self.alone = (1u8..).take(self.instance.colours).filter(|&code| !has(code)).collect();
+        self.patterns = patterns;
+        self.values.fill(0);
+        self
     }
 
     /// Counts a node. Where nodes take long, the watch is checked every few of them.
@@ -122,12 +154,24 @@ impl<K: Key> MoveGenerator<K> {
     #[inline]
     fn look_up(&mut self, key: K) {
         self.bound.evict();
-        for code in (1u8..).take(self.instance.colours) {
+        if let Some(patterns) = &self.patterns {
+            patterns.look_up(&self.layout, key, &mut self.numbers, &mut self.values);
+        }
+        for &code in &self.alone {
             let squares = self.layout.holding(key, code);
             let (row, value) = self.bound.look_up(usize::from(code) - 1, squares);
             self.rows[usize::from(code)] = row;
             self.values[usize::from(code)] = value;
         }
+    }
+
+    /// What a jump to `to` from its `slot`-th neighbour changes for the position last looked up.
+    #[inline]
+    fn change(&self, code: u8, from: u8, to: u8, slot: usize) -> i32 {
+        if let Some(patterns) = self.patterns.as_ref().filter(|patterns| patterns.has(code)) {
+            return patterns.change(&self.numbers, code, from, to);
+        }
+        self.bound.change(self.rows[usize::from(code)], usize::from(to), slot)
     }
 
     /// Touches the rows of the next [`AHEAD`] positions, so that they are in the cache when needed.
@@ -140,7 +184,7 @@ impl<K: Key> MoveGenerator<K> {
             *key = next;
         }
         let mut guesses = [0; AHEAD];
-        for code in (1u8..).take(self.instance.colours) {
+        for &code in self.alone.iter().filter(|&&code| self.instance.count(code) > 1) {
             for (guess, key) in guesses.iter_mut().zip(keys) {
                 *guess = self.bound.guess(usize::from(code) - 1, self.layout.holding(key, code));
             }
@@ -198,29 +242,62 @@ impl<K: Key> MoveGenerator<K> {
     }
 
     /// How many neighbours have a lower bound than the position itself.
-    pub(super) fn lowering(&mut self, key: K) -> usize {
+    pub(super) fn lowering(&mut self, key: K) -> u32 {
         let special =
             self.instance.runs || self.instance.white_begins.is_some() || self.instance.peaceful;
         if special {
             let mut children = Vec::new();
             let value = self.expand(key, Direction::Forward, &mut children);
-            return children.iter().filter(|child| child.value < value).count();
+            let lower = children.iter().filter(|child| child.value < value).count();
+            return u32::try_from(lower).expect("at most 128 squares of 8 jumps");
         }
         self.look_up(key);
         let mut count = 0;
         let mut empty = self.layout.holding(key, 0);
         while let Some(to_at) = empty.pop() {
-            let to = usize::from(self.layout.vertex_at[usize::from(to_at)]);
-            for i in self.near_start[to]..self.near_start[to + 1] {
+            let to = self.layout.vertex_at[usize::from(to_at)];
+            if self.rows_are_exact {
+                let bits = |row: &u32| self.bound.lowering(*row, usize::from(to)).count_ones();
+                count += self.rows[1..].iter().map(bits).sum::<u32>();
+                continue;
+            }
+            let first = self.near_start[usize::from(to)];
+            for i in first..self.near_start[usize::from(to) + 1] {
                 let near = self.near[usize::from(i)];
                 let code = key.code(near.at, self.layout.mask);
-                let (v, slot) = (usize::from(near.vertex), usize::from(near.reverse));
-                count += usize::from(
-                    code != 0 && self.bound.lowers(self.rows[usize::from(code)], v, slot),
-                );
+                let lowers = || self.change(code, near.vertex, to, usize::from(i - first)) < 0;
+                count += u32::from(code != 0 && lowers());
             }
         }
         count
+    }
+
+    /// All neighbours that need at most so much; `self.left_out` becomes the least that others need, if that is less.
+    pub(super) fn expand_within(&mut self, key: K, most: u16, into: &mut Vec<Child<K>>) -> u16 {
+        self.most = most;
+        let value = self.expand(key, Direction::Forward, into);
+        self.most = INFINITE;
+        value
+    }
+
+    /// The neighbours that lower the bound, where those are all that is asked for and the others need not be
+    /// looked at.
+    fn expand_lowering(&mut self, key: K, value: u16, into: &mut Vec<Child<K>>) {
+        let mut empty = self.layout.holding(key, 0);
+        while let Some(to_at) = empty.pop() {
+            let to = self.layout.vertex_at[usize::from(to_at)];
+            for code in (1u8..).take(self.instance.colours) {
+                let mut jumps = self.bound.lowering(self.rows[usize::from(code)], usize::from(to));
+                while jumps != 0 {
+                    let slot = usize::from(self.near_start[usize::from(to)])
+                        + jumps.trailing_zeros() as usize;
+                    jumps &= jumps - 1;
+                    let Near { vertex, at, .. } = self.near[slot];
+                    let jump = Jump { code, from: vertex, from_at: at, to, to_at, change: -1 };
+                    self.jump(key, value, Direction::Forward, jump, into);
+                }
+            }
+        }
     }
 
     /// All neighbours; returns the position's own value.
@@ -232,20 +309,21 @@ impl<K: Key> MoveGenerator<K> {
         }
         self.look_up(key);
         let value = self.total(self.layout.is_whites_turn(key), None);
+        if self.rows_are_exact && value >= self.most && value.saturating_add(1) >= self.left_out {
+            self.expand_lowering(key, value, into);
+            return value;
+        }
         // Split into two functions, these loops take a tenth more instructions.
         if self.from_empty {
             let mut empty = self.layout.holding(key, 0);
             while let Some(to_at) = empty.pop() {
                 let to = self.layout.vertex_at[usize::from(to_at)];
-                for i in self.near_start[usize::from(to)]..self.near_start[usize::from(to) + 1] {
+                let first = self.near_start[usize::from(to)];
+                for i in first..self.near_start[usize::from(to) + 1] {
                     let near = self.near[usize::from(i)];
                     let code = key.code(near.at, self.layout.mask);
                     if code != 0 {
-                        let change = self.bound.change(
-                            self.rows[usize::from(code)],
-                            usize::from(near.vertex),
-                            usize::from(near.reverse),
-                        );
+                        let change = self.change(code, near.vertex, to, usize::from(i - first));
                         let jump =
                             Jump { code, from: near.vertex, from_at: near.at, to, to_at, change };
                         self.jump(key, value, direction, jump, into);
@@ -261,10 +339,8 @@ impl<K: Key> MoveGenerator<K> {
                     for i in first..self.near_start[usize::from(from) + 1] {
                         let near = self.near[usize::from(i)];
                         if key.code(near.at, self.layout.mask) == 0 {
-                            let (row, slot) =
-                                (self.rows[usize::from(code)], usize::from(i - first));
-                            let change = self.bound.change(row, usize::from(from), slot);
                             let (to, to_at) = (near.vertex, near.at);
+                            let change = self.change(code, from, to, usize::from(near.reverse));
                             let jump = Jump { code, from, from_at, to, to_at, change };
                             self.jump(key, value, direction, jump, into);
                         }
@@ -276,7 +352,14 @@ impl<K: Key> MoveGenerator<K> {
     }
 
     #[inline]
-    fn jump(&self, key: K, value: u16, direction: Direction, jump: Jump, into: &mut Vec<Child<K>>) {
+    fn jump(
+        &mut self,
+        key: K,
+        value: u16,
+        direction: Direction,
+        jump: Jump,
+        into: &mut Vec<Child<K>>,
+    ) {
         let Jump { code, from, from_at, to, to_at, change } = jump;
         let mut next = key.flip(from_at, code).flip(to_at, code);
         let mut needs = value;
@@ -290,6 +373,10 @@ impl<K: Key> MoveGenerator<K> {
             needs = value.wrapping_add_signed(i16::try_from(change).unwrap_or(0));
         }
         if self.instance.peaceful && self.attacks_opponent(next, to, code) {
+            return;
+        }
+        if needs > self.most {
+            self.left_out = self.left_out.min(needs);
             return;
         }
         into.push(Child { key: next, value: needs, from, to });

@@ -8,20 +8,32 @@
 
 use super::astar::{Found, astar};
 use super::beam::Beam;
+use super::bound::INFINITE;
 use super::exact::{Context, PartOutcome, cost};
 use super::instance::{Instance, Step};
+use super::joint::Joint;
 use super::key::Key;
 use super::meet::{Resources, meet, through_middle};
 use super::moves::MoveGenerator;
 use super::palindrome::palindrome;
+use super::pattern::Patterns;
 use super::ranked::Space;
 use super::symmetry::{Exchange, Symmetries};
+use super::team::Team;
 use crate::run::watch::Halt;
 
 /// What proofs call the search from both ends …
 const BOTH_ENDS: &str = "breadth first from both ends";
 /// … and that by numbers.
 const NUMBERS: &str = "all placements from both ends";
+/// What proofs call the tables of single knights.
+const PATTERNS: &str = "tables of what single knights need in groups";
+/// What proofs call a beam that kept everything.
+const PLATEAU: &str = "all plans as short as the bound";
+/// A search from both ends that takes so many positions is not put off any longer.
+const DECIDABLE: f64 = 3e7;
+/// The widest beam that is tried before a search from both ends that will decide.
+const WORTH_A_TRY: usize = 3 << 13;
 /// Beams from this width on use all threads.
 const WIDE: usize = 1 << 12;
 
@@ -37,10 +49,14 @@ pub(super) struct PartSolver<'a, K> {
     /// Bytes for the layers of a beam, and the widest that may fit them.
     beam_memory: usize,
     widest_beam: usize,
+    /// Is a search from both ends known to decide, after not too many positions?
+    is_decidable: bool,
 }
 
 /// An engine and its limit.
 pub(super) enum Trial {
+    /// Better bounds from here on, where single knights hinder each other.
+    Patterns,
     /// At most this many positions kept.
     AStar(usize),
     /// A width, and by how much a plan may exceed the bound; with 0 it stays on the plateau.
@@ -71,12 +87,14 @@ impl<'a, K: Key> PartSolver<'a, K> {
             symmetries,
             beam_memory: context.memory() / 2,
             widest_beam: usize::MAX,
+            is_decidable: false,
         }
     }
 
     /// Runs an engine.
     pub(super) fn run(&mut self, trial: &Trial, context: &mut Context) -> Attempt {
         match *trial {
+            Trial::Patterns => Ok(self.patterns(context)),
             Trial::AStar(most) => self.astar(most, context),
             Trial::Beam(width, slack) => self.beam(width, slack, context),
             Trial::Meet(most) => self.meet(most, context),
@@ -112,9 +130,17 @@ impl<'a, K: Key> PartSolver<'a, K> {
     fn raise(&mut self, lower: u16, search: &'static str, context: &mut Context) {
         if lower > self.lower {
             self.lower = lower;
-            context.rests_on(search);
+            self.rests_on(search, context);
             context.report(lower, self.best_cost());
         }
+    }
+
+    /// Records that the proof rests on this search, with the bounds that it used.
+    fn rests_on(&self, search: &'static str, context: &mut Context) {
+        if self.generators[0].patterns.is_some() {
+            context.rests_on(PATTERNS);
+        }
+        context.rests_on(search);
     }
 
     /// Draws the conclusion from the result of the search with this name.
@@ -127,13 +153,13 @@ impl<'a, K: Key> PartSolver<'a, K> {
         match found {
             Ok(Found::Plan(plan)) => {
                 if cost(self.instance, &plan) > u64::from(self.lower) {
-                    context.rests_on(search);
+                    self.rests_on(search, context);
                 }
                 Ok(Some(PartOutcome::Solved(plan)))
             }
             Ok(Found::Exhausted) => Ok(Some(PartOutcome::Exhausted)),
             Ok(Found::NoneShorter) => {
-                context.rests_on(search);
+                self.rests_on(search, context);
                 Ok(self.best.take().map(PartOutcome::Solved))
             }
             Ok(Found::Limit { lower }) => {
@@ -159,10 +185,24 @@ impl<'a, K: Key> PartSolver<'a, K> {
             workers: &mut self.generators[..1],
             nodes: 0,
             room: self.beam_memory,
+            complete: false,
         };
         // Even a plan that meets the bound is only kept: the run was stopped.
         self.best = beam.search(16, generous(self.lower)).ok().flatten();
         context.nodes += beam.nodes;
+    }
+
+    /// A better bound for single knights.
+    fn patterns(&mut self, context: &mut Context) -> Option<PartOutcome> {
+        let generator = self.generators.pop()?.with_patterns(Patterns::of(self.instance));
+        self.generators = vec![generator];
+        let generator = &mut self.generators[0];
+        let value = generator.value(generator.start());
+        if value == INFINITE {
+            return Some(PartOutcome::Exhausted);
+        }
+        self.raise(value, PATTERNS, context);
+        self.solved_by_best()
     }
 
     fn astar(&mut self, most: usize, context: &mut Context) -> Attempt {
@@ -173,14 +213,17 @@ impl<'a, K: Key> PartSolver<'a, K> {
     }
 
     fn beam(&mut self, width: usize, slack: u16, context: &mut Context) -> Attempt {
-        if width > self.widest_beam {
+        // Only a plan on the plateau can be better than one that is next to it.
+        let next = u64::from(self.lower + self.gap());
+        let is_useless = slack > 0 && self.best_cost().is_some_and(|best| best <= next);
+        if width > self.widest_beam || is_useless || (self.is_decidable && width > WORTH_A_TRY) {
             return Ok(None);
         }
         let threads = if width < WIDE { 1 } else { context.watch.threads() };
         while self.generators.len() < threads {
             let bytes = context.memory() / 4 / threads;
             let more = MoveGenerator::new(self.instance, bytes).expect("as large as the first");
-            self.generators.push(more);
+            self.generators.push(more.with_patterns(self.generators[0].patterns.clone()));
         }
         let mut beam = Beam {
             symmetries: &self.symmetries,
@@ -188,25 +231,54 @@ impl<'a, K: Key> PartSolver<'a, K> {
             workers: &mut self.generators[..threads],
             nodes: 0,
             room: self.beam_memory,
+            complete: false,
         };
         let plan = beam.search(width, slack);
-        context.nodes += beam.nodes;
-        if beam.room == 0 {
+        let Beam { nodes, room, complete, .. } = beam;
+        context.nodes += nodes;
+        if room == 0 {
             self.widest_beam = width - 1;
         }
-        Ok(plan?.and_then(|plan| self.offer(plan, context)))
+        let Some(plan) = plan? else {
+            // Turns and runs have bounds that may fall by more than one at a time.
+            let decides = complete && !self.instance.runs && self.instance.white_begins.is_none();
+            return Ok(if decides { self.leave_plateau(context) } else { None });
+        };
+        Ok(self.offer(plan, context))
+    }
+
+    /// No plan is as short as the bound of the start: the next length is the least.
+    fn leave_plateau(&mut self, context: &mut Context) -> Option<PartOutcome> {
+        let generator = &mut self.generators[0];
+        let first = generator.value(generator.start());
+        self.raise(first + self.gap(), PLATEAU, context);
+        self.solved_by_best()
+    }
+
+    /// The best plan, if it meets the bound.
+    fn solved_by_best(&mut self) -> Option<PartOutcome> {
+        let is_met = self.best_cost().is_some_and(|best| best <= u64::from(self.lower));
+        if is_met { self.best.take().map(PartOutcome::Solved) } else { None }
+    }
+
+    /// The difference between the lengths that plans can have.
+    fn gap(&self) -> u16 {
+        let is_even =
+            self.instance.is_goal_complete() && self.generators[0].layers_are_independent();
+        if is_even { 2 } else { 1 }
     }
 
     /// Plans that are their own image, shorter than the best so far, the shortest first.
     fn palindromes(&mut self, most: usize, context: &mut Context) -> Attempt {
-        if self.instance.runs || !self.symmetries.exchanges() {
+        if self.instance.runs || !self.symmetries.exchanges() || self.is_decidable {
             return Ok(None);
         }
         let exchanges = Exchange::all(self.instance, &self.generators[0].layout);
         let best = self.best_cost().unwrap_or(u64::MAX);
-        let stride = if self.generators[0].layers_are_independent() { 2 } else { 1 };
         let mut left = most.min(context.memory() / (size_of::<K>() * 8));
-        for length in (self.lower..).step_by(stride).take_while(|&l| u64::from(l) < best) {
+        for length in
+            (self.lower..).step_by(usize::from(self.gap())).take_while(|&l| u64::from(l) < best)
+        {
             for exchange in &exchanges {
                 let before = left;
                 let mut ticker = context.watch.ticker();
@@ -227,14 +299,37 @@ impl<'a, K: Key> PartSolver<'a, K> {
     fn meet(&mut self, most: u64, context: &mut Context) -> Attempt {
         let best = self.best_cost();
         let upper = best.and_then(|best| u16::try_from(best).ok());
+        let most = if self.is_decidable { u64::MAX } else { most };
         // It has tables of its own.
         self.generators.truncate(1);
-        let mut resources = Resources::new(context.watch, context.memory());
-        resources.most = most;
+        let patterns = self.generators[0].patterns.clone();
+        let (instance, lower) = (self.instance, self.lower);
+        let (memory, watch) = (context.memory(), context.watch);
+        let mut ranks = context.ranks.take();
         let report = |lower: u16| context.report(lower, best);
+        let mut resources = Resources { most, ..Resources::new(watch, memory) };
         resources.on_raise = Some(&report);
-        let found = meet::<K>(self.instance, self.lower, upper, &mut resources);
-        let Resources { nodes, peak, .. } = resources;
+        let found = match &mut ranks {
+            // A search without an end is for all processes.
+            Some(ranks) if most == u64::MAX => {
+                let joint =
+                    Joint { part: context.part, lower, upper, patterns: patterns.is_some() };
+                let mut done = None;
+                ranks.search(joint, &mut |peers| {
+                    let mut shared = Resources::new(watch, memory);
+                    shared.team = Team::of(peers);
+                    let found = meet::<K>(instance, lower, upper, patterns.clone(), &mut shared);
+                    done = Some((found, shared.nodes, shared.peak));
+                });
+                let (found, nodes, peak) = done.expect("the share was done");
+                (resources.nodes, resources.peak) = (nodes, peak);
+                found
+            }
+            _ => meet::<K>(instance, lower, upper, patterns, &mut resources),
+        };
+        let Resources { nodes, peak, estimate, .. } = resources;
+        self.is_decidable = estimate.is_some_and(|positions| positions < DECIDABLE);
+        context.ranks = ranks;
         context.nodes += nodes;
         context.peak = context.peak.max(peak as u64);
         context.mirrored |= self.symmetries.exchanges();

@@ -15,6 +15,7 @@ use super::encoding::Encoding;
 use super::instance::Step;
 use super::key::{Key, with_key};
 use super::moves::{Child, Direction, MoveGenerator};
+use super::pattern::Patterns;
 use super::portfolio::Auto;
 use super::table::Index;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
@@ -41,7 +42,7 @@ pub(crate) fn shortest_plans(
     watch: &Watch,
 ) -> Result<Run<ShortestPlans>, SolveError> {
     problem.validate()?;
-    let run = Auto.solve(problem, watch)?;
+    let run = Auto.solve(problem, None, watch)?;
     let nodes = run.effort.nodes;
     let cost = match run.outcome {
         Outcome::Solved(plan) => problem.cost(&plan),
@@ -70,6 +71,9 @@ pub(crate) fn shortest_plans(
         Err(stop) => Err(stop.error("counting", watch)),
     }
 }
+
+/// Where the search took this many positions, a better bound is worth its time.
+const HARD: u64 = 1 << 14;
 
 struct Search<'a> {
     encoding: &'a Encoding,
@@ -113,8 +117,10 @@ impl Search<'_> {
         let instance = &self.encoding.instance;
         let memory = self.watch.memory().unwrap_or(super::MEMORY);
         let bytes = usize::try_from(memory / 8).unwrap_or(usize::MAX);
+        let generator = MoveGenerator::<K>::new(instance, bytes);
+        let patterns = if self.nodes < HARD { None } else { Patterns::of(instance) };
         let mut generator =
-            MoveGenerator::<K>::new(instance, bytes).expect("the key was chosen for the instance");
+            generator.expect("the key was chosen for the instance").with_patterns(patterns);
         let mut ticker = self.watch.ticker();
         let mut children: Vec<Child<K>> = Vec::new();
         let mut first = Layer::new();

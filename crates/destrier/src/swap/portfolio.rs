@@ -12,6 +12,7 @@ use destrier_rules::{SwapPlan, SwapProblem};
 
 use super::exact::{self, Engine};
 use super::instance::Instance;
+use super::joint::Ranks;
 use super::part::{Trial, generous};
 use crate::outcome::{Run, SolveError};
 use crate::run::watch::Watch;
@@ -42,12 +43,13 @@ const FAIR: u64 = 3 << 19;
 const PALINDROMES: usize = 1 << 22;
 
 impl Auto {
-    pub(crate) fn solve(
+    pub(crate) fn solve<'w>(
         &self,
         problem: &SwapProblem,
-        watch: &Watch,
+        ranks: Option<&'w mut dyn Ranks>,
+        watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
-        exact::solve(self, "auto", problem, watch)
+        exact::solve(self, "auto", problem, ranks, watch)
     }
 }
 
@@ -57,22 +59,23 @@ impl AStar {
         problem: &SwapProblem,
         watch: &Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
-        exact::solve(self, "astar", problem, watch)
+        exact::solve(self, "astar", problem, None, watch)
     }
 }
 
 impl Meet {
-    pub(crate) fn solve(
+    pub(crate) fn solve<'w>(
         &self,
         problem: &SwapProblem,
-        watch: &Watch,
+        ranks: Option<&'w mut dyn Ranks>,
+        watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
         if problem.rules.alternate.is_some() {
             let why =
                 "where sides take turns, moves cannot be reversed; use auto or astar".to_owned();
             return Err(SolveError::Unsuited { method: "meet", why });
         }
-        exact::solve(self, "meet", problem, watch)
+        exact::solve(self, "meet", problem, ranks, watch)
     }
 }
 
@@ -95,7 +98,7 @@ impl Ranked {
             let why = format!("the board has {} squares; the limit is 32", problem.board.len());
             return Err(unsuited(&why));
         }
-        exact::solve(self, "ranked", problem, watch)
+        exact::solve(self, "ranked", problem, None, watch)
     }
 }
 
@@ -107,7 +110,7 @@ impl Engine for AStar {
 
 impl Engine for Meet {
     fn trials(&self, _: &Instance, _: u16, _: usize) -> Vec<Trial> {
-        vec![Trial::Meet(u64::MAX)]
+        vec![Trial::Patterns, Trial::Meet(u64::MAX)]
     }
 }
 
@@ -119,13 +122,21 @@ impl Engine for Ranked {
 
 impl Engine for Auto {
     fn trials(&self, instance: &Instance, lower: u16, positions: usize) -> Vec<Trial> {
-        use Trial::{AStar, Beam, Meet, Palindromes, Ranked};
+        use Trial::{AStar, Beam, Meet, Palindromes, Patterns, Ranked};
         let slack = generous(lower);
         let many = placements(instance) > MANY;
         let mut trials = Vec::new();
+        let codes = 1..=u8::try_from(instance.colours).unwrap_or(u8::MAX);
+        let labelled = codes.filter(|&code| instance.count(code) == 1).count() > 1;
+        if many || labelled {
+            trials.push(AStar(1 << 12));
+        }
         if many {
             // Positions are costly here: what is not easy gets a first plan before anything else.
-            trials.extend([AStar(1 << 12), Beam(8, slack)]);
+            trials.push(Beam(8, slack));
+        }
+        if labelled {
+            trials.push(Patterns);
         }
         trials.extend([AStar(1 << 15), Beam(64, slack), Beam(256, 0)]);
         if instance.white_begins.is_some() {
@@ -136,6 +147,9 @@ impl Engine for Auto {
             // A short try from both ends, then all placements where they are few.
             let empty = instance.count(0) as u64;
             trials.extend([Meet(48_000 * empty.min(4)), Ranked(FEW)]);
+        }
+        if labelled {
+            trials.push(Meet(FAIR / 4));
         }
         // A plan that is a move or two shorter saves the last and largest pass from both ends. Where that
         // pass is out of reach, only a plan on the plateau can be proved, so it is searched for first.

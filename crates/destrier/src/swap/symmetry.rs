@@ -11,7 +11,7 @@
 
 use std::ops::ControlFlow;
 
-use super::instance::{ANY, Instance};
+use super::instance::{ANY, Instance, Step};
 use super::key::{Key, Layout};
 
 /// The image of each vertex and of each colour.
@@ -262,22 +262,38 @@ impl<K: Key> ImageTable<K> {
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries<K> {
     tables: Vec<ImageTable<K>>,
+    /// By symmetry, code and vertex: the image of a position with only that.
+    ///
+    /// So the images of a neighbour follow from those of the position by two look-ups each.
+    fields: Vec<Vec<K>>,
+    vertices: usize,
     exchange: Option<ImageTable<K>>,
 }
 
 impl<K: Key> Symmetries<K> {
     /// No symmetry but the identity.
     pub(super) fn none() -> Self {
-        Self { tables: Vec::new(), exchange: None }
+        Self { tables: Vec::new(), fields: Vec::new(), vertices: 0, exchange: None }
     }
 
     /// All symmetries of an instance.
     pub(super) fn of(instance: &Instance, layout: &Layout<K>) -> Self {
-        let tables =
-            fixing(instance).iter().map(|symmetry| ImageTable::new(symmetry, layout)).collect();
+        let group = fixing(instance);
         let exchange =
             find(instance, true, 1).first().map(|symmetry| ImageTable::new(symmetry, layout));
-        Self { tables, exchange }
+        Self { exchange, ..Self::by(&group, layout) }
+    }
+
+    fn by<'a>(group: impl IntoIterator<Item = &'a Symmetry>, layout: &Layout<K>) -> Self {
+        let vertices = layout.at.len();
+        let mut symmetries = Self { vertices, ..Self::none() };
+        for symmetry in group {
+            symmetries.tables.push(ImageTable::new(symmetry, layout));
+            let field = |code: u8, v: u8| K::ZERO.flip(layout.at[usize::from(v)], code);
+            let of_code = |&code: &u8| symmetry.vertex.iter().map(move |&v| field(code, v));
+            symmetries.fields.push(symmetry.colour.iter().flat_map(of_code).collect());
+        }
+        symmetries
     }
 
     /// The number of symmetries, including the identity.
@@ -294,6 +310,24 @@ impl<K: Key> Symmetries<K> {
     #[inline]
     pub(super) fn canonical(&self, key: K) -> K {
         self.tables.iter().fold(key, |least, table| least.min(table.image(key)))
+    }
+
+    /// All images of a position but itself.
+    #[inline]
+    pub(super) fn images(&self, key: K, into: &mut Vec<K>) {
+        into.clear();
+        into.extend(self.tables.iter().map(|table| table.image(key)));
+    }
+
+    /// The least of all images of `child`, a neighbour of the position with these images: a knight with this code
+    /// has gone from one vertex to the other. Turns are not taken into account.
+    #[inline]
+    pub(super) fn canonical_child(&self, child: K, images: &[K], code: u8, step: Step) -> K {
+        let row = usize::from(code) * self.vertices;
+        let (from, to) = (row + usize::from(step.0), row + usize::from(step.1));
+        images.iter().zip(&self.fields).fold(child, |least, (&image, fields)| {
+            least.min(image.xor(fields[from]).xor(fields[to]))
+        })
     }
 
     /// The canonical image under a symmetry that exchanges start and goal, where there is one.
@@ -330,9 +364,9 @@ impl<K: Key> Exchange<K> {
         exchanging
             .map(|symmetry| {
                 let commuting = group.iter().filter(|other| other.commutes_with(&symmetry));
-                let tables = commuting.map(|other| ImageTable::new(other, layout)).collect();
+                let symmetries = Symmetries::by(commuting, layout);
                 let table = ImageTable::new(&symmetry, layout);
-                Self { symmetry, table, symmetries: Symmetries { tables, exchange: None } }
+                Self { symmetry, table, symmetries }
             })
             .collect()
     }

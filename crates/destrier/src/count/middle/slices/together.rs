@@ -22,8 +22,8 @@ use crate::count::middle::join::meeting::Meeting;
 use crate::count::middle::slices::engine::{Begun, First, MiddleCount, Partial, Rows};
 use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::Slice;
-use crate::count::peers::Peers;
 use crate::outcome::Stop;
+use crate::run::peers::Peers;
 use crate::run::watch::{Halt, Watch};
 
 /// Both halves as kept, and the pairs of patterns to join.
@@ -217,7 +217,7 @@ impl Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::peers::tests::team;
+    use crate::run::peers::tests::team;
     use destrier_rules::{Board, TourProblem};
 
     #[test]

@@ -5,16 +5,18 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::{BestFirst, Outcome, Solve as _, SwapMethod, Swaps as _, render};
+use destrier::{
+    Answer, BestFirst, Options, Outcome, Solve as _, SolveError, SwapMethod, Swaps as _, render,
+};
 use destrier_ask::{PRESETS, Preset, between, counted, facing, labelled, no_solution, swap_told};
 use destrier_rules::{
     Board, Certificate, Coordinates, Metric, Problem as _, Setup, Side, SwapProblem, Verified,
     WordError, Wrap, parse_squares,
 };
-use destrier_terminal::args::{LimitArgs, OutputArgs, choice, method, word};
-use destrier_terminal::exit::Exit;
-use destrier_terminal::message;
-use destrier_terminal::output::{Format, Forms};
+
+use crate::args::{LimitArgs, OutputArgs, choice, method, word};
+use crate::exit::Exit;
+use crate::output::{Format, Forms};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +36,7 @@ In a FEN, ranks come from the top; upper case is white, lower case black, equal 
 /// Exchange knights in the fewest moves, proved
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct SwapArgs {
+pub struct SwapArgs {
     #[command(flatten)]
     puzzle: PuzzleArgs,
 
@@ -77,7 +79,9 @@ impl Forms for PlanForms {
         Format::Grid,
         Format::Json,
         Format::Svg,
+        #[cfg(feature = "raster")]
         Format::Png,
+        #[cfg(feature = "raster")]
         Format::Gif,
         Format::Csv,
         Format::Fen,
@@ -87,31 +91,32 @@ impl Forms for PlanForms {
 /// Which puzzle.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Puzzle")]
-pub(crate) struct PuzzleArgs {
+pub struct PuzzleArgs {
     /// Files x ranks, like 3x4: the top rows against the bottom rows
     #[arg(value_name = "BOARD", conflicts_with_all = ["preset", "from", "to"])]
-    pub(crate) board: Option<String>,
+    pub board: Option<String>,
 
     /// A well-known puzzle
     #[arg(long, value_name = "NAME", value_parser = choice(presets()))]
-    pub(crate) preset: Option<&'static Preset>,
+    pub preset: Option<&'static Preset>,
 
     /// The start as FEN
     #[arg(long, value_name = "FEN")]
-    pub(crate) from: Option<String>,
+    pub from: Option<String>,
 
     /// The goal as FEN, `?` for anything
     #[arg(long, value_name = "FEN")]
-    pub(crate) to: Option<String>,
+    pub to: Option<String>,
 
+    /// How it is played.
     #[command(flatten)]
-    pub(crate) rules: RuleArgs,
+    pub rules: RuleArgs,
 }
 
 /// How the puzzle is played.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Puzzle")]
-pub(crate) struct RuleArgs {
+pub struct RuleArgs {
     /// With a board: how many rows each side has [default: 1]
     #[arg(long, value_name = "N")]
     rows: Option<u32>,
@@ -148,7 +153,10 @@ fn presets() -> impl Iterator<Item = (&'static str, &'static str, &'static Prese
 }
 
 /// The well-known puzzle of this name.
-pub(crate) fn preset(name: &str) -> anyhow::Result<&'static Preset> {
+///
+/// # Errors
+/// When there is none.
+pub fn preset(name: &str) -> anyhow::Result<&'static Preset> {
     let found = PRESETS.iter().find(|preset| preset.name == name);
     let known = || PRESETS.iter().map(|preset| preset.name);
     found.ok_or_else(|| WordError::new(name, known())).context("--preset")
@@ -156,7 +164,10 @@ pub(crate) fn preset(name: &str) -> anyhow::Result<&'static Preset> {
 
 impl PuzzleArgs {
     /// What is asked.
-    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+    ///
+    /// # Errors
+    /// When that is no puzzle.
+    pub fn question(&self) -> anyhow::Result<SwapProblem> {
         let rules = &self.rules;
         let mut problem = match &self.board {
             Some(board) => self.row_against_row(board)?,
@@ -195,7 +206,8 @@ impl PuzzleArgs {
 
 impl RuleArgs {
     /// The options that belong to the start and the goal, in words.
-    pub(crate) fn words_of_start(&self) -> Vec<String> {
+    #[must_use]
+    pub fn words_of_start(&self) -> Vec<String> {
         let mut words = Vec::new();
         if let Some(rows) = self.rows {
             words.extend(["--rows".to_owned(), rows.to_string()]);
@@ -208,13 +220,38 @@ impl RuleArgs {
     }
 }
 
+/// What solves the puzzle: called with it, the method and the options.
+pub type Solves<'s> =
+    dyn FnMut(&SwapProblem, SwapMethod, &Options) -> Result<Answer<SwapProblem>, SolveError> + 's;
+
 impl SwapArgs {
     /// What is asked.
-    pub(crate) fn question(&self) -> anyhow::Result<SwapProblem> {
+    ///
+    /// # Errors
+    /// When that is no puzzle.
+    pub fn question(&self) -> anyhow::Result<SwapProblem> {
         self.puzzle.question()
     }
 
-    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+    /// Limits on the run.
+    pub fn limits(&mut self) -> &mut LimitArgs {
+        &mut self.limits
+    }
+
+    /// Solves in this process.
+    ///
+    /// # Errors
+    /// When the puzzle is a bad one, or the method is not made for it.
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        self.run_by(&mut |problem, method, options| problem.solve_by(method, options))
+    }
+
+    /// Reads the puzzle, has it solved, and prints the answer. Counts of plans, and the farthest position, are for
+    /// this process alone.
+    ///
+    /// # Errors
+    /// When the puzzle is a bad one, or the method is not made for it.
+    pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
         let question = self.question()?;
         let format = self.output.format(Format::List)?;
         if (self.all || self.eccentricity) && !matches!(format, Format::List | Format::Json) {
@@ -232,7 +269,7 @@ impl SwapArgs {
             SwapMethod::BestFirst(_) => SwapMethod::BestFirst(BestFirst { limit: self.move_limit }),
             method => method,
         };
-        let answer = session.end(question.solve_by(method, &session.options))?;
+        let answer = session.end(solves(&question, method, &session.options))?;
         if self.output.verbose {
             session.report(&answer.effort);
         }
@@ -280,7 +317,9 @@ impl SwapArgs {
                 render::swap_boards(plan, self.output.colour()).into_bytes()
             }
             Format::Svg => render::swap_svg(plan)?.into_bytes(),
+            #[cfg(feature = "raster")]
             Format::Png => render::swap_png(plan)?,
+            #[cfg(feature = "raster")]
             Format::Gif => render::swap_gif(plan)?,
             Format::Csv => render::swap_csv(plan).into_bytes(),
             Format::Fen => render::swap_fens(plan).into_bytes(),

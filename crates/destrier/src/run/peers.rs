@@ -1,9 +1,9 @@
-//! The processes that work one count out together, as one of them sees them.
+//! The processes that work one answer out together, as one of them sees them.
 //!
 //! All call the same exchanges in the same order; what each is given depends on its rank alone. Ranks of MPI
 //! are such processes, and threads stand in for them in tests.
 
-/// The processes that sweep together, as one of them sees them.
+/// The processes that work together, as one of them sees them.
 pub trait Peers: Send {
     /// How many they are.
     fn size(&self) -> usize;
