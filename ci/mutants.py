@@ -21,6 +21,7 @@ arguments.add_argument("--run", action="store_true", help="only run what was bui
 arguments.add_argument("--work", default="target/mutants", help="a folder for the copy and its build")
 arguments.add_argument("--only", default="", help="files of the crate, with commas between")
 arguments.add_argument("--numbers", default="", help="changes by number, with commas between, and no others")
+arguments.add_argument("--skip", default="", help="tests that are not asked, with commas between")
 arguments.add_argument("--threads", type=int, default=1, help="changes tried at a time")
 options = arguments.parse_args()
 CRATE = f"crates/{options.crate}"
@@ -219,8 +220,9 @@ def main():
     dropped, left_out = set(dropped), set(left_out)
     files = {f"{CRATE}/src/{name}" for name in options.only.split(",") if name}
     wanted = {int(number) for number in options.numbers.split(",") if number}
+    skipped = set(options.skip.split(","))
     costs = []
-    for test in tests:
+    for test in (test for test in tests if os.path.basename(test).rsplit("-", 1)[0] not in skipped):
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         if not passes(test, 0, work, 600):
             sys.exit(f"{test} fails without any change")
