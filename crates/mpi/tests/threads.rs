@@ -99,7 +99,7 @@ fn one_to_four_ranks_count_what_one_process_counts() {
 fn little_memory_gives_slices_and_the_same_count() {
     let question = closed(7, 8);
     let alone = "34524432316";
-    let setup = Setup { memory: Some(47 << 20), ..setup(1) };
+    let setup = Setup { memory: Some(54 << 20), ..setup(1) };
     let (run, tallies) = ask(3, setup, |coordinator| {
         coordinator.count(&question, CountMethod::Middle, &setup.options())
     });

@@ -78,6 +78,7 @@ pub struct CountStatement {
     /// The number of directed tours, in decimal.
     pub directed: String,
     /// The method.
+    #[cfg_attr(feature = "serde", serde(default = "unknown"))]
     pub method: String,
     /// Other ways of counting.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
@@ -88,6 +89,11 @@ pub struct CountStatement {
     /// The number of tours that each symmetry leaves as they are, in decimal.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
     pub fixed: BTreeMap<String, String>,
+}
+
+#[cfg(feature = "serde")]
+fn unknown() -> String {
+    "unknown".to_owned()
 }
 
 #[cfg(feature = "serde")]
