@@ -66,8 +66,9 @@ def duration(args):
 
 def journals(folder, interruptions):
     """A count that is killed again and again comes to the same answer."""
-    args = ["count", "6x7", "--closed", "--method", "middle", "--memory", "16M"]
-    answer, longest = duration(args)
+    args = ["count", "6x7", "--closed", "--method", "middle", "--memory", "31M"]
+    two = ["--threads", "2"]
+    answer, longest = duration([*args, *two])
     left = interruptions
     while left > 0:
         journal = os.path.join(folder, "journal")
@@ -78,7 +79,7 @@ def journals(folder, interruptions):
             code = interrupt([*args, "--threads", threads, "--journal", journal], longest * 1.2,
                              (signal.SIGKILL, signal.SIGKILL, signal.SIGINT))
             expect(code in (None, 0, 3, 130, -signal.SIGINT), f"a stopped count: exit {code}")
-        code, out, err = ask(*args, "--journal", journal)
+        code, out, err = ask(*args, *two, "--journal", journal)
         expect((code, out) == (0, answer), f"after kills the count says {out[:60]} (exit {code}, {err[:80]})")
         tally("counts gone on with")
         # What a kill in the middle of a line leaves: cut the journal anywhere.
@@ -87,7 +88,7 @@ def journals(folder, interruptions):
             size = os.path.getsize(lines)
             with open(lines, "r+b") as file:
                 file.truncate(dice.randint(0, size))
-            code, out, err = ask(*args, "--journal", journal)
+            code, out, err = ask(*args, *two, "--journal", journal)
             # A journal cut within its first line is no journal any more, and that is said.
             expect((code, out) == (0, answer) or (code == 2 and err.startswith("destrier: ")),
                    f"a cut journal: exit {code}, {out[:60]} {err[:80]}")

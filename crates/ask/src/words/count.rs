@@ -9,7 +9,7 @@ use destrier_rules::{Evidence, Leaper, Shape, Square, Symmetry, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use super::{Misread, named, named_all, no_solution, quantity};
+use super::{Misread, named, named_all, no_solution};
 use crate::certificate::value_of;
 
 /// The answer to one question.
@@ -119,11 +119,8 @@ impl Counted {
             "{}: {least}{undirected} undirected, {directed} directed{note}\n",
             named_all(question)
         );
-        for Evidence { method, slices, .. } in &self.evidence {
-            let _ = match slices.len() as u64 {
-                0 => writeln!(text, "  counted again by {method}: the same number"),
-                slices => writeln!(text, "  by {method} in {}", quantity(slices, "slices")),
-            };
+        for Evidence { method, .. } in self.evidence.iter().filter(|way| way.slices.is_empty()) {
+            let _ = writeln!(text, "  counted again by {method}: the same number");
         }
         if let Some(number) = &self.symmetric_classes {
             let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
