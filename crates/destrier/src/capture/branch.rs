@@ -21,7 +21,7 @@ use super::cut::{Cut, FractionalEdge, combs, subtours};
 use super::exact::{MANY, Shared};
 use super::metric::Ending;
 use super::pricing::{Duals, Edge, UNIT};
-use super::simplex::{Program, Verdict};
+use super::program::{Program, Verdict};
 use crate::run::random::Random;
 use crate::run::watch::{Halt, Ticker, Watch};
 

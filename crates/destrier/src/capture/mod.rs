@@ -27,9 +27,9 @@ mod metric;
 mod naive;
 mod onetree;
 mod pricing;
+mod program;
 mod proof;
 mod schedule;
-mod simplex;
 mod stops;
 mod textbook;
 

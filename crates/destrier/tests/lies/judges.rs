@@ -164,6 +164,14 @@ pub(crate) fn judge_census(asked: &Tourable) -> Seen {
     )
 }
 
+/// How many classes the tours fall into under the symmetries of the board.
+fn orbits(Tourable { question, tours }: &Tourable) -> usize {
+    let symmetries = question.board.symmetries();
+    let least =
+        |tour: &Vec<Square>| symmetries.iter().map(|&turn| image(question, turn, tour)).min();
+    tours.iter().map(least).collect::<BTreeSet<_>>().len()
+}
+
 /// The classes and what each symmetry fixes, held against the orbits of the tours.
 pub(crate) fn judge_classes(asked: &Tourable) -> Seen {
     let Tourable { question, tours } = asked;
@@ -172,13 +180,9 @@ pub(crate) fn judge_classes(asked: &Tourable) -> Seen {
         Err(error) => return refused(&error),
     };
     let symmetries = question.board.symmetries();
-    let classes: BTreeSet<Vec<Square>> = tours
-        .iter()
-        .map(|tour| symmetries.iter().map(|&turn| image(question, turn, tour)).min().unwrap())
-        .collect();
     let fixed = |turn| tours.iter().filter(|tour| image(question, turn, tour) == **tour).count();
     let fixed = symmetries.iter().all(|&turn| found.fixed_by(turn) == Some(&fixed(turn).into()));
-    Some(holds(found.classes == classes.len().into() && fixed, Notice::Count))
+    Some(holds(found.classes == orbits(asked).into() && fixed, Notice::Count))
 }
 
 pub(crate) fn judge_symmetric_classes(asked: &Tourable) -> Seen {
@@ -188,12 +192,7 @@ pub(crate) fn judge_symmetric_classes(asked: &Tourable) -> Seen {
         Ok(found) => found,
         Err(error) => return refused(&error),
     };
-    let symmetries = question.board.symmetries();
-    let classes: BTreeSet<Vec<Square>> = tours
-        .iter()
-        .map(|tour| symmetries.iter().map(|&turn| image(question, turn, tour)).min().unwrap())
-        .collect();
-    Some(holds(found == classes.len().into(), Notice::Count))
+    Some(holds(found == orbits(asked).into(), Notice::Count))
 }
 
 pub(crate) fn judge_starts(method: CountMethod, asked: &Tourable) -> Seen {
