@@ -248,6 +248,12 @@ impl Page {
         }
     }
 
+    /// Waits until what is due to be painted has been painted.
+    pub(crate) fn settle(&self) {
+        self.js("void (window.settled = false, requestAnimationFrame(() => requestAnimationFrame(() => { window.settled = true; })))");
+        self.wait("window.settled");
+    }
+
     /// Clicks like a mouse.
     pub(crate) fn click(&self, css: &str) {
         self.session.click(&self.session.find(css));

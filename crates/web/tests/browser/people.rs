@@ -364,6 +364,7 @@ fn a_step_of_a_large_tour_draws_no_more_than_itself() {
             page.open(&format!("#tour?board={board}"));
             page.ask("tour");
             page.click("#room-tour [aria-label='To the start']");
+            page.settle();
             page.js("(() => { window.cleared = 0; window.drawn = 0; const clear = CanvasRenderingContext2D.prototype.clearRect; CanvasRenderingContext2D.prototype.clearRect = function (...box) { if (!this.canvas.classList.contains('things')) window.cleared += 1; return clear.apply(this, box); }; const line = CanvasRenderingContext2D.prototype.lineTo; CanvasRenderingContext2D.prototype.lineTo = function (...at) { window.drawn += 1; return line.apply(this, at); }; })()");
             page.click("#room-tour [aria-label=Play]");
             page.wait("Number(document.querySelector('#room-tour .count').textContent.split(' ')[0]) > 20");
