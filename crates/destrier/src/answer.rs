@@ -14,7 +14,7 @@ use std::error::Error;
 use std::fmt;
 
 use destrier_rules::{
-    Certificate, Claim, Fault, Impossible, Origin, Problem, Statement, TourProblem, Verified,
+    Certificate, Claim, Fault, Impossible, Origin, Problem, Proof, Statement, TourProblem, Verified,
 };
 
 use crate::count::TourCount;
@@ -188,8 +188,18 @@ impl<P: Problem + Clone> Answer<P> {
             _ => None,
         };
         let refused = |fault| SolveError::Refused { method, fault };
+        let nodes = effort.nodes;
         let verified = |solution: P::Solution, claim: Claim| {
-            Verified::check(problem.clone(), solution)?.claiming(claim)
+            let solution = Verified::check(problem.clone(), solution)?;
+            let Claim::Fewest { lower_bound, .. } = claim else { return solution.claiming(claim) };
+            match solution.clone().claiming(claim) {
+                // The proof may be right, but is too large for the checker: then it stays a search.
+                Err(fault) if fault.is_unfinished() => {
+                    let proof = Proof::Search { by: method.to_owned(), nodes };
+                    solution.claiming(Claim::Fewest { lower_bound, proof })
+                }
+                checked => checked,
+            }
         };
         let outcome = match outcome {
             Outcome::Solved(solution) => {

@@ -202,6 +202,10 @@ impl Listing {
             }
             numbered => numbered?,
         };
+        if self.limit == Some(0) && !numbered.is_all(&TourCount::ZERO) {
+            let best = Some(TourCount::ZERO);
+            return Ok(Run::new(Outcome::Unfinished { why: Halt::Asked, best }, watch.nodes()));
+        }
         let batches = numbered.batches();
         let mut tours = 0;
         let make = |number: u64| Ok((numbered.batch(number, u64::MAX, watch, write), number));
@@ -445,6 +449,7 @@ impl Numbered {
 
     /// Are these all tours, so that nothing is left to list?
     fn is_all(&self, count: &TourCount) -> bool {
-        self.canon.is_none() && *count.undirected() == self.census.total().into()
+        let total = self.census.total();
+        (self.canon.is_none() || total == 0) && *count.undirected() == total.into()
     }
 }

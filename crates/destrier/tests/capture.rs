@@ -6,11 +6,12 @@ mod tally;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
+use destrier::outcome::Run;
 use destrier::{
-    BbDfs, Board, CaptureMethod, CapturePlan, CaptureProblem, Certificate, Claim, Confirmed,
-    EndingRefutation, Leaper, Length, Method, Options, Outcome, Parallel, Problem, Proof,
-    ProofStep, Puzzle, Refutation, Solve, Square, Statement, Support, Symmetry, Tariff, Verified,
-    Wrap, origin,
+    Answer, BbDfs, Board, CaptureMethod, CapturePlan, CaptureProblem, Certificate, Claim,
+    Confirmed, EndingRefutation, Leaper, Length, Method, Options, Outcome, Parallel, Problem,
+    Proof, ProofStep, Puzzle, Refutation, Solve, Square, Statement, Support, Symmetry, Tariff,
+    Verified, Wrap, origin,
 };
 use tally::Tally;
 
@@ -188,6 +189,45 @@ fn bb_dfs_agrees_in_every_mode() {
             }
         }
     }
+}
+
+#[test]
+fn an_upper_bound_may_be_any_number() {
+    let problem = "8/2p5/5p2/8/8/1p6/8/N7".parse::<Puzzle>().unwrap().problem;
+    let wanted = by_naive(&problem);
+    assert!(wanted.is_some());
+    for hint in [0, 64, 4_000_000_000, u64::from(u32::MAX), u64::MAX] {
+        for method in textbook(Some(hint)) {
+            assert_eq!(fewest(method, &problem, &options()), wanted, "{hint} {method:?}");
+        }
+    }
+    // A long way to the only piece: as many distances as there are pieces, not as there are moves.
+    let board = Board::new(3, 21_845).unwrap();
+    let targets = [Square::new(0, 21_844)].into();
+    let long = CaptureProblem { board, start: Square::new(0, 0), targets };
+    let options = Options::new().memory(48 << 20).node_limit(100_000);
+    let answer = long.solve_by(CaptureMethod::BbDfs(BbDfs::SEQUENTIAL), &options).unwrap();
+    assert!(!matches!(answer.outcome, Outcome::Impossible(_)));
+    let few = Options::new().memory(1 << 20);
+    assert!(long.solve_by(CaptureMethod::BbDfs(BbDfs::SEQUENTIAL), &few).is_err());
+}
+
+#[test]
+fn a_proof_that_is_too_large_for_the_checker_stays_a_search() {
+    // More stops on more squares than the checker goes through to find the distances again.
+    let board = Board::new(2896, 2896).unwrap();
+    let walk: Vec<Square> = (0..2200).map(|step| Square::new(step, 2 * (step % 2))).collect();
+    let targets = walk[1..].iter().copied().collect();
+    let problem = CaptureProblem { board, start: walk[0], targets };
+    let lower_bound = 2199;
+    let proof = Proof::Refutation(Refutation { endings: Vec::new() });
+    let run = Run::new(Outcome::Solved(CapturePlan(walk)), 7)
+        .by("auto")
+        .claiming(Claim::Fewest { lower_bound, proof });
+    let solved = Answer::check(&problem, run).unwrap().solved().unwrap();
+    let proof = Proof::Search { by: "auto".to_owned(), nodes: 7 };
+    assert_eq!(solved.claim(), &Claim::Fewest { lower_bound, proof });
+    assert_eq!(solved.support(), Some(Support::Search));
 }
 
 #[test]

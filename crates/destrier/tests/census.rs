@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, Census, CountMethod, Listing, Options, Problem, Shape, Square, Tour, TourProblem, Tours,
+    Board, Census, CountMethod, ListMethod, Listing, Method, Options, Outcome, Problem, Shape,
+    Square, Tour, TourCount, TourProblem, Tours,
 };
 use folder::Folder;
 
@@ -115,6 +116,25 @@ fn a_wide_board_is_met_in_the_middle() {
         let first = &mut |_: &Tour| ControlFlow::Break(());
         let found = question.enumerate(Listing::all(), &Options::new(), first).unwrap();
         assert_eq!(found.effort.method, method);
+    }
+}
+
+#[test]
+fn a_list_of_no_tours_is_not_the_whole_list() {
+    let question = TourProblem::open("5x5".parse().unwrap());
+    for listing in [Listing::all(), Listing::all().distinct()] {
+        for &method in ListMethod::ALL {
+            let listing = listing.by(method).limit(0);
+            let mut seen = 0;
+            let mut see = |_: &Tour| {
+                seen += 1;
+                ControlFlow::Continue(())
+            };
+            let found = question.enumerate(listing, &Options::new(), &mut see).unwrap();
+            assert_eq!(seen, 0, "{method:?}");
+            let Outcome::Unfinished { best, .. } = found.outcome else { panic!("{method:?}") };
+            assert_eq!(best.unwrap(), TourCount::ZERO);
+        }
     }
 }
 

@@ -382,6 +382,25 @@ fn the_hardest_position_is_as_far_as_is_said() {
 }
 
 #[test]
+fn the_farthest_so_far_is_as_far_as_it_says() {
+    let mut stopped = 0;
+    for metric in [Metric::Moves, Metric::Runs] {
+        let mut problem = puzzle("5/5/5/5/N3n", "5/5/5/5/n3N");
+        problem.rules.metric = metric;
+        for nodes in (1..200).step_by(7) {
+            let found = problem.eccentricity(&Options::new().node_limit(nodes)).unwrap();
+            let Outcome::Unfinished { best: Some(found), .. } = found.outcome else { continue };
+            stopped += 1;
+            let mut there = problem.clone();
+            there.goal.knights.clone_from(&found.hardest);
+            let distance = by_auto(&there, &Options::new());
+            assert_eq!(distance, Verdict::Fewest(found.distance), "{metric:?}, {nodes} nodes");
+        }
+    }
+    assert!(stopped > 40, "{stopped} stops");
+}
+
+#[test]
 fn a_stop_at_any_node_never_gives_a_wrong_answer() {
     let cases = [("nnn/3/3/NNN", "NNN/3/3/nnn", 16), ("ABC/3/3/DEF", "FED/3/3/CBA", 22)];
     let mut plans = Tally::default();

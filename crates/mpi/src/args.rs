@@ -9,6 +9,7 @@ use destrier_terminal::capture::CaptureArgs;
 use destrier_terminal::count::CountArgs;
 use destrier_terminal::enumerate::{EnumerateArgs, Listed};
 use destrier_terminal::exit::Exit;
+use destrier_terminal::message;
 use destrier_terminal::swap::SwapArgs;
 
 use crate::batch::JobArgs;
@@ -135,7 +136,7 @@ impl Cli {
         self.batch.file(words, threads)
     }
 
-    /// Answers the question with the whole coordinator.
+    /// Answers the question on all ranks.
     ///
     /// # Errors
     /// When the question is a bad one, or cannot be taken on.
@@ -153,7 +154,13 @@ impl Cli {
                 let destination = Destination { files: files.clone(), unordered: *unordered };
                 list.run_by(&mut |line, listing, session, out| -> anyhow::Result<Listed> {
                     match coordinator.list(listing, &destination, line, &session.options, out)? {
-                        Some(listed) => Ok(listed),
+                        Some(listed) => {
+                            if let (Some(_), Some(files)) = (listed.why, files) {
+                                let name = files.display();
+                                message!("destrier-mpi: what was written is in `{name}.N.partial`, N for each rank");
+                            }
+                            Ok(listed)
+                        }
                         None if destination.files.is_some() => {
                             bail!("--files is for the methods census and backtrack")
                         }

@@ -45,16 +45,18 @@ impl Coordinator {
         let watch = &Watch::new(options);
         match method {
             CaptureMethod::BbDfs(search) => {
-                let run = search.solve_by(problem, &mut |tree, limit| {
+                let run = search.solve_by(problem, watch, &mut |tree, limit| {
                     let (distance, parallel) = (search.distance, search.parallel);
                     self.begin(Job::Textbook(problem.clone(), distance, parallel, limit), watch);
                     let rank = self.rank();
                     let work = BranchSearch { tree, watch, parallel };
                     let branches = tree.unroll(BRANCHES * rank.size() * work.threads());
-                    let mut source = BranchSource { tree, branches: branches.into_iter() };
+                    let branches = branches.into_iter();
+                    let mut source = BranchSource { tree, branches, halted: false };
                     rank.coordinate(&work, &mut source);
                     // Some branches were not dealt out, or given back too soon.
-                    watch.halted().map_or(Ok(()), Err)
+                    let why = watch.halted().or_else(|| source.halted.then_some(Halt::Asked));
+                    why.map_or(Ok(()), Err)
                 })?;
                 Answer::check(problem, run.by(method.name()))
             }
@@ -105,6 +107,8 @@ struct BranchResult {
     nodes: u64,
     /// The best walk found here, the first time that it is told.
     walk: Option<Vec<Vertex>>,
+    /// Was it given back before its end?
+    halted: bool,
 }
 
 impl Work for BranchSearch<'_, '_> {
@@ -126,13 +130,13 @@ impl Work for BranchSearch<'_, '_> {
     }
 
     fn work(&self, told: &mut usize, branch: Branch) -> BranchResult {
-        let (nodes, _) = match self.parallel {
+        let (nodes, done) = match self.parallel {
             Parallel::Task => self.tree.search_by_tasks(&branch, self.watch),
             Parallel::Data | Parallel::None => self.tree.search(&branch, self.watch),
         };
         let walk = self.tree.found().filter(|walk| walk.len() < *told);
         *told = walk.as_ref().map_or(*told, Vec::len);
-        BranchResult { nodes, walk }
+        BranchResult { nodes, walk, halted: done.is_err() }
     }
 
     fn bound(&self) -> Option<u32> {
@@ -147,6 +151,7 @@ impl Work for BranchSearch<'_, '_> {
 struct BranchSource<'t, 's> {
     tree: &'t Tree<'s>,
     branches: std::vec::IntoIter<Branch>,
+    halted: bool,
 }
 
 impl Source<BranchSearch<'_, '_>> for BranchSource<'_, '_> {
@@ -156,6 +161,7 @@ impl Source<BranchSearch<'_, '_>> for BranchSource<'_, '_> {
 
     fn take(&mut self, _: usize, result: BranchResult) -> ControlFlow<()> {
         self.tree.add_nodes(result.nodes);
+        self.halted |= result.halted;
         if let Some(walk) = result.walk {
             self.tree.offer(&walk);
         }

@@ -245,22 +245,21 @@ fn left_of(all: u64, held: u64) -> u64 {
 /// What came of a slice.
 #[derive(Debug, Serialize, Deserialize)]
 struct Worked {
-    slice: String,
     nodes: u64,
     result: Sum,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 enum Sum {
-    Is { sum: String, kept: u64, pairs: u64 },
-    TooMuchMemory,
+    Is(Partial),
+    TooMuchMemory(Slice),
     NoRoomToBegin,
     Outgrown,
     Halted,
 }
 
 impl Work for SliceWork {
-    type Task = String;
+    type Task = Slice;
     type Answer = Worked;
     type Scratch = ();
 
@@ -270,20 +269,17 @@ impl Work for SliceWork {
 
     fn scratch(&self) {}
 
-    fn work(&self, (): &mut (), slice: String) -> Worked {
+    fn work(&self, (): &mut (), slice: Slice) -> Worked {
         let before = self.watch.nodes();
-        let number: Slice = slice.parse().expect("rank 0 writes slices");
-        let run = |begun| self.pool.within(|| self.question.run(begun, number, &self.watch));
+        let run = |begun| self.pool.within(|| self.question.run(begun, slice, &self.watch));
         let result = match self.begun.as_ref().map(run) {
-            Ok(Ok(Partial { sum, kept, pairs, .. })) => {
-                Sum::Is { sum: sum.to_string(), kept, pairs }
-            }
-            Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory,
+            Ok(Ok(partial)) => Sum::Is(partial),
+            Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory(slice),
             Err(Stop::Halt(Halt::Memory)) => Sum::NoRoomToBegin,
             Ok(Err(Stop::Overflow)) | Err(Stop::Overflow) => Sum::Outgrown,
             Ok(Err(_)) | Err(_) => Sum::Halted,
         };
-        Worked { slice, nodes: self.watch.nodes() - before, result }
+        Worked { nodes: self.watch.nodes() - before, result }
     }
 }
 
@@ -300,19 +296,15 @@ enum Failure {
 }
 
 impl Source<SliceWork> for SliceSource {
-    fn next(&mut self) -> Option<String> {
-        self.first.take().or_else(|| self.agenda.take()).map(|slice| slice.to_string())
+    fn next(&mut self) -> Option<Slice> {
+        self.first.take().or_else(|| self.agenda.take())
     }
 
     fn take(&mut self, _: usize, worked: Worked) -> ControlFlow<()> {
         self.nodes += worked.nodes;
-        let slice: Slice = worked.slice.parse().expect("ranks give slices back as they were");
         let entered = match worked.result {
-            Sum::Is { sum, kept, pairs } => {
-                let sum = sum.parse().expect("a number in decimal digits");
-                self.agenda.finish(Partial { slice, sum, kept, pairs }).map(|()| true)
-            }
-            Sum::TooMuchMemory => self.agenda.cut(slice),
+            Sum::Is(partial) => self.agenda.finish(partial).map(|()| true),
+            Sum::TooMuchMemory(slice) => self.agenda.cut(slice),
             Sum::NoRoomToBegin => Ok(false),
             Sum::Outgrown => Err(middle::outgrown()),
             Sum::Halted => return ControlFlow::Continue(()),

@@ -103,7 +103,7 @@ impl Coordinator {
 
 /// A rank's part of [`Job::List`].
 pub(crate) fn write_pieces(rank: &mut Rank, request: &Request) {
-    // Errors reach rank 0 with the answers, or when all agree on how they have begun.
+    // Errors reach rank 0 with the answers, or when all agree on how they have begun and ended.
     let _ = list(rank, request, &Destination::default(), &mut std::io::sink());
 }
 
@@ -137,7 +137,7 @@ fn list(
         LineWork { lister: &lister, file: file.as_ref().map(|file| &file.out), watch: &watch };
     if number > 0 {
         rank.take_part(&lines);
-        file.map_or(Ok(()), RankFile::close)?;
+        close_together(rank, file, false)?;
         return Ok(Listed::default());
     }
     let mut source = LineSource {
@@ -161,12 +161,30 @@ fn list(
     }
     let is_whole = source.is_whole();
     let LineSource { tours, left, failure, .. } = source;
+    let why = (left > 0 && !is_whole).then(|| watch.halted().unwrap_or(Halt::Asked));
+    close_together(rank, file, failure.is_none() && why.is_none())?;
     if let Some(failure) = failure {
         return Err(failure);
     }
-    file.map_or(Ok(()), RankFile::close)?;
-    let why = watch.halted().filter(|_| left > 0 && !is_whole);
     Ok(Listed { tours, why, reason: None })
+}
+
+/// All ranks write what they have; the files get their names if that went well everywhere and rank 0 says that the list
+/// is whole.
+fn close_together(rank: &mut Rank, file: Option<RankFile>, is_whole: bool) -> anyhow::Result<()> {
+    let Some(mut file) = file else { return Ok(()) };
+    let (number, written) = (rank.rank(), file.write_out());
+    let word = written.err().map(|error| format!("rank {number}: {error:#}")).unwrap_or_default();
+    let words = rank.share([&[u8::from(is_whole)], word.as_bytes()].concat());
+    let mut said = words.iter().map(|word| String::from_utf8_lossy(&word[1..]));
+    if let Some(word) = said.find(|word| !word.is_empty()) {
+        anyhow::bail!("{word}");
+    }
+    let named = if words[0][0] == 1 { file.take_name() } else { Ok(()) };
+    let word = named.err().map(|error| format!("rank {number}: {error:#}")).unwrap_or_default();
+    let words = rank.share(word.into_bytes());
+    let mut said = words.iter().map(|word| String::from_utf8_lossy(word));
+    said.find(|word| !word.is_empty()).map_or(Ok(()), |word| Err(anyhow::anyhow!("{word}")))
 }
 
 /// What a rank has when it begins.
@@ -348,7 +366,7 @@ impl LineSource<'_> {
             self.failure.get_or_insert(anyhow::anyhow!(error));
             return ControlFlow::Break(());
         }
-        // LineWork that went to a file have no text here.
+        // Lines written to a file have no text here.
         if let Err(error) = self.out.write_all(first_lines(&text, lines, self.left)) {
             self.failure.get_or_insert(error.into());
             return ControlFlow::Break(());
@@ -441,11 +459,14 @@ impl RankFile {
         Ok(RankFile { out, partial, name })
     }
 
-    fn close(self) -> anyhow::Result<()> {
-        let out = self.out.into_inner().expect("no thread panics with the file");
-        let file = out.into_inner().map_err(std::io::IntoInnerError::into_error);
-        let file = file.and_then(|file| file.sync_all().map(|()| file));
-        let closed = file.and_then(|_| std::fs::rename(&self.partial, &self.name));
-        closed.with_context(|| format!("cannot write `{}`", self.name.display()))
+    fn write_out(&mut self) -> anyhow::Result<()> {
+        let out = self.out.get_mut().expect("no thread panics with the file");
+        let written = out.flush().and_then(|()| out.get_ref().sync_all());
+        written.with_context(|| format!("cannot write `{}`", self.partial.display()))
+    }
+
+    fn take_name(self) -> anyhow::Result<()> {
+        let named = std::fs::rename(&self.partial, &self.name);
+        named.with_context(|| format!("cannot write `{}`", self.name.display()))
     }
 }

@@ -103,7 +103,7 @@ fn ask(rank: Rank, neighbours: usize) -> ExitCode {
     let exit = conclude(setup.and_then(|_| cli.run(&mut coordinator)));
     let tallies = coordinator.quit();
     if cli.report {
-        eprint!("{}", report::dispatcher(&tallies));
+        eprint!("{}", report::table(&tallies));
     }
     exit.into()
 }

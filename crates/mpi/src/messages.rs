@@ -1,7 +1,7 @@
 //! Messages of any length over packets of a bounded one, and how many there were.
 //!
 //! A message begins with its kind and its length. What fits goes in one packet; the rest follows in as many as
-//! it takes, cut below the 2 GiB that MPI can count. Parcels, which exchanges of many bytes use, are set
+//! it takes, cut below the 2 GiB that MPI can count. Shares, which exchanges of many bytes use, are set
 //! aside by sender, so that a rank which is ahead by a round disturbs nobody.
 //!
 //! Invariant: from each rank, messages come complete and in the order in which they were sent.
@@ -16,6 +16,7 @@ use crate::transport::Transport;
 
 /// What a message is about; its bytes are the sender's and the receiver's affair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Kind {
     /// From rank 0: a job begins.
     Job,
@@ -37,6 +38,7 @@ pub enum Kind {
     Quit,
 }
 
+/// The kinds by their numbers.
 const KINDS: [Kind; 9] = [
     Kind::Job,
     Kind::Task,
@@ -167,7 +169,7 @@ impl Messages {
         self.traffic.sent += 1;
         self.traffic.bytes_sent += (HEAD + body.len()) as u64;
         let mut head = [0; HEAD];
-        head[0] = u8::try_from(KINDS.iter().position(|&k| k == kind).unwrap_or(0)).unwrap_or(0);
+        head[0] = kind as u8;
         head[1..].copy_from_slice(&(body.len() as u64).to_le_bytes());
         let first =
             if body.len() <= SHORT { body.len().min(self.transport.most() - HEAD) } else { 0 };
@@ -252,6 +254,13 @@ fn written<T: Serialize>(what: &T) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::threads::ranks_with;
+
+    #[test]
+    fn kinds_are_read_as_they_are_sent() {
+        for (number, kind) in (0..).zip(KINDS) {
+            assert_eq!(kind as u8, number);
+        }
+    }
 
     #[test]
     fn long_messages_are_cut_and_put_together_again() {

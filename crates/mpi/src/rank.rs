@@ -29,7 +29,7 @@ use crate::work::{Dispatcher, Source, Work, room};
 pub struct Rank {
     messages: Messages,
     watch: Watch,
-    /// Letters that came before their time.
+    /// Messages that came before their time.
     early: VecDeque<Message>,
     phase: u64,
     halt_sent: bool,
@@ -392,8 +392,9 @@ impl Rank {
             self.share_bound(work, &mut told);
             if let Some((busy, answer)) = wait(done, sleep.next(news)) {
                 let answer = self.record(work, busy, answer);
-                // A bound before the answer that may end the phase.
+                // A bound, and the news of a halt, before the answer that may end the phase.
                 self.share_bound(work, &mut told);
+                self.pass_halt_on();
                 match &mut dispatcher {
                     Some(dispatcher) => dispatcher.take(own, answer),
                     None => self.messages.send_to(0, Kind::Answer, &answer),

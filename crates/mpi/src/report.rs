@@ -77,9 +77,9 @@ impl Tally {
     }
 }
 
-/// The dispatcher of `--report`, one line a rank.
+/// The table of `--report`, one line a rank.
 #[must_use]
-pub fn dispatcher(tallies: &[Tally]) -> String {
+pub fn table(tallies: &[Tally]) -> String {
     let mut text = String::from(
         "rank threads  tasks     busy s     idle s      cpu s  messages out/in        bytes out/in  peak MiB  host\n",
     );

@@ -31,7 +31,7 @@ const TAG: Tag = 1;
 /// The most bytes of a packet: half of what MPI can count.
 const MOST: usize = 1 << 30;
 
-/// This process's process among the ranks, while it lasts.
+/// This process among the ranks, while it lasts.
 pub struct Process {
     universe: Universe,
     neighbours: usize,
@@ -114,7 +114,7 @@ impl Process {
     /// The messages of this rank.
     #[must_use]
     pub fn messages(&self) -> Messages {
-        Messages::new(Box::new(Line { world: self.universe.world(), receiver: VecDeque::new() }))
+        Messages::new(Box::new(Line { world: self.universe.world(), arrived: VecDeque::new() }))
     }
 }
 
@@ -149,7 +149,7 @@ fn fall_together(process: &Process) {
 
 struct Line {
     world: SimpleCommunicator,
-    receiver: VecDeque<(usize, Vec<u8>)>,
+    arrived: VecDeque<(usize, Vec<u8>)>,
 }
 
 impl Transport for Line {
@@ -170,7 +170,7 @@ impl Transport for Line {
     }
 
     fn send(&mut self, to: usize, packet: &[u8]) {
-        let Line { world, receiver } = self;
+        let Line { world, arrived } = self;
         let to = world.process_at_rank(Rank::try_from(to).expect("ranks are counted by MPI"));
         mpi::request::scope(|scope| {
             let mut request = to.immediate_send_with_tag(scope, packet, TAG);
@@ -178,7 +178,7 @@ impl Transport for Line {
             while let Err(pending) = request.test() {
                 request = pending;
                 while let Some(packet) = probe(world) {
-                    receiver.push_back(packet);
+                    arrived.push_back(packet);
                     tries = 0;
                 }
                 // The other side may be computing on the same core.
@@ -191,7 +191,7 @@ impl Transport for Line {
     }
 
     fn poll(&mut self) -> Option<(usize, Vec<u8>)> {
-        self.receiver.pop_front().or_else(|| probe(&self.world))
+        self.arrived.pop_front().or_else(|| probe(&self.world))
     }
 
     fn abort(&self) -> ! {

@@ -171,6 +171,27 @@ fn lists_come_in_one_stream_or_one_file_a_rank() {
     all.sort_unstable();
     assert_eq!(lines, all);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no partial files");
+    // What is cut short keeps another name, and that is said.
+    let long = [
+        "enumerate",
+        "8x8",
+        "--closed",
+        "--threads",
+        "1",
+        "--node-limit",
+        "100000",
+        "-m",
+        "backtrack",
+    ];
+    let name = folder.path().join("some").display().to_string();
+    let files = run(3, &[&long[..], &["--files", &name]].concat());
+    let err = text(&files.stderr);
+    assert_eq!(files.status.code(), Some(3), "{err}");
+    assert!(err.contains("some.N.partial"), "{err}");
+    for rank in 0..3 {
+        assert!(!Path::new(&format!("{name}.{rank}")).exists());
+        assert!(Path::new(&format!("{name}.{rank}.partial")).exists());
+    }
 }
 
 #[test]

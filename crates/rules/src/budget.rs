@@ -69,10 +69,14 @@ impl<'a> Budget<'a> {
     /// Is there enough for so many steps? Asked before the work begins.
     pub(crate) fn afford(&self, steps: u64) -> Result<(), String> {
         if steps > self.most {
-            let most = self.most;
-            return Err(self.end(Fault::TooMuchWork { steps, most }));
+            return Err(self.refuse(steps, self.most));
         }
         self.step(INTERVAL)
+    }
+
+    /// Refuses a check that takes more than the checker spends on any, whatever the budget; the text says so.
+    pub(crate) fn refuse(&self, steps: u64, most: u64) -> String {
+        self.end(Fault::TooMuchWork { steps, most })
     }
 
     /// Reports so many steps of work; an error when the check should end.

@@ -270,10 +270,9 @@ impl fmt::Display for Fault {
             Fault::Claim(why) => write!(f, "the claim does not hold: {why}"),
             Fault::Reason(why) => write!(f, "the reason does not hold: {why}"),
             Fault::Certificate(why) => f.write_str(why),
-            Fault::TooMuchWork { steps, most } => write!(
-                f,
-                "the check takes {steps} steps, and a certificate of this size may take {most}"
-            ),
+            Fault::TooMuchWork { steps, most } => {
+                write!(f, "the check would take {steps} steps; the limit is {most}")
+            }
             Fault::Stopped => write!(f, "the check was stopped"),
         }
     }

@@ -199,8 +199,8 @@ fn check_ending(
         ));
     }
     budget.step(pairs)?;
-    let mut edges = possible_edges(table, &part.potentials, &tree, slack, MOST_EDGES)?;
-    budget.afford(check_budget(part, edges.len())?)?;
+    let mut edges = possible_edges(table, &part.potentials, &tree, slack, MOST_EDGES, budget)?;
+    budget.afford(check_budget(part, edges.len(), budget)?)?;
     let rest = stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
@@ -218,7 +218,7 @@ fn check_ending(
 }
 
 /// The charges of all tariffs, if they are not more than the checker computes for any proof.
-fn check_budget(part: &EndingRefutation, edges: usize) -> Checked<u64> {
+fn check_budget(part: &EndingRefutation, edges: usize, budget: &Budget<'_>) -> Checked<u64> {
     let leaves = part.steps.iter().filter_map(|step| match step {
         ProofStep::Leaf(tariff) => Some(tariff),
         ProofStep::Branch(..) => None,
@@ -227,7 +227,7 @@ fn check_budget(part: &EndingRefutation, edges: usize) -> Checked<u64> {
     let sweeps = |tariff: &Tariff| 1 + tariff.weights.iter().map(sets).sum::<u64>();
     let charges = part.sieves.iter().chain(leaves).map(sweeps).sum::<u64>() * edges as u64;
     if charges > MOST_CHARGES {
-        return Err(format!("it takes {charges} charges of edges; the limit is {MOST_CHARGES}"));
+        return Err(budget.refuse(charges, MOST_CHARGES));
     }
     Ok(charges)
 }
@@ -460,6 +460,7 @@ fn possible_edges(
     tree: &[(usize, usize)],
     slack: i64,
     most: usize,
+    budget: &Budget<'_>,
 ) -> Checked<Vec<Edge>> {
     let mut edges = Vec::new();
     let mut links = vec![Vec::new(); table.stops];
@@ -475,7 +476,7 @@ fn possible_edges(
                 let cost = i128::from(table.distance(u, v));
                 edges.push(Edge { u, v, cost, case: Case::Open });
                 if edges.len() > most {
-                    return Err(format!("more than {most} edges remain possible"));
+                    return Err(budget.refuse(edges.len() as u64, most as u64));
                 }
             }
             for &next in links[v].iter().filter(|&&next| next != before) {
@@ -551,7 +552,7 @@ impl Table {
         let board = &problem.board;
         let stops = problem.targets.len() + 1;
         if is_too_large(stops, board.area()) {
-            return Err("the board is too large for the checker".to_owned());
+            return Err(budget.refuse(board.area().saturating_mul(stops as u64), MOST_VISITS));
         }
         let (area, visits) = (board.area(), (stops as u64).saturating_mul(STEPS_PER_VISIT));
         budget.afford(area.saturating_mul(STEPS_PER_SQUARE + visits))?;

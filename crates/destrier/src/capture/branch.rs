@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use super::cut::{Cut, FractionalEdge, combs, subtours};
 use super::exact::{MANY, Shared};
 use super::metric::Ending;
-use super::pricing::{Duals, Edge, UNIT};
+use super::pricing::{Duals, Edge, UNIT, narrowed};
 use super::program::{Program, Verdict};
 use crate::run::random::Random;
 use crate::run::watch::{Halt, Ticker, Watch};
@@ -263,8 +263,7 @@ impl<'m> Refuter<'m> {
 
     fn note(&mut self, step: Step) {
         if self.recording {
-            let fits = if let Step::Leaf(duals) = &step { duals.are_small() } else { true };
-            self.recording = fits && self.record.steps.len() < 2 * MOST_LEAVES;
+            self.recording = self.record.steps.len() < 2 * MOST_LEAVES;
             self.record.steps.push(step);
         }
     }
@@ -388,9 +387,9 @@ impl<'m> Refuter<'m> {
         let mut bound = duals.constant(&self.record.cuts);
         for (j, (edge, &(lower, upper))) in self.edges.iter().zip(&self.bounds).enumerate() {
             let reduced = self.reduced(duals, j, edge);
-            bound += i64::from(if reduced < 0 { upper } else { lower }) * reduced;
+            bound += i128::from(if reduced < 0 { upper } else { lower }) * i128::from(reduced);
         }
-        bound
+        narrowed(bound)
     }
 
     fn reduced(&self, duals: &Duals, column: usize, edge: &Edge) -> i64 {
@@ -420,8 +419,8 @@ impl<'m> Refuter<'m> {
                 cheap.push((reduced, k));
             }
         }
-        let sum: i64 = cheap.iter().map(|&(reduced, _)| reduced).sum();
-        if -sum < least {
+        let sum: i128 = cheap.iter().map(|&(reduced, _)| i128::from(reduced)).sum();
+        if -sum < i128::from(least) {
             return false;
         }
         cheap.sort_unstable();
@@ -438,7 +437,8 @@ impl<'m> Refuter<'m> {
         let pricing = duals.pricing(&self.record.cuts, self.nodes);
         // Dormant edges could still lower the bound.
         let dormant: Vec<i64> = self.dormant.iter().map(|edge| pricing.reduced(edge)).collect();
-        let bound = bound + dormant.iter().filter(|&&reduced| reduced < 0).sum::<i64>();
+        let lowered: i128 = dormant.iter().map(|&reduced| i128::from(reduced.min(0))).sum();
+        let bound = narrowed(i128::from(bound) + lowered);
         self.shared.raise(self.ending, bound, UNIT, watch);
         let slack = i64::from(self.target()) * UNIT - bound;
         let mut reduced = dormant.into_iter();

@@ -150,6 +150,11 @@ impl<'m> CaseTree<'m> {
         if self.halted { None } else { self.open.pop() }
     }
 
+    /// Have all cases been worked on to their end?
+    pub(crate) fn is_finished(&self) -> bool {
+        !self.halted && self.open.is_empty()
+    }
+
     /// Adds the result of a case of this root.
     pub fn enter(&mut self, root: usize, result: CaseResult) {
         if let Some(plan) = &result.plan {

@@ -31,8 +31,9 @@ pub struct Auto;
 const MOST_SQUARES: u64 = 1 << 23;
 /// More pieces than this make the table of distances too large.
 const MOST_PIECES: usize = 16_000;
-/// What a square takes in the graph, and a pair in the table of distances.
+/// What a square takes in the graph and in a search of it, and a pair in the table of distances.
 const BYTES_PER_SQUARE: u64 = 64;
+const BYTES_PER_SEARCHED: u64 = 6;
 const BYTES_PER_PAIR: u64 = 2;
 /// Above this, local search continues while the refuters run.
 pub(crate) const MANY: usize = 300;
@@ -121,7 +122,7 @@ impl Shared {
         }
     }
 
-    /// The least cost of any plan.
+    /// No plan has fewer moves than this.
     pub(crate) fn lower_bound(&self) -> u32 {
         let least = self.bounds.iter().map(|bound| bound.load(Ordering::Acquire)).min();
         least.unwrap_or(0).max(self.pieces()).min(self.length())
@@ -149,9 +150,7 @@ impl Auto {
     ) -> Result<Run<CapturePlan>, SolveError> {
         self.solve_with(problem, None, watch)
     }
-}
 
-impl Auto {
     /// Solves, with workers (if any) for the cases that branching leaves open.
     ///
     /// # Errors
@@ -169,9 +168,11 @@ impl Auto {
             );
             return Err(SolveError::Unsuited { method: "auto", why });
         }
-        // The graph and a search of it, and the distances of all pairs.
-        let pairs = (problem.targets.len().min(MOST_PIECES) as u64 + 1).pow(2);
-        let needs = problem.board.area() * BYTES_PER_SQUARE + pairs * BYTES_PER_PAIR;
+        // The graph, a search of it by each thread, and the distances of all pairs.
+        let stops = problem.targets.len().min(MOST_PIECES) as u64 + 1;
+        let searches = stops.min(watch.threads() as u64) * BYTES_PER_SEARCHED;
+        let needs =
+            problem.board.area() * (BYTES_PER_SQUARE + searches) + stops.pow(2) * BYTES_PER_PAIR;
         if needs > watch.room() {
             let why = watch.needs(needs);
             return Err(SolveError::Unsuited { method: "auto", why });

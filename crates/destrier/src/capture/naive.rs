@@ -4,7 +4,7 @@
 //! first position without pieces has the fewest moves: too simple to be wrong.
 //!
 //! Invariant: positions are met in order of their number of moves.
-//! Cost: squares times `2^q` positions, five bytes each; at most `2^24` positions are accepted.
+//! Cost: squares times `2^q` positions, 16 bytes each; at most `2^24` positions are accepted.
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
 

@@ -21,6 +21,14 @@ pub(crate) struct Edge {
     pub(crate) cost: u32,
 }
 
+/// Larger duals are of no use: the checker takes none of `2^40` or more.
+const LARGEST: i64 = (1 << 40) - 1;
+
+/// A bound in 64 bits; one that does not fit is larger, or proves nothing.
+pub(crate) fn narrowed(bound: i128) -> i64 {
+    bound.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+}
+
 /// Integer duals, in `1/UNIT` moves.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,9 +40,10 @@ pub(crate) struct Duals {
 }
 
 impl Duals {
-    /// Rounds the duals of a program whose rows are the nodes and then the cuts in `active`.
+    /// Rounds the duals of a program whose rows are the nodes and then the cuts in `active`. Any numbers give a bound, so
+    /// those that the checker would find too large are made smaller.
     pub(crate) fn rounded(duals: &[f64], nodes: usize, active: &[u32]) -> Duals {
-        let round = |y: f64| (y * UNIT as f64).round() as i64;
+        let round = |y: f64| ((y * UNIT as f64).round() as i64).clamp(-LARGEST, LARGEST);
         Duals {
             potentials: duals[..nodes].iter().map(|&y| round(y)).collect(),
             weights: (active.iter().zip(&duals[nodes..]))
@@ -43,18 +52,12 @@ impl Duals {
         }
     }
 
-    /// Are all numbers small enough for the checker?
-    pub(crate) fn are_small(&self) -> bool {
-        let weights = self.weights.iter().map(|(_, weight)| weight);
-        weights.chain(&self.potentials).all(|number| number.abs() < 1 << 40)
-    }
-
     /// The part of the bound that does not depend on edges.
-    pub(crate) fn constant(&self, cuts: &[Cut]) -> i64 {
-        let twice: i64 = self.potentials.iter().map(|p| 2 * p).sum();
-        let demanded: i64 =
-            self.weights.iter().map(|&(cut, w)| i64::from(cuts[cut as usize].right) * w).sum();
-        twice + demanded
+    pub(crate) fn constant(&self, cuts: &[Cut]) -> i128 {
+        let twice = self.potentials.iter().map(|&p| 2 * i128::from(p));
+        let demanded = (self.weights.iter())
+            .map(|&(cut, w)| i128::from(cuts[cut as usize].right) * i128::from(w));
+        twice.chain(demanded).sum()
     }
 
     /// Tables for pricing many edges.

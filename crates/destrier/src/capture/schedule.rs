@@ -148,6 +148,9 @@ pub(crate) fn refute_with_workers(
         let nodes_per_case = workers.nodes_per_case();
         let broadcast = Broadcast { roots, best: shared.length(), nodes_per_case };
         workers.refute(&broadcast, &mut tree)?;
+        if !tree.is_finished() {
+            return Err(watch.halted().unwrap_or(Halt::Asked));
+        }
         for (root, refuter) in open.into_iter().enumerate() {
             refuter.adopt(tree.record(root));
             shared.raise(refuter.ending(), i64::from(shared.length()), 1, watch);

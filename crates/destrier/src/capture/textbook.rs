@@ -65,6 +65,9 @@ impl BbDfs {
 
 const MOST_PIECES: usize = 64;
 const MOST_SQUARES: u64 = 1 << 16;
+/// What a square takes in the graph, and the distance from it to a piece, in a list that doubles as it grows.
+const BYTES_PER_SQUARE: u64 = 64;
+const BYTES_PER_DISTANCE: u64 = 32;
 /// Tables of orders pay up to this many entries; larger ones do not fit the cache.
 const MOST_ORDERS: usize = 1 << 18;
 /// Branches down to this depth are tasks.
@@ -78,22 +81,21 @@ impl BbDfs {
         problem: &CaptureProblem,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {
-        self.solve_by(problem, &mut |tree, _| tree.run(self.parallel, watch))
+        self.solve_by(problem, watch, &mut |tree, _| tree.run(self.parallel, watch))
     }
-}
 
-impl BbDfs {
     /// Solves as the textbook does, but leaves the search of each tree to the caller, who is given the tree
     /// and its limit, and returns why it stopped if it did.
     ///
     /// # Errors
-    /// When there are too many squares or pieces.
+    /// When there are too many squares or pieces, or too little memory.
     ///
     /// # Panics
     /// When the search panicked on a thread that held the plan.
     pub fn solve_by(
         &self,
         problem: &CaptureProblem,
+        watch: &Watch,
         search: &mut dyn FnMut(&Tree<'_>, u32) -> Result<(), Halt>,
     ) -> Result<Run<CapturePlan>, SolveError> {
         let (pieces, area) = (problem.targets.len(), problem.board.area());
@@ -103,14 +105,21 @@ impl BbDfs {
             );
             return Err(SolveError::Unsuited { method: "bb-dfs", why });
         }
+        let needs = area * (BYTES_PER_SQUARE + BYTES_PER_DISTANCE * pieces as u64);
+        if needs > watch.room() {
+            return Err(SolveError::Unsuited { method: "bb-dfs", why: watch.needs(needs) });
+        }
         let stops = match Stops::new(problem) {
             Ok(stops) => stops,
             Err(obstacle) => return Ok(Run::new(Outcome::Impossible(obstacle), 0)),
         };
-        let hint = self.upper_bound.and_then(|bound| u32::try_from(bound).ok());
-        // With a hint below the optimum nothing is found; then the default is tried, then larger ones.
-        let usual = u32::try_from(area - 1).expect("few squares");
-        let mut limit = hint.unwrap_or(usual).max(pieces as u32);
+        // With a hint below the optimum nothing is found; then the default is tried, then larger ones. To go to the
+        // pieces one by one takes no more than `most`.
+        let (usual, most) = (area - 1, (area - 1) * pieces as u64);
+        let few = |moves: u64| u32::try_from(moves).expect("few squares and pieces");
+        let (usual, most) = (few(usual), few(most));
+        let hint = self.upper_bound.map_or(usual, |bound| few(bound.min(u64::from(most))));
+        let mut limit = hint.max(pieces as u32);
         let mut nodes = 0;
         loop {
             let tree = Tree::new(&stops, limit, self.distance);
@@ -189,8 +198,8 @@ pub struct Tree<'s> {
     start: Vertex,
     /// The piece on a square, as a bit.
     bit: Vec<u64>,
-    /// For each square, the pieces within 0, 1, 2, … moves.
-    within: Vec<Vec<u64>>,
+    /// For each square, the distances at which there are pieces, and which, nearest first.
+    around: Vec<Vec<(u32, u64)>>,
     orders: Vec<Order>,
     pieces: u32,
     limit: u32,
@@ -204,33 +213,28 @@ impl<'s> Tree<'s> {
         let graph = &stops.graph;
         let pieces = stops.vertices.len() - 1;
         let mut bit = vec![0; graph.len()];
-        let mut within: Vec<Vec<u64>> = vec![Vec::new(); graph.len()];
+        let mut around: Vec<Vec<(u32, u64)>> = vec![Vec::new(); graph.len()];
         let mut paths = PathFinder::new(graph);
         for (k, &piece) in stops.vertices[1..].iter().enumerate() {
             bit[piece as usize] = 1 << k;
             paths.search(piece, |_| false);
-            for (v, rings) in graph.vertices().zip(&mut within) {
+            for (v, rings) in graph.vertices().zip(&mut around) {
                 let Some(distance) = paths.distance(v) else { continue };
                 let distance = match measure {
                     Distance::Knight => distance,
                     Distance::Manhattan => graph.square(v).manhattan(graph.square(piece)),
-                } as usize;
-                if rings.len() <= distance {
-                    rings.resize(distance + 1, 0);
+                };
+                match rings.binary_search_by_key(&distance, |ring| ring.0) {
+                    Ok(at) => rings[at].1 |= 1 << k,
+                    Err(at) => rings.insert(at, (distance, 1 << k)),
                 }
-                rings[distance] |= 1 << k;
-            }
-        }
-        for rings in &mut within {
-            for d in 1..rings.len() {
-                rings[d] |= rings[d - 1];
             }
         }
         let mut tree = Tree {
             graph,
             start: stops.vertices[0],
             bit,
-            within,
+            around,
             orders: Vec::new(),
             pieces: pieces as u32,
             limit,
@@ -254,8 +258,8 @@ impl<'s> Tree<'s> {
         for &to in self.graph.neighbours(at) {
             let val = i32::from(self.bit[to as usize] & left != 0);
             let after = left & !self.bit[to as usize];
-            let rings = &self.within[to as usize];
-            let far = rings.iter().position(|ring| ring & after != 0).unwrap_or(0);
+            let nearest = self.around[to as usize].iter().find(|ring| ring.1 & after != 0);
+            let far = nearest.map_or(0, |ring| ring.0);
             let merit = 8 * val - far as i32;
             let mut k = order.count as usize;
             while k > 0 && merits[k - 1] < merit {
@@ -442,8 +446,7 @@ impl<'s> Tree<'s> {
     }
 
     fn descend(&self, walk: &[Vertex], left: u64, ticker: &mut Ticker<'_>) -> Result<(), Halt> {
-        let mut frames = Vec::with_capacity(self.best.load(Ordering::Relaxed) as usize);
-        frames.push(self.frame(walk[walk.len() - 1], left));
+        let mut frames = vec![self.frame(walk[walk.len() - 1], left)];
         ticker.tick()?;
         let mut depth = walk.len() as u32 - 1;
         while let Some(frame) = frames.last_mut() {

@@ -204,7 +204,7 @@ fn choose(problem: &TourProblem) -> CountMethod {
         CountMethod::Naive
     } else if MiddleCount::new(problem).is_ok() && long <= LONGEST_MIDDLE {
         let few = board.len() < FEWEST_MIDDLE || short == SEARCHED_SQUARE && long == short;
-        let swept = problem.shape == Shape::Closed && board.len() < FEWEST_CLOSED;
+        let swept = is_closed && board.len() < FEWEST_CLOSED;
         match (few, swept) {
             (true, _) => CountMethod::Backtrack,
             (_, true) => CountMethod::Frontier,

@@ -149,7 +149,7 @@ impl Watch {
         self.shared.pool.get_or_init(|| Pool::new(self.threads()))
     }
 
-    /// The seed for methods that try their luck.
+    /// The seed for randomised methods.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed

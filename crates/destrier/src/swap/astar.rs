@@ -76,7 +76,8 @@ pub(super) fn astar<K: Key>(
                 }
                 *entry = u32::from(made + 1) << 1;
             }
-            let bucket = usize::from((made + 1 + child.value).saturating_sub(first));
+            // Never a bucket that has been left, whatever the bound.
+            let bucket = usize::from((made + 1 + child.value).saturating_sub(first)).max(excess);
             if bucket >= open.len() {
                 open.resize(bucket + 1, Vec::new());
             }

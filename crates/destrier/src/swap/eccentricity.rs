@@ -118,7 +118,7 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
     let mut halt = None;
     'all: while !current.is_empty() {
         let mut next = Vec::new();
-        let mut fresh = 0;
+        let (mut fresh, mut farther) = (0, hardest);
         for &key in &current {
             let full = (states.bytes() + met.bytes()) as u64 > memory;
             if let Some(why) = ticker.tick().err().or(full.then_some(Halt::Memory)) {
@@ -135,7 +135,7 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
                 let placement = placed(child.key);
                 if met.insert(placement, placement.mix()) {
                     if fresh == 0 {
-                        hardest = child.key;
+                        farther = child.key;
                     }
                     fresh += 1;
                 }
@@ -143,6 +143,7 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
         }
         // With turns a layer may have no new placement and still lead to some.
         layers.push(fresh);
+        hardest = farther;
         current = next;
     }
     while layers.len() > 1 && layers.last() == Some(&0) {

@@ -240,7 +240,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
             self.widest_beam = width - 1;
         }
         let Some(plan) = plan? else {
-            // Turns and runs have bounds that may fall by more than one at a time.
+            // That a complete beam misses nothing has been shown for single moves without turns only.
             let decides = complete && !self.instance.runs && self.instance.white_begins.is_none();
             return Ok(if decides { self.leave_plateau(context) } else { None });
         };

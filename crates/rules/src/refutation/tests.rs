@@ -97,7 +97,9 @@ fn what_would_take_too_long_is_refused_before_it_begins() {
         start: Square::new(0, 0),
         targets: [Square::new(1, 2)].into(),
     };
-    assert!(Table::new(&huge, &Budget::default()).is_err());
+    let budget = Budget::default();
+    assert!(Table::new(&huge, &budget).is_err());
+    assert!(budget.stopped().unwrap().is_unfinished(), "nothing is known to be wrong");
 }
 
 #[test]
@@ -120,7 +122,8 @@ fn the_bound_of_the_tree_is_that_of_the_best_of_all_trees() {
         assert_eq!((tree.len(), weight(&tree)), (4, least));
         // An edge is possible when some tree with it is not too dear.
         for slack in [0, 1, TREE_UNIT, 3 * TREE_UNIT, 20 * TREE_UNIT] {
-            let edges = possible_edges(&table, &potentials, &tree, slack, 10).unwrap();
+            let edges =
+                possible_edges(&table, &potentials, &tree, slack, 10, &Budget::default()).unwrap();
             let found: BTreeSet<(usize, usize)> = edges.iter().map(|e| (e.u, e.v)).collect();
             assert_eq!(found.len(), edges.len(), "an edge comes once");
             for u in 0..5 {
@@ -132,7 +135,14 @@ fn the_bound_of_the_tree_is_that_of_the_best_of_all_trees() {
             }
             assert!(edges.iter().all(|e| e.cost == i128::from(table.distance(e.u, e.v))));
             assert!(edges.iter().all(|e| e.case == Case::Open));
-            let fewer = possible_edges(&table, &potentials, &tree, slack, edges.len() - 1);
+            let fewer = possible_edges(
+                &table,
+                &potentials,
+                &tree,
+                slack,
+                edges.len() - 1,
+                &Budget::default(),
+            );
             assert!(fewer.is_err());
         }
     }
@@ -361,11 +371,13 @@ fn the_budget_of_a_proof_is_kept_to_the_charge() {
         ProofStep::Leaf(tariff(&[])),               // 1
     ];
     let most = usize::try_from(MOST_CHARGES / 7).unwrap();
-    assert!(check_budget(&part, most).is_ok());
-    assert!(check_budget(&part, most + 1).is_err());
+    assert!(check_budget(&part, most, &Budget::default()).is_ok());
+    assert!(check_budget(&part, most + 1, &Budget::default()).is_err());
     part.steps.clear();
     part.sieves = vec![tariff(&[])];
-    assert!(check_budget(&part, usize::try_from(MOST_CHARGES).unwrap()).is_ok());
+    assert!(
+        check_budget(&part, usize::try_from(MOST_CHARGES).unwrap(), &Budget::default()).is_ok()
+    );
 }
 
 /// Stops 0, 1, 2 and the rest 3, all a move apart; a tariff of potentials that bounds by their sum.

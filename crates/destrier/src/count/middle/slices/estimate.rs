@@ -7,7 +7,7 @@
 //! The ratio between neighbouring widths changes little.
 //!
 //! Invariant: a drawn part's chance is known, so the scaled figures are right on the average.
-//! Cost: some seconds, and half a gigabyte at most.
+//! Cost: some seconds, within the memory that a count may take.
 //! Source: Horvitz and Thompson's estimator, with Hansen and Hurwitz's draws.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! A journal of finished slices, so that a long count can be stopped at any moment and gone on with.
+//! A journal of finished slices, so that a long count can be stopped at any moment and resumed.
 //!
 //! A folder holds one file, `slices`. Its first line names the question; each later line is a finished slice
 //! with its sum, or a slice that was cut into smaller ones, closed by a checksum. Lines are
