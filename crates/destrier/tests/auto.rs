@@ -7,8 +7,8 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, CountMethod, Effort, Leaper, ListMethod, Listing, Method, Options, Outcome, Problem,
-    Shape, Solve, SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
+    Board, CountMethod, CountPlan, Effort, Leaper, ListMethod, Listing, Method, Options, Outcome,
+    Problem, Shape, Solve, SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
 };
 
 /// A question as one would type it.
@@ -202,4 +202,23 @@ fn the_few_tours_of_a_board_that_is_too_wide_are_listed() {
     let swept = question.count_by(CountMethod::Frontier, &Options::new());
     assert!(matches!(swept, Err(SolveError::Unsuited { .. })), "{swept:?}");
     assert_eq!(question.count().unwrap().undirected().to_string(), "1");
+}
+
+/// Halves are met in the middle wherever that is possible, but for strips, whose states soon repeat, and small boards.
+#[test]
+fn long_boards_are_counted_by_the_method_that_is_fastest() {
+    let plan = |size: &str, shape: Shape| {
+        let board: Board = size.parse().unwrap();
+        let question = TourProblem { shape, ..TourProblem::open(board) };
+        CountMethod::Auto.plan(&question, &Options::new()).unwrap()
+    };
+    for shape in [Shape::Open, Shape::Closed] {
+        for size in ["6x11", "6x12", "16x6", "6x24", "7x12", "16x7", "8x12", "5x14", "5x24"] {
+            assert_eq!(plan(size, shape), CountPlan::By(CountMethod::Middle), "{size} {shape:?}");
+        }
+        for size in ["3x40", "60x3", "5x40"] {
+            assert_eq!(plan(size, shape), CountPlan::By(CountMethod::Transfer), "{size} {shape:?}");
+        }
+        assert_eq!(plan("6x40", shape), CountPlan::By(CountMethod::Frontier), "{shape:?}");
+    }
 }

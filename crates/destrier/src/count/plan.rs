@@ -96,8 +96,9 @@ pub enum CountPlan {
     By(CountMethod),
 }
 
-/// The longest side that is met in the middle: beyond, a sweep along it is shorter.
-const LONGEST_MIDDLE: u32 = 10;
+/// A narrower board that is longer than [`LONGEST_NARROW`] is a strip, whose states soon repeat.
+const NARROW: u32 = 5;
+const LONGEST_NARROW: u32 = 10;
 
 /// Plain boards with fewer squares are searched before two halves would be planned.
 const FEWEST_MIDDLE: u64 = 24;
@@ -202,7 +203,7 @@ fn choose(problem: &TourProblem) -> CountMethod {
         CountMethod::Search
     } else if board.len() < 3 {
         CountMethod::Naive
-    } else if MiddleCount::new(problem).is_ok() && long <= LONGEST_MIDDLE {
+    } else if (short >= NARROW || long <= LONGEST_NARROW) && MiddleCount::new(problem).is_ok() {
         let few = board.len() < FEWEST_MIDDLE || short == SEARCHED_SQUARE && long == short;
         let swept = is_closed && board.len() < FEWEST_CLOSED;
         match (few, swept) {
@@ -210,7 +211,7 @@ fn choose(problem: &TourProblem) -> CountMethod {
             (_, true) => CountMethod::Frontier,
             _ => CountMethod::Middle,
         }
-    } else if transfer::suits(problem).is_ok() && (short < 5 || long >= 14) {
+    } else if transfer::suits(problem).is_ok() && (short < NARROW || long >= 14) {
         CountMethod::Transfer
     } else {
         CountMethod::Frontier

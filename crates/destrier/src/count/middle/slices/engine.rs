@@ -129,7 +129,7 @@ impl MiddleCount {
             (Shape::Open, Some(start), Some(end)) => Ends::Between(start, end),
         };
         let cut = Cut::new(width, height, ends);
-        // Longer halves could be counted as well, but there is less and less to be gained by halving.
+        // The numbers of longer halves would not fit.
         let slots = 2 * short + 3 + usize::from(cut.is_open());
         if short * cut.depth(Side::Bottom) > 136 + 2 * short - 5 * slots {
             return unsuited(format!(
@@ -211,12 +211,16 @@ impl MiddleCount {
     /// # Errors
     /// When the watch halts, the memory is too little, or counts outgrow 64 bits.
     pub fn begin(&self, memory: Option<u64>, watch: &Watch) -> Result<Begun, Stop> {
-        let budget = Budget::new(memory, watch.threads(), &self.cut);
+        let budget = self.budget(memory, watch);
         let first = match self.first_rows(&budget, watch) {
             Err(Stop::Overflow) => First::Wide(self.first_rows(&budget, watch)?),
             rows => First::Narrow(rows?),
         };
         Ok(Begun { first, budget })
+    }
+
+    pub(in crate::count::middle) fn budget(&self, memory: Option<u64>, watch: &Watch) -> Budget {
+        Budget::new(memory, watch.threads(), &self.cut)
     }
 
     pub(in crate::count::middle) fn first_rows<C: Cell>(

@@ -16,10 +16,10 @@ use std::time::Instant;
 use destrier_rules::TourProblem;
 
 use crate::count::middle::half::budget::Budget;
-use crate::count::middle::half::column::Layer;
+use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::{Cut, Ends, Side};
 use crate::count::middle::half::sweep::{Part, Sink};
-use crate::count::middle::slices::engine::{First, MiddleCount, Rows};
+use crate::count::middle::slices::engine::{MiddleCount, Rows};
 use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::Slice;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
@@ -170,8 +170,8 @@ struct Tally {
     kept: f64,
 }
 
-impl Sink<u32> for Tally {
-    fn take(&mut self, layer: &Layer<u32>) -> Result<(), Stop> {
+impl<C: Cell> Sink<C> for Tally {
+    fn take(&mut self, layer: &Layer<C>) -> Result<(), Stop> {
         self.kept += as_real(layer.states());
         Ok(())
     }
@@ -185,16 +185,23 @@ impl Sink<u32> for Tally {
 const FOLDED: f64 = 0.68;
 
 fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Stop> {
+    match measure_with::<u32>(question, watch) {
+        Err(Stop::Overflow) => measure_with::<u64>(question, watch),
+        sizes => sizes,
+    }
+}
+
+fn measure_with<C: Cell>(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Stop> {
     let start = Instant::now();
     let before = watch.nodes();
-    let begun = question.begin(None, watch)?;
-    let First::Narrow(rows) = begun.first() else { return Err(Stop::Overflow) };
+    let budget = question.budget(None, watch);
+    let rows: Rows<C> = question.first_rows(&budget, watch)?;
     let mut sizes = Sizes::default();
     sizes.seconds.value = start.elapsed().as_secs_f64();
     sizes.columns.value = real(watch.nodes() - before);
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
-        measure_half(question, rows, side, (&mut sizes, &mut variance), begun.budget(), watch)?;
+        measure_half(question, &rows, side, (&mut sizes, &mut variance), &budget, watch)?;
     }
     sizes.transitions.error = variance.transitions.sqrt() / sizes.transitions.value.max(1.0);
     sizes.kept.error = variance.kept.sqrt() / sizes.kept.value.max(1.0);
@@ -205,9 +212,9 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Stop> {
 }
 
 /// Adds what the last row of one half takes, from a sample of its parts.
-fn measure_half(
+fn measure_half<C: Cell>(
     question: &MiddleCount,
-    rows: &Rows<u32>,
+    rows: &Rows<C>,
     side: Side,
     (sizes, variance): (&mut Sizes, &mut Tally),
     budget: &Budget,
