@@ -54,7 +54,7 @@ pub(crate) fn read(value: Value, budget: &Budget<'_>) -> Result<AnyCertificate, 
     let read: Unchecked =
         serde_json::from_value(value).map_err(|error| Unread::Wrong(error.to_string()))?;
     read.check(budget).map_err(|fault| match fault {
-        Fault::TooMuchWork { .. } => {
+        Fault::TooMuchWork { .. } | Fault::Undecided(_) => {
             Unread::Unfinished(Refusal::new(RefusalKind::TooLarge, fault.to_string()))
         }
         Fault::Stopped => {

@@ -3,7 +3,7 @@
 //! A number has no proof. The checker compares what stands in the file with itself, and counts the tours of small boards
 //! itself; where nothing was counted again the verdict says `unchecked`, and its claims are ones that were not rechecked.
 
-use destrier_rules::{AnyCertificate, Budget, Shape, Square, TourProblem};
+use destrier_rules::{AnyCertificate, Budget, MOST_DIGITS, Shape, Square, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
@@ -57,6 +57,9 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
 /// A number in decimal.
 fn number(value: &Value, name: &str) -> Result<BigUint, Misread> {
     let digits = value.as_str().filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+    if digits.is_some_and(|digits| digits.len() > MOST_DIGITS) {
+        return Err(Misread::new(format!("`{name}` has more than {MOST_DIGITS} digits")));
+    }
     let number = digits.and_then(|digits| digits.parse().ok());
     number.ok_or_else(|| Misread::new(format!("`{name}` is not a string of digits")))
 }

@@ -8,6 +8,7 @@
 //! Cost: that of the checker's own count, up to the positions that the budget allows; else that of a few additions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::budget::Budget;
 use crate::fault::Fault;
@@ -17,33 +18,53 @@ use crate::symmetry::Symmetry;
 use crate::tour::TourProblem;
 use crate::verify::Problem as _;
 
-/// A natural number of any size, in decimal.
+/// The most digits of a number in a count: four times those of the longest series.
+pub const MOST_DIGITS: usize = 1 << 14;
+
+/// A natural number in decimal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Digits(String);
 
 impl Digits {
     fn read(text: &str) -> Option<Digits> {
-        let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+        let plain = (1..=MOST_DIGITS).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_digit());
         (plain && (text == "0" || !text.starts_with('0'))).then(|| Digits(text.to_owned()))
     }
 
-    fn plus(&self, other: &Digits) -> Digits {
-        let [mut one, mut two] = [self, other].map(|number| number.0.bytes().rev());
-        let (mut sum, mut carry) = (Vec::new(), 0);
-        loop {
-            let digits = [one.next(), two.next()];
-            if digits == [None, None] && carry == 0 {
-                break;
+    /// The sum; the work follows the digits that are added, however long the sum is.
+    fn sum<'d>(numbers: impl IntoIterator<Item = &'d Digits>) -> Digits {
+        let mut sum = vec![0]; // the last digit first
+        for number in numbers {
+            let mut digits = number.0.bytes().rev();
+            let (mut at, mut carry) = (0, 0);
+            loop {
+                let digit = digits.next();
+                if digit.is_none() && carry == 0 {
+                    break;
+                }
+                if at == sum.len() {
+                    sum.push(0);
+                }
+                let total = sum[at] + digit.map_or(0, |digit| digit - b'0') + carry;
+                (sum[at], carry) = (total % 10, total / 10);
+                at += 1;
             }
-            let total = digits.iter().flatten().map(|digit| digit - b'0').sum::<u8>() + carry;
-            sum.push(char::from(b'0' + total % 10));
-            carry = total / 10;
         }
-        Digits(sum.into_iter().rev().collect())
+        Digits(sum.into_iter().rev().map(|digit| char::from(b'0' + digit)).collect())
     }
+}
 
-    fn sum<'d>(numbers: impl Iterator<Item = &'d Digits>) -> Digits {
-        numbers.fold(Digits("0".to_owned()), |sum, number| sum.plus(number))
+impl fmt::Display for Digits {
+    /// A long number is told by its ends.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const WHOLE: usize = 100;
+        const END: usize = 20;
+        let (digits, length) = (&self.0, self.0.len());
+        if length <= WHOLE {
+            return f.write_str(digits);
+        }
+        write!(f, "{}…{} ({length} digits)", &digits[..END], &digits[length - END..])
     }
 }
 
@@ -110,6 +131,8 @@ pub struct CountCertificate {
 
 /// The most ways of counting, and the most slices of one.
 const MOST: usize = 1 << 16;
+/// The steps of the budget that a digit of a slice takes.
+const STEPS_PER_DIGIT: u64 = 4;
 
 impl CountCertificate {
     /// Checks what is said as far as it can be checked.
@@ -123,21 +146,21 @@ impl CountCertificate {
         let CountStatement { question, undirected, .. } = &statement;
         question.validate().map_err(Fault::Question)?;
         let total = number("undirected", undirected)?;
-        let twice = total.plus(&total);
+        let twice = Digits::sum([&total, &total]);
         let expected = if question.is_one_way() { &total } else { &twice };
         if number("directed", &statement.directed)? != *expected {
-            let why = format!("{} undirected tours are {} directed ones", total.0, expected.0);
+            let why = format!("{total} undirected tours are {expected} directed ones");
             return Err(Fault::Claim(why));
         }
         named(&statement.method)?;
-        check_evidence(&statement.evidence, &total)?;
+        check_evidence(&statement.evidence, &total, budget)?;
         check_classes(&statement, &total)?;
         let counted = search::count(question, budget);
         budget.stopped().map_or(Ok(()), Err)?;
         let support = match counted {
             Some(own) if own == *undirected && statement.complete => Support::SearchedAgain,
             Some(own) if statement.complete || is_less(&own, undirected) => {
-                return Err(Fault::Claim(format!("the checker counts {own}, not {undirected}")));
+                return Err(Fault::Claim(format!("the checker counts {own}, not {total}")));
             }
             _ => Support::Search,
         };
@@ -176,7 +199,10 @@ fn is_less(one: &str, other: &str) -> bool {
 }
 
 fn number(field: &str, text: &str) -> Result<Digits, Fault> {
-    let wrong = || Fault::Certificate(format!("`{field}` is not a number in decimal"));
+    let wrong = || {
+        let most = format!("a number in decimal of up to {MOST_DIGITS} digits");
+        Fault::Certificate(format!("`{field}` is not {most}"))
+    };
     Digits::read(text).ok_or_else(wrong)
 }
 
@@ -188,7 +214,7 @@ fn named(method: &str) -> Result<(), Fault> {
     Err(Fault::Certificate(format!("{method} is not the name of a method")))
 }
 
-fn check_evidence(evidence: &[Evidence], total: &Digits) -> Result<(), Fault> {
+fn check_evidence(evidence: &[Evidence], total: &Digits, budget: &Budget<'_>) -> Result<(), Fault> {
     if evidence.iter().map(|way| way.slices.len() + 1).sum::<usize>() > MOST {
         return Err(Fault::Certificate(format!("more than {MOST} ways and slices")));
     }
@@ -196,7 +222,7 @@ fn check_evidence(evidence: &[Evidence], total: &Digits) -> Result<(), Fault> {
         named(method)?;
         let found = number("undirected", undirected)?;
         if found != *total {
-            let why = format!("{method} counts {}, not {}", found.0, total.0);
+            let why = format!("{method} counts {found}, not {total}");
             return Err(Fault::Claim(why));
         }
         let is_slice = |name: &String| {
@@ -206,11 +232,16 @@ fn check_evidence(evidence: &[Evidence], total: &Digits) -> Result<(), Fault> {
         if !slices.keys().all(is_slice) {
             return Err(Fault::Certificate("a slice is written like 1:30a".to_owned()));
         }
-        let parts = slices.values().map(|sum| number("slices", sum));
-        let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let sum = Digits::sum(parts.iter());
+        let mut parts = Vec::new();
+        for part in slices.values() {
+            let part = number("slices", part)?;
+            let steps = part.0.len() as u64 * STEPS_PER_DIGIT;
+            budget.step(steps).map_err(|_| budget.stopped().unwrap_or(Fault::Stopped))?;
+            parts.push(part);
+        }
+        let sum = Digits::sum(&parts);
         if !parts.is_empty() && sum != *total {
-            let why = format!("the slices of {method} add up to {}, not {}", sum.0, total.0);
+            let why = format!("the slices of {method} add up to {sum}, not {total}");
             return Err(Fault::Claim(why));
         }
     }
@@ -235,26 +266,26 @@ fn check_classes(statement: &CountStatement, total: &Digits) -> Result<(), Fault
     if fixed.get(&Symmetry::Identity.to_string()) != Some(&total.0) {
         return Err(Fault::Claim("the identity leaves every tour as it is".to_owned()));
     }
-    let sum = Digits::sum(numbers.iter());
+    let sum = Digits::sum(&numbers);
     let classes =
         classes.ok_or_else(|| Fault::Certificate("missing field `classes`".to_owned()))?;
     if Digits::sum(symmetries.iter().map(|_| &classes)) == sum {
         return Ok(());
     }
-    let (classes, sum, order) = (classes.0, sum.0, symmetries.len());
+    let order = symmetries.len();
     Err(Fault::Claim(format!("{classes} classes of {order} symmetries do not fix {sum} tours")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Digits, is_less};
+    use super::{Digits, MOST_DIGITS, is_less};
 
     #[test]
     fn digits_add_up_as_numbers_do() {
         let of = |number: u32| Digits::read(&number.to_string()).unwrap();
         for one in (0..1200).step_by(7) {
             for other in (0..1200).step_by(11).chain([99, 999, 1]) {
-                assert_eq!(of(one).plus(&of(other)), of(one + other));
+                assert_eq!(Digits::sum(&[of(one), of(other)]), of(one + other));
                 let texts = (one.to_string(), other.to_string());
                 assert_eq!(is_less(&texts.0, &texts.1), one < other);
             }
@@ -262,6 +293,16 @@ mod tests {
         for wrong in ["", "00", "01", "-1", "1 ", "1.", "a", "٣"] {
             assert_eq!(Digits::read(wrong), None, "{wrong}");
         }
-        assert_eq!(Digits::sum([].into_iter()), of(0));
+        assert_eq!(Digits::sum([]), of(0));
+        assert_eq!(Digits::sum(&[of(0), of(0), of(99), of(901), of(0)]), of(1000));
+    }
+
+    #[test]
+    fn a_number_has_a_most_of_digits_and_a_long_one_is_told_by_its_ends() {
+        let of = |digits: usize| Digits::read(&format!("1{}", "0".repeat(digits - 1)));
+        assert!(of(MOST_DIGITS).is_some() && of(MOST_DIGITS + 1).is_none());
+        assert_eq!(of(100).unwrap().to_string().len(), 100);
+        let ends = "10000000000000000000…00000000000000000000 (101 digits)";
+        assert_eq!(of(101).unwrap().to_string(), ends);
     }
 }

@@ -152,6 +152,8 @@ pub enum Fault {
         /// The most that it may take.
         most: u64,
     },
+    /// Nothing is wrong so far, but this is more than the checker takes on.
+    Undecided(String),
     /// Nothing is wrong so far, but the check was told to stop.
     Stopped,
 }
@@ -160,7 +162,7 @@ impl Fault {
     /// Was the check not finished, so that nothing is known to be wrong?
     #[must_use]
     pub const fn is_unfinished(&self) -> bool {
-        matches!(self, Fault::TooMuchWork { .. } | Fault::Stopped)
+        matches!(self, Fault::TooMuchWork { .. } | Fault::Undecided(_) | Fault::Stopped)
     }
 
     /// The step at which it occurs, from 1.
@@ -273,6 +275,7 @@ impl fmt::Display for Fault {
             Fault::TooMuchWork { steps, most } => {
                 write!(f, "the check would take {steps} steps; the limit is {most}")
             }
+            Fault::Undecided(why) => write!(f, "the checker cannot decide this: {why}"),
             Fault::Stopped => write!(f, "the check was stopped"),
         }
     }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::budget::Budget;
 use crate::leaper::Leaper;
 use crate::parts::Parts;
-use crate::regions::Aligned;
+use crate::regions::{Aligned, Regions};
 use crate::square::Square;
 use crate::swap::{Goal, Placement, SwapProblem};
 
@@ -25,6 +25,23 @@ const STEPS: u64 = 64;
 /// Goals with open squares are checked if there are at most this many ways to fill them.
 const MOST_FILLINGS: usize = 64;
 
+/// Does a reason rule a swap out? Of several reasons the greatest answer counts, of several goals the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RulesOut {
+    /// It does not.
+    No,
+    /// There is more to look at than the checker does.
+    Undecided,
+    /// It does.
+    Yes,
+}
+
+impl From<bool> for RulesOut {
+    fn from(yes: bool) -> RulesOut {
+        if yes { RulesOut::Yes } else { RulesOut::No }
+    }
+}
+
 /// Does the named reason rule the swap out, for some part of the board or for every way to fill open squares?
 ///
 /// An error means that the budget does not allow an answer.
@@ -32,72 +49,99 @@ pub(crate) fn rules_out(
     problem: &SwapProblem,
     name: &str,
     budget: &Budget<'_>,
-) -> Result<bool, String> {
+) -> Result<RulesOut, String> {
     let squares = problem.board.area();
     if name != "open squares" {
         budget.afford(squares.saturating_mul(STEPS))?;
         let parts: Vec<_> = Parts::new(&problem.board, Leaper::KNIGHT, budget)?.collect();
         return rules_out_a_part(problem, &parts, name, budget);
     }
-    let Some(goals) = fillings(problem) else { return Ok(false) };
-    let passes = 1 + (goals.len() * REASONS.len()) as u64;
+    budget.afford((problem.goal.any.len() as u64).saturating_mul(STEPS))?;
+    let Some(fillings) = fillings(problem, budget)? else { return Ok(RulesOut::Undecided) };
+    let passes = 1 + (fillings.len() * REASONS.len()) as u64;
     budget.afford(squares.saturating_mul(STEPS).saturating_mul(passes))?;
     let parts: Vec<_> = Parts::new(&problem.board, Leaper::KNIGHT, budget)?.collect();
-    for knights in goals {
+    let mut all = RulesOut::Yes;
+    for mut knights in fillings {
+        knights.extend(&problem.goal.knights);
         let goal = Goal { knights, any: BTreeSet::new() };
         let filled = SwapProblem { goal, ..problem.clone() };
         let attacked =
             filled.rules.peaceful && filled.attacking_pair(&filled.goal.knights).is_some();
-        let mut ruled_out = attacked;
+        let mut ruled_out = RulesOut::from(attacked);
         for name in REASONS {
-            ruled_out = ruled_out || rules_out_a_part(&filled, &parts, name, budget)?;
+            if ruled_out < RulesOut::Yes {
+                ruled_out = ruled_out.max(rules_out_a_part(&filled, &parts, name, budget)?);
+            }
         }
-        if !ruled_out {
-            return Ok(false);
+        all = all.min(ruled_out);
+        if all == RulesOut::No {
+            break;
         }
     }
-    Ok(true)
+    Ok(all)
 }
 
-/// Every goal without open squares that this goal allows; `None` where there are too many.
-fn fillings(problem: &SwapProblem) -> Option<Vec<Placement>> {
+/// A way to fill some of the open squares: the knights on them, and what is left for the others.
+#[derive(Clone)]
+struct Filling {
+    knights: Placement,
+    missing: BTreeMap<char, usize>,
+    empty: usize,
+}
+
+impl Filling {
+    fn fill(&mut self, square: Square, choice: Option<char>) {
+        match choice {
+            Some(letter) => {
+                self.knights.insert(square, letter);
+                self.missing.entry(letter).and_modify(|left| *left -= 1);
+            }
+            None => self.empty -= 1,
+        }
+    }
+}
+
+/// Every way to fill the open squares with the knights that the goal does not place; `None` where there are too many.
+fn fillings(problem: &SwapProblem, budget: &Budget<'_>) -> Result<Option<Vec<Placement>>, String> {
     let mut missing: BTreeMap<char, usize> = BTreeMap::new();
     for &letter in problem.start.values() {
         *missing.entry(letter).or_default() += 1;
     }
     for letter in problem.goal.knights.values() {
-        let left = missing.get_mut(letter)?;
-        *left = left.checked_sub(1)?;
+        match missing.get_mut(letter) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => return Ok(None),
+        }
     }
-    let empty = problem.goal.any.len().checked_sub(missing.values().sum())?;
-    let mut goals = vec![(problem.goal.knights.clone(), missing, empty)];
+    let empty = problem.goal.any.len().checked_sub(missing.values().sum());
+    let Some(empty) = empty else { return Ok(None) };
+    let mut fillings = vec![Filling { knights: Placement::new(), missing, empty }];
     for &square in &problem.goal.any {
+        budget.step(fillings.len() as u64 * STEPS)?;
         let mut next = Vec::new();
-        for (mut knights, mut missing, left_empty) in goals {
-            let needed = missing.iter().filter(|&(_, &left)| left > 0);
-            let mut letters: Vec<char> = needed.map(|(&letter, _)| letter).collect();
-            if left_empty > 0 {
-                next.push((knights.clone(), missing.clone(), left_empty - 1));
+        for mut filling in fillings {
+            let letters = filling.missing.iter().filter(|&(_, &left)| left > 0);
+            let mut choices: Vec<Option<char>> = letters.map(|(&letter, _)| Some(letter)).collect();
+            choices.extend((filling.empty > 0).then_some(None));
+            if next.len() + choices.len() > MOST_FILLINGS {
+                return Ok(None);
             }
-            // The last choice takes the position over: where there is only one, nothing is copied.
-            if let Some(last) = letters.pop() {
-                for letter in letters {
-                    let (mut knights, mut missing) = (knights.clone(), missing.clone());
-                    knights.insert(square, letter);
-                    missing.entry(letter).and_modify(|left| *left -= 1);
-                    next.push((knights, missing, left_empty));
-                }
-                knights.insert(square, last);
-                missing.entry(last).and_modify(|left| *left -= 1);
-                next.push((knights, missing, left_empty));
+            // The last choice takes the filling over: where there is only one, nothing is copied.
+            let last = choices.pop();
+            for choice in choices {
+                let mut other = filling.clone();
+                other.fill(square, choice);
+                next.push(other);
+            }
+            if let Some(last) = last {
+                filling.fill(square, last);
+                next.push(filling);
             }
         }
-        if next.len() > MOST_FILLINGS {
-            return None;
-        }
-        goals = next;
+        fillings = next;
     }
-    Some(goals.into_iter().map(|(knights, ..)| knights).collect())
+    Ok(Some(fillings.into_iter().map(|filling| filling.knights).collect()))
 }
 
 fn rules_out_a_part(
@@ -105,28 +149,32 @@ fn rules_out_a_part(
     parts: &[Vec<Square>],
     name: &str,
     budget: &Budget<'_>,
-) -> Result<bool, String> {
-    let aligned = |part: &[Square], differs: &dyn Fn(&Aligned<'_>) -> bool| {
-        let aligned = Aligned::new(problem, part, budget);
-        aligned.map(|aligned| aligned.is_some_and(|part| differs(&part)))
+) -> Result<RulesOut, String> {
+    let regions = |part: &[Square], differs: &dyn Fn(&Aligned<'_>) -> bool| {
+        Aligned::find(problem, part, budget).map(|regions| match regions {
+            Regions::Found(part) => differs(&part).into(),
+            Regions::None => RulesOut::No,
+            Regions::TooMany => RulesOut::Undecided,
+        })
     };
+    let mut any = RulesOut::No;
     for part in parts {
         budget.step(part.len() as u64 * STEPS)?;
-        let ruled_out = match name {
-            "parts" => counts_differ(problem, part),
-            "full" => is_full_and_differs(problem, part),
-            "path" => order_differs(problem, part, false),
-            "ring" => order_differs(problem, part, true),
-            "parity (Wilson 1974)" => aligned(part, &|part| part.is_odd())?,
-            "regions" => aligned(part, &|part| part.counts_differ())?,
-            "wheel" => aligned(part, &|part| part.wheel_differs())?,
-            _ => false,
-        };
-        if ruled_out {
-            return Ok(true);
+        any = any.max(match name {
+            "parts" => counts_differ(problem, part).into(),
+            "full" => is_full_and_differs(problem, part).into(),
+            "path" => order_differs(problem, part, false).into(),
+            "ring" => order_differs(problem, part, true).into(),
+            "parity (Wilson 1974)" => regions(part, &|part| part.is_odd())?,
+            "regions" => regions(part, &|part| part.counts_differ())?,
+            "wheel" => regions(part, &|part| part.wheel_differs())?,
+            _ => RulesOut::No,
+        });
+        if any == RulesOut::Yes {
+            break;
         }
     }
-    Ok(false)
+    Ok(any)
 }
 
 fn counts_differ(problem: &SwapProblem, part: &[Square]) -> bool {
@@ -212,6 +260,28 @@ fn is_rotation(first: &[char], last: &[char]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn open_squares_are_filled_within_the_budget() {
+        let stays = "a".repeat(9);
+        let of = |goal: &str| {
+            let mut problem = SwapProblem::from_fens(&format!("bcdefghijk{stays}"), goal).unwrap();
+            problem.rules.peaceful = true;
+            problem
+        };
+        // Ten letters on ten open squares: 3,628,800 ways.
+        let many = of(&format!("??????????{stays}"));
+        assert!(fillings(&many, &Budget::default()).unwrap().is_none());
+        let few = of(&format!("bc??fghijk{stays}"));
+        let ways = fillings(&few, &Budget::default()).unwrap().unwrap();
+        assert_eq!(ways.len(), 2);
+        assert!(ways.iter().all(|way| way.len() == 2), "only what is filled in is copied");
+        let line = format!("N{}", "?".repeat(3000));
+        let still = SwapProblem::from_fens("N3000", &line).unwrap();
+        assert_eq!(fillings(&still, &Budget::default()).unwrap().unwrap(), [Placement::new()]);
+        assert!(fillings(&still, &Budget::new(1000, &|| false)).is_err());
+        assert!(fillings(&still, &Budget::new(u64::MAX, &|| true)).is_err());
+    }
 
     #[test]
     fn a_rotation_is_found_exactly_where_turning_finds_it() {

@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::budget::Budget;
 use crate::capture::CaptureProblem;
 use crate::fault::Fault;
-use crate::feasibility;
+use crate::feasibility::{self, RulesOut};
 use crate::leaper::Leaper;
 use crate::parts::Parts;
 use crate::square::Square;
@@ -268,9 +268,16 @@ pub(crate) fn confirm_swap(
         Obstacle::Theorem { name, .. } => {
             known(SWAP_THEOREMS, name)?;
             check_size(&problem.board)?;
-            let holds = feasibility::rules_out(problem, name, budget);
-            let holds = holds.map_err(|why| unfinished(budget, why))?;
-            confirm_if(holds, "it does not rule this swap out")
+            let ruled_out = feasibility::rules_out(problem, name, budget);
+            match ruled_out.map_err(|why| unfinished(budget, why))? {
+                RulesOut::Yes => Ok(Support::Checked),
+                RulesOut::No => Err(Fault::Reason("it does not rule this swap out".to_owned())),
+                RulesOut::Undecided => {
+                    let why = "a part of the board has too many squares or states, \
+                               or open squares can be filled in too many ways";
+                    Err(Fault::Undecided(why.to_owned()))
+                }
+            }
         }
         Obstacle::Exhausted { method, .. } => search(method),
         _ => Err(Fault::Reason("this kind of reason does not apply to a swap".to_owned())),
@@ -360,7 +367,8 @@ fn unfinished(budget: &Budget<'_>, why: String) -> Fault {
 
 fn check_size(board: &Board) -> Result<(), Fault> {
     if board.area() > MOST_SQUARES {
-        return Err(Fault::Reason("the board is too large for the checker".to_owned()));
+        let why = format!("the board is too large: {MOST_SQUARES} squares at most");
+        return Err(Fault::Undecided(why));
     }
     Ok(())
 }

@@ -58,7 +58,8 @@ pub(crate) fn bound(
 ) -> Checked<u64> {
     problem.validate().map_err(|error| error.to_string())?;
     if problem.board.area() > MOST_SQUARES {
-        return Err(format!("the board has more than {MOST_SQUARES} squares, holes included"));
+        let why = format!("the board has more than {MOST_SQUARES} squares, holes included");
+        return Err(budget.undecided(why));
     }
     // A search from each knight, and each of its goals is looked at.
     let (knights, ends) = (problem.start.len() as u64, problem.board.area());
@@ -70,6 +71,7 @@ pub(crate) fn bound(
         if !named.insert(letter.letter) {
             return Err(format!("`{}` occurs twice", letter.letter));
         }
+        budget.step((knights + ends) * STEPS)?;
         let need = need_of(problem, &jumps, letter, budget)?;
         match Side::of(letter.letter) {
             Side::White => white += need,

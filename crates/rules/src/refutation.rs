@@ -26,6 +26,7 @@ use crate::budget::Budget;
 use crate::capture::CaptureProblem;
 use crate::leaper::Leaper;
 use crate::square::Square;
+use crate::verify::Problem as _;
 
 /// The unit of the tree's potentials: `1/1024` of a move.
 pub const TREE_UNIT: i64 = 1 << 10;
@@ -116,6 +117,8 @@ const MOST_VISITS: u64 = 1 << 34;
 /// The steps that a square takes in the table of jumps, and in one search.
 const STEPS_PER_SQUARE: u64 = 32;
 const STEPS_PER_VISIT: u64 = 16;
+/// The steps that a stop takes in a set of a cut.
+const STEPS_PER_MEMBER: u64 = 8;
 /// The most charges that it computes: one for each edge and each set of a cut.
 const MOST_CHARGES: u64 = 1 << 38;
 /// A distance that is unknown or too large.
@@ -153,11 +156,16 @@ pub(crate) fn check(
     proof: &Refutation,
     budget: &Budget<'_>,
 ) -> Checked<()> {
+    problem.validate().map_err(|error| error.to_string())?;
     if problem.targets.is_empty() {
         return if bound == 0 { Ok(()) } else { Err("without pieces the bound is 0".to_owned()) };
     }
     let table = Table::new(problem, budget)?;
-    let bound = i64::try_from(bound).map_err(|_| "the bound is longer than any plan".to_owned())?;
+    // One way from stop to stop is a plan, so no true bound is larger; products with the units stay small.
+    let longest = i64::from(FAR) * table.stops as i64;
+    let bound = i64::try_from(bound).ok().filter(|&bound| bound <= longest);
+    let bound =
+        bound.ok_or_else(|| "the bound is longer than a shortest plan can be".to_owned())?;
     for (length, ends) in table.endings() {
         let part = proof.endings.iter().find(|part| part.length == length);
         let part = part.ok_or_else(|| format!("it has no part for plans of {length} length"))?;
@@ -204,7 +212,7 @@ fn check_ending(
     let rest = stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
-    let cuts = Cuts::new(&part.cuts, rest + 1)?;
+    let cuts = Cuts::new(&part.cuts, rest + 1, budget)?;
     let target = i128::from(target) * i128::from(TARIFF_UNIT);
     for sieve in &part.sieves {
         let (bound, charges) = cuts.charge(&edges, sieve, budget)?;
@@ -328,8 +336,13 @@ struct Cuts<'p> {
 }
 
 impl<'p> Cuts<'p> {
-    fn new(sets: &'p [Vec<Vec<u32>>], nodes: usize) -> Checked<Cuts<'p>> {
-        let demands = sets.iter().map(|cut| demand(cut, nodes)).collect::<Checked<_>>()?;
+    fn new(sets: &'p [Vec<Vec<u32>>], nodes: usize, budget: &Budget<'_>) -> Checked<Cuts<'p>> {
+        let demand = |cut: &Vec<Vec<u32>>| {
+            let named: usize = cut.iter().map(Vec::len).sum();
+            budget.step((nodes + named) as u64 * STEPS_PER_MEMBER)?;
+            demand(cut, nodes)
+        };
+        let demands = sets.iter().map(demand).collect::<Checked<_>>()?;
         Ok(Cuts { nodes, sets, demands })
     }
 
@@ -552,7 +565,7 @@ impl Table {
         let board = &problem.board;
         let stops = problem.targets.len() + 1;
         if is_too_large(stops, board.area()) {
-            return Err(budget.refuse(board.area().saturating_mul(stops as u64), MOST_VISITS));
+            return Err(budget.undecided("the board is too large, or has too many pieces"));
         }
         let (area, visits) = (board.area(), (stops as u64).saturating_mul(STEPS_PER_VISIT));
         budget.afford(area.saturating_mul(STEPS_PER_SQUARE + visits))?;
@@ -576,7 +589,7 @@ impl Table {
             .collect();
         let distance = distances(&squares, &first, &jumps, budget)?;
         if distance.contains(&FAR) {
-            return Err("a piece cannot be reached".to_owned());
+            return Err(format!("a piece cannot be reached in fewer than {FAR} moves"));
         }
         Ok(Table { stops, distance })
     }

@@ -22,9 +22,10 @@ use crate::leaper::Leaper;
 use crate::square::Square;
 use crate::swap::{Placement, SwapProblem};
 
-/// At most this many states of marked knights are searched.
+/// At most this many states of marked knights are searched, and so many jumps of the knight between them for each.
 const MOST_STATES: usize = 100_000;
-/// The steps that a square or a state takes.
+const JUMPS_PER_STATE: usize = 16;
+/// The steps that a square or a jump between states takes.
 const STEPS: u64 = 64;
 /// Nothing is claimed about larger parts.
 const MOST_SQUARES: usize = 128;
@@ -37,35 +38,46 @@ pub(crate) struct Aligned<'a> {
     regions: Vec<Vec<Square>>,
 }
 
+/// Whether a part has regions that the checker can find.
+pub(crate) enum Regions<'a> {
+    /// They are found.
+    Found(Aligned<'a>),
+    /// They say nothing: there is no empty square, or the goal is open or has another number of knights.
+    None,
+    /// There are too many squares or states.
+    TooMany,
+}
+
 impl<'a> Aligned<'a> {
-    /// `None` where regions do not apply: no empty square, an open goal, too many squares or states.
-    ///
-    /// An error means that the budget does not allow an answer.
-    pub(crate) fn new(
+    /// The regions of a part; an error means that the budget does not allow an answer.
+    pub(crate) fn find(
         problem: &'a SwapProblem,
         part: &[Square],
         budget: &Budget<'_>,
-    ) -> Result<Option<Self>, String> {
+    ) -> Result<Regions<'a>, String> {
         let goal = &problem.goal;
         let count = |knights: &Placement| part.iter().filter(|s| knights.contains_key(s)).count();
-        if part.len() > MOST_SQUARES
-            || part.iter().any(|square| goal.any.contains(square))
+        if part.iter().any(|square| goal.any.contains(square))
             || count(&problem.start) != count(&goal.knights)
             || count(&problem.start) == part.len()
         {
-            return Ok(None);
+            return Ok(Regions::None);
+        }
+        if part.len() > MOST_SQUARES {
+            return Ok(Regions::TooMany);
         }
         budget.step((part.len() * part.len()) as u64 * STEPS)?;
         let knights = align(problem, part);
         let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
         let mut aligned = Self { problem, knights, empty, regions: Vec::new() };
         let regions = aligned.find_regions(part, MOST_STATES, budget)?;
-        Ok(regions.map(|regions| {
+        Ok(regions.map_or(Regions::TooMany, |regions| {
             aligned.regions = regions;
-            aligned
+            Regions::Found(aligned)
         }))
     }
 
+    /// `None` where there are more than so many states.
     fn find_regions(
         &self,
         part: &[Square],
@@ -80,6 +92,7 @@ impl<'a> Aligned<'a> {
         };
         let mut region_of: BTreeMap<State, usize> = BTreeMap::new();
         let mut regions: Vec<Vec<Square>> = Vec::new();
+        let mut jumps_left = most.saturating_mul(JUMPS_PER_STATE);
         for &square in part.iter().filter(|square| !self.empty.contains(square)) {
             let first = state(square);
             if let Some(&region) = region_of.get(&first) {
@@ -92,10 +105,11 @@ impl<'a> Aligned<'a> {
             let mut waiting = VecDeque::from([first]);
             while let Some(state) = waiting.pop_front() {
                 for next in self.next_states(&state, &components) {
-                    budget.step(STEPS * 8)?;
-                    if region_of.len() > most {
+                    budget.step(STEPS)?;
+                    if region_of.len() > most || jumps_left == 0 {
                         return Ok(None);
                     }
+                    jumps_left -= 1;
                     if !region_of.contains_key(&next) {
                         region_of.insert(next.clone(), name);
                         waiting.push_back(next);
@@ -126,49 +140,36 @@ impl<'a> Aligned<'a> {
         components
     }
 
-    /// The states after one jump of the marked knight, for every arrangement of the empty squares before it.
-    fn next_states(
-        &self,
-        (from, held): &State,
-        components: &BTreeMap<Square, Vec<BTreeSet<Square>>>,
-    ) -> Vec<State> {
-        let mut states = Vec::new();
-        for to in jumps(&self.problem.board, *from) {
-            let Some(at) = components[from].iter().position(|component| component.contains(&to))
-            else {
-                continue;
-            };
-            if held[at] == 0 {
-                continue;
-            }
+    /// The states after one jump of the marked knight, for every arrangement of the empty squares before it, one by one:
+    /// there can be millions.
+    fn next_states<'s>(
+        &'s self,
+        (from, held): &'s State,
+        components: &'s BTreeMap<Square, Vec<BTreeSet<Square>>>,
+    ) -> impl Iterator<Item = State> + 's {
+        jumps(&self.problem.board, *from).into_iter().flat_map(move |to| {
+            let at = components[from].iter().position(|component| component.contains(&to));
+            let spare = at.and_then(|at| held[at].checked_sub(1));
             // Without the square jumped to, the component jumped into falls apart: into what is still
             // connected to the square jumped from, and the rest.
-            let spare = held[at] - 1;
-            let mut shares: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 0)];
-            let mut near = components[from][at].len() - 1;
-            for component in &components[&to] {
-                let most = if component.contains(from) { 0 } else { component.len().min(spare) };
-                near -= if component.contains(from) { 0 } else { component.len() };
-                shares = shares
-                    .into_iter()
-                    .flat_map(|(held, used)| {
-                        (0..=most.min(spare - used))
-                            .map(move |more| ([held.as_slice(), &[more]].concat(), used + more))
-                    })
-                    .collect();
-            }
-            for (mut held, behind) in shares {
-                if spare - behind <= near {
-                    for (held, component) in held.iter_mut().zip(&components[&to]) {
-                        if component.contains(from) {
-                            *held = self.empty.len() - behind;
-                        }
+            let behind = &components[&to];
+            let room: Vec<usize> = behind
+                .iter()
+                .map(|component| if component.contains(from) { 0 } else { component.len() })
+                .collect();
+            let size = at.map_or(0, |at| components[from][at].len());
+            let near = size.saturating_sub(1 + room.iter().sum::<usize>());
+            let shares = spare.map(|spare| Shares::new(room, spare.saturating_sub(near), spare));
+            shares.into_iter().flatten().map(move |mut share| {
+                let left = self.empty.len() - share.iter().sum::<usize>();
+                for (held, component) in share.iter_mut().zip(behind) {
+                    if component.contains(from) {
+                        *held = left;
                     }
-                    states.push((to, held));
                 }
-            }
-        }
-        states
+                (to, share)
+            })
+        })
     }
 
     /// Do the knights of some region differ from those of the goal there?
@@ -265,6 +266,50 @@ impl<'a> Aligned<'a> {
             }
         }
         turns
+    }
+}
+
+/// The ways to spread at least and at most so many empty squares over components with this room, in lexicographic order.
+struct Shares {
+    room: Vec<usize>,
+    least: usize,
+    most: usize,
+    next: Option<Vec<usize>>,
+}
+
+impl Shares {
+    fn new(room: Vec<usize>, least: usize, most: usize) -> Shares {
+        let none = vec![0; room.len()];
+        let mut shares = Shares { room, least, most, next: None };
+        shares.next = shares.first_from(0, none);
+        shares
+    }
+
+    /// The first way that begins as this one does before component `at`.
+    fn first_from(&self, at: usize, mut share: Vec<usize>) -> Option<Vec<usize>> {
+        let mut lacking = self.least.saturating_sub(share[..at].iter().sum());
+        for at in (at..share.len()).rev() {
+            share[at] = lacking.min(self.room[at]);
+            lacking -= share[at];
+        }
+        (lacking == 0).then_some(share)
+    }
+}
+
+impl Iterator for Shares {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let share = self.next.take()?;
+        let has_room = |&at: &usize| {
+            share[at] < self.room[at] && share[..=at].iter().sum::<usize>() < self.most
+        };
+        self.next = (0..share.len()).rev().find(has_room).and_then(|at| {
+            let mut next = share.clone();
+            next[at] += 1;
+            self.first_from(at + 1, next)
+        });
+        Some(share)
     }
 }
 

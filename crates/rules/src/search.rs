@@ -1,11 +1,12 @@
 //! The checker's own search: every position of a small question, breadth first.
 //!
-//! That nothing is cheaper, or that nothing exists, may rest on a search, of which a certificate can only tell. Where a
+//! That nothing is cheaper, or that nothing exists, may rest on a search, which a certificate can only report. Where a
 //! question has few positions the checker looks at all of them itself. It uses nothing of the engine: no symmetry, no
 //! meeting in the middle, no numbering, and of bounds only what follows from distances on the empty board.
 //!
 //! Invariant: it finds nothing only where no solution costs less, and finds a solution only where one does.
-//! Cost: about a microsecond a position, up to the number that the budget allows.
+//! Cost: memory for the positions that the budget allows, and for each some microseconds at most: the steps out of one
+//! position count, too.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -30,8 +31,10 @@ pub enum Sought {
     Unfinished,
 }
 
-/// The steps that a position is counted as.
-const STEPS_PER_POSITION: u64 = 1 << 10;
+/// The steps of the budget that a position takes, however often it is met.
+const STEPS_PER_POSITION: u64 = 1 << 8;
+/// The most steps between positions, for each position that the budget allows.
+const STEPS_OUT: usize = 16;
 /// The most squares of a board that is searched.
 const MOST_SQUARES: u64 = 128;
 /// What has no way to its goal is this far from it.
@@ -53,27 +56,35 @@ trait Positions {
 }
 
 fn seek<P: Positions>(graph: &P, below: u64, budget: &Budget<'_>) -> Sought {
+    let most = budget.positions();
+    let mut steps_left = most.saturating_mul(STEPS_OUT);
     let mut seen = HashSet::new();
     let mut layer = graph.starts();
+    layer.retain(|start| graph.at_least(start) < below);
     for cost in 0..below {
         let mut next = HashSet::new();
         while let Some(position) = layer.pop() {
-            if cost.saturating_add(graph.at_least(&position)) >= below
-                || !seen.insert(position.clone())
-            {
+            if !seen.insert(position.clone()) {
                 continue;
             }
             if graph.is_goal(&position) {
                 return Sought::Found(cost);
             }
-            if seen.len() > budget.positions() || budget.step(STEPS_PER_POSITION).is_err() {
-                return Sought::Unfinished;
-            }
+            let mut steps = 0;
             graph.steps(&position, |to, costs| {
-                if !seen.contains(&to) {
+                steps += 1;
+                let least = (cost + u64::from(costs)).saturating_add(graph.at_least(&to));
+                if least < below && !seen.contains(&to) {
                     if costs { next.extend([to]) } else { layer.push(to) }
                 }
             });
+            // All that is kept counts, not only what was looked at.
+            let kept = seen.len() + layer.len() + next.len();
+            let work = (1 + steps as u64) * STEPS_PER_POSITION;
+            if kept > most || steps > steps_left || budget.go_on(work).is_err() {
+                return Sought::Unfinished;
+            }
+            steps_left -= steps;
         }
         if next.is_empty() {
             break;
@@ -180,7 +191,7 @@ impl Positions for TourPositions {
     }
 }
 
-/// Looks for a tour; of a symmetry it knows nothing, so that only finding none says anything where one is asked for.
+/// Looks for a tour. It ignores the symmetry, so for a symmetric question only `Nothing` is conclusive.
 pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
     let Some(positions) = TourPositions::new(problem) else { return Sought::Unfinished };
     if positions.is_too_small() {
@@ -192,7 +203,7 @@ pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
     }
 }
 
-/// The number of undirected tours, in decimal, if the positions are few enough; of a symmetry it knows nothing.
+/// The number of undirected tours, in decimal, if the positions are few enough and no symmetry is asked for.
 pub(crate) fn count(problem: &TourProblem, budget: &Budget<'_>) -> Option<String> {
     if problem.symmetry.is_some() || budget.positions() == 0 {
         return None;
@@ -208,7 +219,9 @@ pub(crate) fn count(problem: &TourProblem, budget: &Budget<'_>) -> Option<String
         let mut next = HashMap::new();
         for (position, ways) in layer {
             seen += 1;
-            if seen > budget.positions() || budget.step(STEPS_PER_POSITION).is_err() {
+            if seen + next.len() > budget.positions()
+                || budget.go_on(STEPS_PER_POSITION * 8).is_err()
+            {
                 return None;
             }
             if positions.is_goal(&position) {
@@ -366,4 +379,88 @@ impl Positions for SwapPositions {
 pub(crate) fn swap(problem: &SwapProblem, below: u64, budget: &Budget<'_>) -> Sought {
     let positions = SwapPositions::new(problem);
     positions.map_or(Sought::Unfinished, |positions| seek(&positions, below, budget))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Numbers, each a step from a hundred others, at a cost or not.
+    struct Wide {
+        costs: bool,
+        shown: Cell<usize>,
+    }
+
+    impl Positions for Wide {
+        type Position = usize;
+
+        fn starts(&self) -> Vec<usize> {
+            vec![0]
+        }
+
+        fn is_goal(&self, _: &usize) -> bool {
+            false
+        }
+
+        fn at_least(&self, position: &usize) -> u64 {
+            u64::from(position % 2 == 1) * 1000
+        }
+
+        fn steps(&self, from: &usize, mut show: impl FnMut(usize, bool)) {
+            for to in 1..=100 {
+                self.shown.set(self.shown.get() + 1);
+                show(from * 100 + to, self.costs);
+            }
+        }
+    }
+
+    #[test]
+    fn all_that_is_kept_counts_and_so_do_the_steps() {
+        for costs in [true, false] {
+            // Half of what a position leads to is too far from a goal to be kept.
+            for (below, positions, shown) in
+                [(50, 50, 100), (50, 51, 200), (50, 100, 200), (50, 101, 300), (5000, 100, 100)]
+            {
+                let graph = Wide { costs, shown: Cell::new(0) };
+                let budget = Budget::default().searching(positions);
+                assert_eq!(seek(&graph, below, &budget), Sought::Unfinished);
+                assert_eq!(graph.shown.get(), shown, "{positions} positions, costs: {costs}");
+                assert!(budget.stopped().is_none());
+            }
+        }
+        // A ring of a thousand positions in which each has a hundred steps: too many steps.
+        let graph = Ring { shown: Cell::new(0) };
+        assert_eq!(seek(&graph, 5000, &Budget::default().searching(2000)), Sought::Unfinished);
+        assert_eq!(graph.shown.get(), 2000 * STEPS_OUT + 100);
+        assert_eq!(seek(&graph, 5000, &Budget::default().searching(7000)), Sought::Nothing);
+    }
+
+    struct Ring {
+        shown: Cell<usize>,
+    }
+
+    impl Positions for Ring {
+        type Position = usize;
+
+        fn starts(&self) -> Vec<usize> {
+            vec![0]
+        }
+
+        fn is_goal(&self, _: &usize) -> bool {
+            false
+        }
+
+        fn at_least(&self, _: &usize) -> u64 {
+            0
+        }
+
+        fn steps(&self, from: &usize, mut show: impl FnMut(usize, bool)) {
+            for to in 1..=100 {
+                self.shown.set(self.shown.get() + 1);
+                show((from + to) % 1000, true);
+            }
+        }
+    }
 }

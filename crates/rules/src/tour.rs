@@ -153,6 +153,11 @@ impl TourProblem {
         }
     }
 
+    /// The jumps of every tour.
+    fn jumps(&self) -> u64 {
+        self.board.len() - u64::from(self.shape == Shape::Open)
+    }
+
     /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {
@@ -216,8 +221,16 @@ impl Problem for TourProblem {
         squares.len() as u64 - u64::from(self.shape == Shape::Open)
     }
 
-    fn search(&self, _: u64, budget: &Budget<'_>) -> Sought {
-        search::tour(self, budget)
+    fn search(&self, below: u64, budget: &Budget<'_>) -> Sought {
+        // All tours cost the same.
+        let cost = self.jumps();
+        if below <= cost {
+            return Sought::Nothing;
+        }
+        match search::tour(self, budget) {
+            Sought::Found(_) => Sought::Found(cost),
+            sought => sought,
+        }
     }
 
     fn confirm_within(&self, obstacle: &Obstacle, budget: &Budget<'_>) -> Result<Support, Fault> {

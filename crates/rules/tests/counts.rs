@@ -194,3 +194,39 @@ fn numbers_that_disagree_are_refuted() {
     };
     assert!(many(65_535).is_ok() && many(65_536).is_err());
 }
+
+#[test]
+fn what_a_count_says_costs_no_more_than_its_digits() {
+    let question = TourProblem::open("20x20".parse().unwrap());
+    let number = |text: String| Value::from(text);
+    let counted = |undirected: &str, slices: &Value| {
+        json!({
+            "destrier": 1, "kind": "count", "question": question, "method": "middle",
+            "undirected": undirected, "directed": undirected,
+            "evidence": [{ "method": "middle", "undirected": undirected, "slices": slices }],
+        })
+    };
+    let check = |value: Value, budget: &Budget<'_>| {
+        serde_json::from_value::<Unchecked>(value).unwrap().check(budget).unwrap_err()
+    };
+    let one_way = TourProblem::open("20x20".parse().unwrap()).starting_at(Square::new(0, 0));
+    // A number that would take hours to add up, or to read.
+    let long = counted(&"9".repeat(1 << 20), &json!({}));
+    let refused = check(long, &Budget::default()).to_string();
+    assert!(refused.contains("up to 16384 digits") && refused.len() < 200, "{refused}");
+    // Numbers that contradict each other are told by their ends.
+    let total = format!("1{}", "0".repeat(9000));
+    let mut wrong = counted(&total, &json!({}));
+    let refused = check(wrong.clone(), &Budget::default()).to_string();
+    assert!(refused.contains("(9001 digits)") && refused.len() < 300, "{refused}");
+    // Slices are added within the budget.
+    let slices: serde_json::Map<String, Value> =
+        (0..2000).map(|slice| (format!("1:{slice:x}"), number(total.clone()))).collect();
+    wrong["question"] = json!(one_way);
+    wrong["evidence"][0]["slices"] = slices.into();
+    let refused = check(wrong.clone(), &Budget::default()).to_string();
+    assert!(refused.contains("add up to 2000000") && refused.len() < 400, "{refused}");
+    assert_eq!(check(wrong.clone(), &Budget::new(u64::MAX, &|| true)), Fault::Stopped);
+    let little = check(wrong, &Budget::new(1 << 20, &|| false));
+    assert!(matches!(little, Fault::TooMuchWork { .. }), "{little}");
+}

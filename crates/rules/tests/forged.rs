@@ -116,6 +116,50 @@ fn heavy() -> Vec<String> {
     ]
 }
 
+/// A square with eight straight arms of fifteen, 49 of its 121 squares empty: those behind the middle can be spread
+/// over seven arms in millions of ways.
+fn star() -> String {
+    let mut letters = vec![vec!['#'; 61]; 61];
+    for (across, up) in [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)] {
+        for step in 0..=15_i32 {
+            let at = |by: i32| usize::try_from(30 + by * step).unwrap();
+            letters[at(up)][at(across)] = if step > 6 { 'N' } else { '1' };
+        }
+    }
+    let (mut start, mut goal) = (letters.clone(), letters);
+    for (at, letter) in [(0, 'a'), (1, 'b')] {
+        // The last squares of the arm to the right and up, and of the one to the right and down.
+        start[if at == 0 { 60 } else { 0 }][45] = letter;
+        goal[if at == 0 { 0 } else { 60 }][45] = letter;
+    }
+    let fen = |board: Vec<Vec<char>>| {
+        board.iter().map(|rank| rank.iter().collect::<String>()).collect::<Vec<_>>().join("/")
+    };
+    let reason = json!({ "kind": "theorem", "name": "regions", "text": "" });
+    impossible("swap", &json!({ "start": fen(start), "goal": fen(goal) }), &reason)
+}
+
+#[test]
+fn a_part_with_too_many_states_is_left_undecided() {
+    for name in ["regions", "wheel", "parity (Wilson 1974)"] {
+        let text = star().replace("regions", name);
+        let refused = checked(&text).unwrap_err();
+        assert!(matches!(refused, Fault::Undecided(_)), "{refused}");
+        assert!(refused.is_unfinished());
+    }
+}
+
+#[test]
+fn what_the_checker_does_not_take_on_is_not_refuted() {
+    let theorem = |name: &str| json!({ "kind": "theorem", "name": name, "text": "" });
+    let open = json!({ "start": "n65", "goal": format!("1{}", "?".repeat(65)) });
+    let large = json!({ "start": "N139/140/140", "goal": "139N/140/140" });
+    for (question, name) in [(&open, "open squares"), (&large, "regions"), (&large, "wheel")] {
+        let refused = checked(&impossible("swap", question, &theorem(name))).unwrap_err();
+        assert!(matches!(refused, Fault::Undecided(_)), "{name}: {refused}");
+    }
+}
+
 #[test]
 fn work_out_of_proportion_is_refused_before_it_begins() {
     for text in heavy() {
@@ -127,7 +171,7 @@ fn work_out_of_proportion_is_refused_before_it_begins() {
 
 #[test]
 fn a_check_stops_when_it_is_told_to() {
-    for text in heavy() {
+    for text in heavy().into_iter().chain([star()]) {
         // With enough steps the check begins; told to stop at the third question, it asks no more.
         let asked = Cell::new(0);
         let stop = || {

@@ -210,8 +210,25 @@ fn tours_are_found_where_a_plain_search_finds_them() {
         let said = enough(&problem, u64::MAX);
         assert_eq!(matches!(said, Sought::Found(_)), exists, "{problem:?}");
         assert_eq!(said == Sought::Nothing, !exists, "{problem:?}");
+        // All tours of a question cost the same.
+        let jumps = problem.board.len() - u64::from(problem.shape == Shape::Open);
+        agrees(&problem, exists.then_some(jumps));
     }
     assert!(found[0] > 100 && found[1] > 50, "{found:?}");
+}
+
+#[test]
+fn no_tour_is_shorter_than_another() {
+    let searching = Budget::default().searching(10_000);
+    let tour: Tour = "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4".parse().unwrap();
+    let question = TourProblem::open(Board::new(3, 4).unwrap());
+    let check = || Verified::check(question.clone(), tour.clone()).unwrap();
+    let proof = Proof::BoundMet { by: "jumps".to_owned() };
+    for claim in [Claim::Fewest { lower_bound: 11, proof }, Claim::AtLeast { lower_bound: 11 }] {
+        let said = check().claiming_within(claim, &searching).unwrap();
+        assert_eq!(said.support(), Some(Support::SearchedAgain));
+    }
+    assert!(check().claiming_within(Claim::AtLeast { lower_bound: 12 }, &searching).is_err());
 }
 
 #[test]

@@ -9,10 +9,11 @@
 //!
 //! Invariant: no sequence of jumps between two positions with these empty vertices takes a knight from
 //! one region to another.
-//! Cost: vertices times jumps; with many cut vertices the number of ways to distribute the empty ones.
+//! Cost: vertices times jumps; with many cut vertices the number of ways to distribute the empty ones, up to a limit.
 //! Source: Wilson 1974; Kornhauser, Miller and Spirakis 1984; Goraly and Hassin 2010.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
 
 use super::instance::Instance;
 
@@ -29,6 +30,8 @@ pub(super) enum Forbidden {
 
 /// At most this many states of marked knights are searched.
 const MOST_STATES: usize = 100_000;
+/// At most this many jumps between them are tried; the checker allows as many.
+const MOST_JUMPS: usize = 16 * MOST_STATES;
 
 /// Do regions show that the goal cannot be reached? The part is connected, has an empty vertex, as many
 /// knights of each colour in start and goal, and no open squares in the goal.
@@ -200,6 +203,7 @@ fn by_marking(instance: &Instance, part: &[usize], empty: &[usize]) -> Option<Ve
         (v, held)
     };
     let mut seen: BTreeMap<State, usize> = BTreeMap::new();
+    let mut jumps = 0;
     for &root in part.iter().filter(|v| !empty.contains(v)) {
         let first = state_of(root);
         if seen.contains_key(&first) {
@@ -209,16 +213,22 @@ fn by_marking(instance: &Instance, part: &[usize], empty: &[usize]) -> Option<Ve
         let mut open = vec![first];
         while let Some((v, held)) = open.pop() {
             for u in instance.neighbours[v].iter().map(|&u| usize::from(u)) {
-                for held in after_jump((v, &rest[&v]), (u, &rest[&u]), &held, empty.len()) {
-                    let next = (u, held);
-                    if !seen.contains_key(&next) {
-                        seen.insert(next.clone(), root);
-                        open.push(next);
-                    }
+                let shown =
+                    after_jump((v, &rest[&v]), (u, &rest[&u]), &held, empty.len(), |held| {
+                        let next = (u, held);
+                        if !seen.contains_key(&next) {
+                            seen.insert(next.clone(), root);
+                            open.push(next);
+                        }
+                        jumps += 1;
+                        if seen.len() > MOST_STATES || jumps > MOST_JUMPS {
+                            return ControlFlow::Break(());
+                        }
+                        ControlFlow::Continue(())
+                    });
+                if shown.is_break() {
+                    return None;
                 }
-            }
-            if seen.len() > MOST_STATES {
-                return None;
             }
         }
     }
@@ -228,39 +238,50 @@ fn by_marking(instance: &Instance, part: &[usize], empty: &[usize]) -> Option<Ve
     Some(region)
 }
 
-/// How many empty vertices each component of the rest may have after a jump of the marked knight from `v`
-/// to `u`, each given with its rest; `held` is how many there are before it, `empty` how many in all.
+/// Shows how many empty vertices each component of the rest may have after a jump of the marked knight from `v` to `u`,
+/// each given with its rest; `held` is how many there are before it, `empty` how many in all.
 fn after_jump(
     (v, rest_of_v): (usize, &Components),
     (u, rest_of_u): (usize, &Components),
     held: &[usize],
     empty: usize,
-) -> Vec<Vec<usize>> {
+    mut show: impl FnMut(Vec<usize>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let into = rest_of_v.of[u];
-    let Some(spare) = held[into].checked_sub(1) else { return Vec::new() };
+    let Some(spare) = held[into].checked_sub(1) else { return ControlFlow::Continue(()) };
     let behind = rest_of_u.of[v];
-    let beyond: usize = rest_of_u.sizes.iter().sum::<usize>() - rest_of_u.sizes[behind];
+    let mut room = rest_of_u.sizes.clone();
+    room[behind] = 0;
     // One empty vertex is where the knight jumps to; the others of its component may be beyond that
     // vertex, or in what is left of the component on this side.
-    let this_side = rest_of_v.sizes[into] - 1 - beyond;
-    let mut shares = vec![(vec![0; rest_of_u.sizes.len()], 0)];
-    for (p, &size) in rest_of_u.sizes.iter().enumerate().filter(|&(p, _)| p != behind) {
-        let extend = |(held, used): &(Vec<usize>, usize)| -> Vec<(Vec<usize>, usize)> {
-            let with = |more: usize| {
-                let mut held = held.clone();
-                held[p] = more;
-                (held, used + more)
-            };
-            (0..=size.min(spare - used)).map(with).collect()
-        };
-        shares = shares.iter().flat_map(extend).collect();
-    }
-    let fits = shares.into_iter().filter(|&(_, used)| spare - used <= this_side);
-    fits.map(|(mut held, used)| {
-        held[behind] = empty - used;
-        held
+    let this_side = rest_of_v.sizes[into] - 1 - room.iter().sum::<usize>();
+    let mut share = vec![0; room.len()];
+    spread(&room, spare, this_side, &mut share, 0, &mut |share| {
+        let mut held = share.to_vec();
+        held[behind] = empty - share.iter().sum::<usize>();
+        show(held)
     })
-    .collect()
+}
+
+/// Spreads `spare` empty vertices over the components from `p` on, but for at most `this_side` of them.
+fn spread(
+    room: &[usize],
+    spare: usize,
+    this_side: usize,
+    share: &mut [usize],
+    p: usize,
+    show: &mut impl FnMut(&[usize]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if p == room.len() {
+        return show(share);
+    }
+    // What this component does not take must fit elsewhere.
+    let elsewhere = this_side + room[p + 1..].iter().sum::<usize>();
+    for more in spare.saturating_sub(elsewhere)..=spare.min(room[p]) {
+        share[p] = more;
+        spread(room, spare - more, this_side, share, p + 1, show)?;
+    }
+    ControlFlow::Continue(())
 }
 
 /// Does some power of the rotation bring the knights of these vertices into the order of the goal?
@@ -433,6 +454,36 @@ mod tests {
         assert_eq!(boards, [4368, 336, 792, 336, 792, 336, 792]);
         let goals: usize = found.iter().map(|found| found.1).sum();
         assert_eq!(goals, if all_are_asked_for() { 2_058_552 } else { 306_360 });
+    }
+
+    /// A square with eight straight arms of fifteen, 49 of its 121 squares empty: those behind the middle can be spread
+    /// over seven arms in millions of ways.
+    #[test]
+    fn a_part_with_too_many_states_has_no_verdict() {
+        let middle = 30_i32;
+        let mut pieces = Placement::new();
+        let mut open = BTreeSet::new();
+        for (across, up) in [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+        {
+            for step in 0..=15 {
+                let side = |by: i32| u32::try_from(middle + by * step).unwrap();
+                let square = Square::new(side(across), side(up));
+                open.insert(square);
+                if step > 6 {
+                    pieces.insert(square, 'N');
+                }
+            }
+        }
+        let board = Board::new(61, 61).unwrap();
+        let holes: Vec<Square> = board.squares().filter(|square| !open.contains(square)).collect();
+        let board = board.without(holes).unwrap();
+        let setup = Setup { board, pieces, unknown: BTreeSet::new() };
+        let problem = SwapProblem::between(&setup, &setup).unwrap();
+        let instance = Encoding::new(&problem, "test").unwrap().instance;
+        let part: Vec<usize> = (0..instance.len()).collect();
+        let empty: Vec<usize> = part.iter().copied().filter(|&v| instance.start[v] == 0).collect();
+        assert_eq!((part.len(), empty.len()), (121, 49));
+        assert_eq!(by_marking(&instance, &part, &empty), None);
     }
 
     /// What the checker refused: a ring with a tail, and an odd order on a board that is two-coloured only as a graph.

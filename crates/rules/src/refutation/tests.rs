@@ -197,7 +197,7 @@ fn a_tariff_charges_what_it_says() {
 #[test]
 fn a_tariff_out_of_bounds_is_refused() {
     let sets = vec![vec![vec![0]]];
-    let cuts = Cuts::new(&sets, 3).unwrap();
+    let cuts = Cuts::new(&sets, 3, &Budget::default()).unwrap();
     let edges = [Edge { u: 0, v: 1, cost: 1, case: Case::Open }];
     let asked = |potentials: &[i64], weights: &[(u32, i64)]| {
         let tariff = Tariff { potentials: potentials.to_vec(), weights: weights.to_vec() };
@@ -384,7 +384,7 @@ fn the_budget_of_a_proof_is_kept_to_the_charge() {
 fn cases(steps: &[ProofStep], target: i128) -> Checked<()> {
     let open = |u, v| Edge { u, v, cost: 1, case: Case::Open };
     let edges = vec![open(0, 1), open(1, 2), Edge { u: 0, v: 3, cost: 0, case: Case::Used }];
-    let cuts = Cuts::new(&[], 4).unwrap();
+    let cuts = Cuts::new(&[], 4, &Budget::default()).unwrap();
     check_cases(edges, &cuts, steps, target * i128::from(TARIFF_UNIT), &Budget::default())
 }
 
@@ -483,4 +483,42 @@ fn no_proof_of_one_part_shows_more_than_all_orders_allow() {
         }
     }
     assert!(by_leaf > 100 && by_sieve > 50, "too few hold to say much: {by_leaf}, {by_sieve}");
+}
+
+#[test]
+fn a_bound_beyond_every_plan_is_refused_before_it_is_multiplied() {
+    let problem = problem("3/2p/N2");
+    let zero = |length| EndingRefutation {
+        length,
+        potentials: vec![0; 2],
+        cuts: Vec::new(),
+        sieves: Vec::new(),
+        steps: Vec::new(),
+    };
+    let proof = Refutation { endings: vec![zero(Length::Even), zero(Length::Odd)] };
+    let longest = u64::from(FAR) * 2;
+    for bound in [2, 3, longest, longest + 1, 1 << 53, 1 << 54, 1 << 55, 1 << 63, u64::MAX] {
+        let refused = check(&problem, bound, &proof, &Budget::default()).unwrap_err();
+        assert_eq!(refused.contains("than a shortest plan"), bound > longest, "{bound}: {refused}");
+    }
+    assert_eq!(check(&problem, 1, &proof, &Budget::default()), Ok(()));
+}
+
+#[test]
+fn a_question_that_cannot_be_asked_proves_nothing() {
+    let [inside, outside] = [Square::new(0, 0), Square::new(7, 7)];
+    let proof = Refutation { endings: Vec::new() };
+    for (start, target) in [(outside, inside), (inside, outside), (inside, inside)] {
+        let board = Board::new(3, 3).unwrap();
+        let problem = CaptureProblem { board, start, targets: [target].into() };
+        assert!(check(&problem, 1, &proof, &Budget::default()).is_err());
+    }
+}
+
+#[test]
+fn cuts_are_read_within_the_budget() {
+    let cuts = vec![vec![vec![0]]; 100];
+    assert!(Cuts::new(&cuts, 1000, &Budget::default()).is_ok());
+    assert!(Cuts::new(&cuts, 1000, &Budget::new(1000 * 50, &|| false)).is_err());
+    assert!(Cuts::new(&cuts, 1000, &Budget::new(u64::MAX, &|| true)).is_err());
 }

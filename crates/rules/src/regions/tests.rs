@@ -12,6 +12,13 @@ fn still(board: &Board, knights: impl IntoIterator<Item = Square>) -> SwapProble
     SwapProblem::between(&setup, &setup).unwrap()
 }
 
+fn found<'p>(problem: &'p SwapProblem, part: &[Square]) -> Aligned<'p> {
+    match Aligned::find(problem, part, &Budget::default()) {
+        Ok(Regions::Found(aligned)) => aligned,
+        _ => panic!("{part:?} has regions"),
+    }
+}
+
 /// The squares that the knight of one square can stand on when the empty squares are back at their places.
 fn reached(board: &Board, part: &[Square], first: &Position) -> BTreeSet<Square> {
     let mut seen = BTreeSet::from([first.clone()]);
@@ -66,7 +73,7 @@ fn regions_are_the_squares_that_knights_can_change_places_on() {
             empty.insert(part[roll(part.len())]);
         }
         let problem = still(&board, squares.into_iter().filter(|s| !empty.contains(s)));
-        let aligned = Aligned::new(&problem, &part, &Budget::default()).unwrap().unwrap();
+        let aligned = found(&problem, &part);
         for region in &aligned.regions {
             let want: BTreeSet<Square> = region.iter().copied().collect();
             for &square in region {
@@ -86,7 +93,29 @@ fn no_more_states_than_the_limit_are_searched() {
     let board = Board::new(3, 3).unwrap();
     let part = part_around(&board, Square::new(0, 0));
     let problem = still(&board, part[1..].iter().copied());
-    let aligned = Aligned::new(&problem, &part, &Budget::default()).unwrap().unwrap();
+    let aligned = found(&problem, &part);
     assert!(aligned.find_regions(&part, 8, &Budget::default()).unwrap().is_some());
     assert!(aligned.find_regions(&part, 7, &Budget::default()).unwrap().is_none());
+}
+
+#[test]
+fn shares_are_all_ways_to_spread_so_many_over_what_has_room() {
+    for room in [vec![], vec![0], vec![3], vec![2, 0, 3], vec![1, 2, 3, 1]] {
+        for most in 0..8 {
+            for least in 0..=most {
+                let mut all = vec![Vec::new()];
+                for &room in &room {
+                    let longer = |share: Vec<usize>| {
+                        (0..=room).map(move |more| [share.as_slice(), &[more]].concat())
+                    };
+                    all = all.into_iter().flat_map(longer).collect();
+                }
+                all.retain(|share| (least..=most).contains(&share.iter().sum()));
+                let shares: Vec<_> = Shares::new(room.clone(), least, most).collect();
+                assert_eq!(shares, all, "{least} to {most} over {room:?}");
+            }
+        }
+    }
+    // There are more of these than fit in memory.
+    assert_eq!(Shares::new(vec![100; 100], 1000, 5000).take(5).count(), 5);
 }
