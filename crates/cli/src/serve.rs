@@ -106,7 +106,8 @@ impl ServeArgs {
         }
         // Comparisons are run by this program; one that does not know where it is offers none.
         let command = std::env::current_exe().ok();
-        let options = Options { host, port: self.port, limits: self.limits.read()?, command };
+        let limits = self.limits.read()?;
+        let options = Options { host, port: self.port, limits, command, ..Options::default() };
         let server = Server::bind(&options)
             .with_context(|| format!("cannot listen on {host} port {}; try --port 0", self.port))?;
         let stop = server.stop();

@@ -12,9 +12,6 @@ use serde_json::Value;
 use crate::events::{Events, lock};
 use crate::queue::JobQueue;
 
-/// How long a job without listeners continues, once it had one: a page that is loaded again comes back within this time.
-const GRACE: Duration = Duration::from_secs(5);
-
 /// Bytes of a job besides its question, steps and result.
 const OVERHEAD: usize = 4096;
 /// A question that was read takes up to so many times the bytes of its text.
@@ -153,7 +150,7 @@ impl Drop for Listener {
         }
         let (queue, job) = (self.queue.clone(), self.job.clone());
         runtime.spawn(async move {
-            tokio::time::sleep(GRACE).await;
+            tokio::time::sleep(queue.limits.grace).await;
             if job.listeners.load(Ordering::SeqCst) == 0 && !job.is_over() {
                 queue.cancel(&job);
             }

@@ -52,19 +52,20 @@ pub struct Options {
     pub limits: Limits,
     /// The `destrier` command, which runs comparisons; without it there are none.
     pub command: Option<PathBuf>,
+    /// How long a stopped server waits for its jobs and its clients.
+    pub patience: Duration,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let host = Ipv4Addr::LOCALHOST.into();
-        Options { host, port: 8080, limits: Limits::default(), command: None }
+        let patience = Duration::from_secs(3);
+        Options { host, port: 8080, limits: Limits::default(), command: None, patience }
     }
 }
 
 /// The time between two looks for answers that are too old to be kept.
 const TIDYING: Duration = Duration::from_secs(30);
-/// How long a stopped server waits for its clients.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A server that holds its port and does not answer yet.
 #[derive(Debug)]
@@ -149,20 +150,16 @@ impl Server {
             let (ending, mut ended) = tokio::sync::watch::channel(false);
             let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
                 stop.0.notified().await;
-                queue.close();
                 let _ = ending.send(true);
                 // Threads of jobs end within a moment of being halted.
-                for _ in 0..40 {
-                    if queue.close() {
-                        break;
-                    }
+                while !queue.close() {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             });
-            // A client that keeps its connection open is not waited for.
+            // A client that keeps its connection open is not waited for much longer.
             let patience = async move {
                 let _ = ended.wait_for(|ending| *ending).await;
-                tokio::time::sleep(PATIENCE).await;
+                tokio::time::sleep(options.patience).await;
             };
             tokio::select! {
                 served = serving => served,

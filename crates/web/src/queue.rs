@@ -40,6 +40,8 @@ pub struct Limits {
     pub body: usize,
     /// How long the answer of a job is kept.
     pub keep: Duration,
+    /// How long a job continues that has lost its last listener: a page that is loaded again comes back within this time.
+    pub grace: Duration,
     /// How large a question may be.
     pub questions: destrier_ask::Limits,
 }
@@ -55,6 +57,7 @@ impl Default for Limits {
             threads: cores,
             body: 16 << 20,
             keep: Duration::from_secs(900),
+            grace: Duration::from_secs(5),
             questions: destrier_ask::Limits::default(),
         }
     }

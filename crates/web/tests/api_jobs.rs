@@ -8,11 +8,12 @@ mod client;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use client::{TestServer, wait_until};
-use destrier_web::Limits;
+use destrier_web::{Limits, Options};
 use serde_json::{Value, json};
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -41,14 +42,22 @@ fn running(server: &TestServer, id: &str) {
     wait_until("the job runs", || server.job(id)["state"] == "running");
 }
 
-/// A server in which the threads that stay for good have started.
+/// Does a thread of any job live? Those that it starts have its name.
+fn a_job_has_threads() -> bool {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+    // A thread may end between the two looks.
+    let name = |task: PathBuf| std::fs::read_to_string(task.join("comm")).unwrap_or_default();
+    tasks.map(|task| name(task.unwrap().path())).any(|name| name == "job\n")
+}
+
+/// A server in which the threads that stay for good have started, and no job has a thread.
 fn warm_server() -> TestServer {
     let server = TestServer::with(Limits { jobs: 2, queue: 64, threads: 2, ..Limits::default() });
     let id = server.submit(&long());
     running(&server, &id);
-    assert_eq!(server.delete(&format!("/api/jobs/{id}")).json()["state"], "cancelled");
-    wait_until("the first job has gone", || server.get("/api/limits").json()["running"] == 0);
-    std::thread::sleep(Duration::from_millis(100));
+    assert!(a_job_has_threads());
+    assert_eq!(server.cancel(&id)["state"], "cancelled");
+    wait_until("the threads of the first job have ended", || !a_job_has_threads());
     server
 }
 
@@ -59,8 +68,8 @@ fn cancel_stops_the_search_and_its_threads() {
     let before = threads();
     let id = server.submit(&long());
     running(&server, &id);
-    assert!(threads() > before);
-    let job = server.delete(&format!("/api/jobs/{id}")).json();
+    wait_until("it has threads", || threads() > before);
+    let job = server.cancel(&id);
     assert_eq!(
         (&job["state"], &job["outcome"]),
         (&json!("cancelled"), &json!("undecided")),
@@ -95,7 +104,7 @@ fn every_kind_of_job_is_cancelled_at_once() {
     ] {
         let id = server.submit(&question);
         running(&server, &id);
-        let job = server.delete(&format!("/api/jobs/{id}")).json();
+        let job = server.cancel(&id);
         assert_eq!(job["state"], "cancelled", "{question} {}", job["says"]);
         wait_until("its threads have ended", || threads() <= before);
     }
@@ -110,11 +119,13 @@ fn a_job_that_waits_tells_its_place_and_no_progress() {
     let (name, _, place) = events.next().unwrap();
     assert_eq!((name.as_str(), &place["position"]), ("queued", &json!(1)));
     server.delete(&format!("/api/jobs/{}", ids[1]));
-    assert!(
-        events.by_ref().take(20).any(|(name, _, place)| name == "queued" && place["position"] == 0)
-    );
+    wait_until("it is the first in the queue", || {
+        let (name, _, place) = events.next().unwrap();
+        assert_eq!(name, "queued");
+        place["position"] == 0
+    });
     server.delete(&format!("/api/jobs/{}", ids[0]));
-    assert!(events.by_ref().take(20).any(|(name, ..)| name == "progress"));
+    wait_until("it runs", || events.next().unwrap().0 == "progress");
     server.delete(&format!("/api/jobs/{}", ids[2]));
 }
 
@@ -124,19 +135,19 @@ fn events_tell_how_it_goes_and_how_it_ended() {
     let server = warm_server();
     let id = server.submit(&long());
     let mut events = server.listen(&id, &[]);
-    let progress: Vec<Value> = events
-        .by_ref()
-        .take(4)
-        .map(|(name, _, data)| {
-            assert_eq!(name, "progress");
-            data
-        })
-        .collect();
     let nodes = |told: &Value| told["nodes"].as_u64().unwrap();
-    assert!(nodes(&progress[3]) > 0 && nodes(&progress[3]) >= nodes(&progress[0]), "{progress:?}");
-    assert!(progress[3]["elapsed_ms"].as_u64() > progress[1]["elapsed_ms"].as_u64());
-    assert!(progress[3]["text"].as_str().unwrap().contains("nodes"));
-    let cancelled = server.delete(&format!("/api/jobs/{id}")).json();
+    let mut progress = Vec::new();
+    wait_until("nodes are reported", || {
+        let (name, _, told) = events.next().unwrap();
+        assert_eq!(name, "progress");
+        progress.push(told);
+        progress.len() >= 4 && progress.last().is_some_and(|told| nodes(told) > 0)
+    });
+    let [first, second, .., last] = &progress[..] else { panic!("four reports") };
+    assert!(nodes(last) >= nodes(first), "{progress:?}");
+    assert!(last["elapsed_ms"].as_u64() > second["elapsed_ms"].as_u64());
+    assert!(last["text"].as_str().unwrap().contains("nodes"));
+    let cancelled = server.cancel(&id);
     let (name, _, last) = events.by_ref().find(|(name, ..)| name == "done").unwrap();
     assert_eq!((name.as_str(), last), ("done", cancelled));
     assert_eq!(events.next(), None, "nothing comes after the end");
@@ -243,7 +254,7 @@ fn who_comes_back_soon_finds_the_job_running() {
     second.next().unwrap();
     drop(second);
     let mut again = server.listen(&id, &[]);
-    std::thread::sleep(Duration::from_millis(5500)); // longer than the job would have been left alone
+    std::thread::sleep(Limits::default().grace + Duration::from_millis(500));
     assert_eq!(again.next().unwrap().0, "progress");
     assert_eq!(server.job(&id)["state"], "running");
     server.delete(&format!("/api/jobs/{id}"));
@@ -261,7 +272,7 @@ fn fifty_long_jobs_queued_and_cancelled_leave_no_thread_behind() {
     assert_eq!((&queued["state"], &queued["position"]), (&json!("queued"), &json!(47)), "{queued}");
     // From the back, from the front, in any order.
     for (turn, id) in ids.iter().enumerate().map(|(turn, _)| (turn, &ids[(turn * 17) % 50])) {
-        let job = server.delete(&format!("/api/jobs/{id}")).json();
+        let job = server.cancel(id);
         assert_eq!(job["state"], "cancelled", "{turn}: {job}");
     }
     wait_until("all threads have ended", || threads() <= before);
@@ -282,7 +293,7 @@ fn a_full_queue_is_refused_and_nothing_is_lost() {
     let refused = server.post("/api/jobs", &long());
     assert_eq!(refused.status, 429);
     assert!(refused.json()["error"].as_str().unwrap().contains("1 running, 2 waiting"));
-    server.delete(&format!("/api/jobs/{}", ids[0]));
+    server.cancel(&ids[0]);
     assert_eq!(server.post("/api/jobs", &long()).status, 202);
     assert_eq!(server.job(&ids[2])["state"], "queued");
 }
@@ -294,6 +305,7 @@ fn time_and_nodes_are_limited() {
     let job = server.answer(&json!({ "kind": "count", "board": "8x8", "shape": "closed", "method": "backtrack", "time_limit": "1h" }));
     assert_eq!((&job["state"], &job["outcome"]), (&json!("done"), &json!("undecided")), "{job}");
     assert!(job["says"].as_str().unwrap().contains("time"), "{job}");
+    let server = TestServer::start();
     let job = server.answer(&json!({ "kind": "tour", "board": "8x8", "closed": true, "from": "a1", "method": "naive", "node_limit": 1000 }));
     assert_eq!(job["outcome"], "undecided");
     assert!(job["says"].as_str().unwrap().contains("nodes"), "{job}");
@@ -302,14 +314,16 @@ fn time_and_nodes_are_limited() {
 #[test]
 fn answers_are_kept_for_a_while_and_then_dropped() {
     let _alone = alone();
-    let server = TestServer::with(Limits { keep: Duration::from_millis(300), ..Limits::default() });
+    let server = TestServer::with(Limits { keep: Duration::from_secs(2), ..Limits::default() });
     let question = json!({ "kind": "tour", "board": "5x5" });
     let id = server.submit(&question);
     assert_eq!(server.end_of(&id)["state"], "done");
-    std::thread::sleep(Duration::from_millis(400));
-    server.answer(&question);
-    let gone = server.get(&format!("/api/jobs/{id}"));
-    assert_eq!(gone.status, 404);
+    let job = format!("/api/jobs/{id}");
+    wait_until("it is dropped", || {
+        server.answer(&question);
+        server.get(&job).status == 404
+    });
+    let gone = server.get(&job);
     assert!(gone.json()["error"].as_str().unwrap().contains("no such job"));
 }
 
@@ -317,7 +331,9 @@ fn answers_are_kept_for_a_while_and_then_dropped() {
 fn a_server_that_is_stopped_ends_its_jobs_and_lets_its_listeners_know() {
     let _alone = alone();
     let before = threads();
-    let mut server = TestServer::with(Limits { jobs: 2, ..Limits::default() });
+    let limits = Limits { jobs: 2, ..Limits::default() };
+    let patience = Duration::from_secs(300);
+    let mut server = TestServer::of(&Options { port: 0, limits, patience, ..Options::default() });
     let ids: Vec<String> = (0..4).map(|_| server.submit(&long())).collect();
     let events = server.listen(&ids[0], &[]);
     server.close();

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 use destrier_web::{Limits, Options, Server, Stop};
 use serde_json::Value;
 
+/// Only what never happens takes longer, however slow the machine is.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// A server that ends with the test.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
@@ -139,6 +142,13 @@ impl TestServer {
         job
     }
 
+    /// Cancels a job and waits for its end.
+    pub(crate) fn cancel(&self, id: &str) -> Value {
+        let reply = self.delete(&format!("/api/jobs/{id}"));
+        assert_eq!((reply.status, &reply.json()["job"]), (200, &Value::from(id)));
+        self.end_of(id)
+    }
+
     /// Submits a question and waits for its answer.
     pub(crate) fn answer(&self, question: &Value) -> Value {
         self.end_of(&self.submit(question))
@@ -147,7 +157,7 @@ impl TestServer {
     /// Listens to a job.
     pub(crate) fn listen(&self, id: &str, headers: &[(&str, &str)]) -> Events {
         let stream = self.connect("GET", &format!("/api/jobs/{id}/events"), headers, b"");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         while line != "\r\n" {
@@ -160,7 +170,9 @@ impl TestServer {
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
+        if std::thread::panicking() {
+            self.stop.stop(); // and its jobs do not slow the tests that follow
+        } else {
             self.close();
         }
     }
@@ -197,7 +209,7 @@ impl Iterator for Events {
 pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "a minute has gone by before {what}");
+        assert!(begun.elapsed() < PATIENCE, "{PATIENCE:?} have gone by before {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
