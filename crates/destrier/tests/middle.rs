@@ -261,6 +261,48 @@ fn a_broken_line_is_named_and_no_finished_slice_is_thrown_away() {
     }
 }
 
+/// A line of a journal with its checksum, by a hash of our own.
+fn sealed(text: &str) -> String {
+    let sum = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    format!("{text} #{sum:016x}\n")
+}
+
+#[test]
+fn journals_of_one_question_are_joined_and_may_not_disagree() {
+    let question = TourProblem::open(board(5, 6));
+    let folder = Folder::new("joined");
+    let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
+    assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "18784");
+    let file = folder.0.join("slices");
+    let whole = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // Two machines had some slices each, one of them both.
+    let (head, middle) = (lines[0], lines.len() / 2);
+    let one = lines[..=middle].concat();
+    let other = [&[head][..], &lines[middle..]].concat().concat();
+    for joined in [format!("{one}{other}"), format!("{other}{one}")] {
+        fs::write(&file, &joined).unwrap();
+        let halted = Watch::halting_at(1); // nothing is left to count
+        assert_eq!(sum_of(&question, &settings, &halted), "18784");
+        assert_eq!(fs::read_to_string(&file).unwrap(), joined);
+    }
+    // Another sum for a slice that has one; a question of its own in the second part.
+    let words: Vec<&str> = lines[1].split(' ').collect();
+    let ["sum", slice, sum, kept, pairs, _] = words[..] else { panic!("{}", lines[1]) };
+    let false_line = sealed(&format!("sum {slice} {sum}1 {kept} {pairs}"));
+    let stranger = sealed("destrier middle 1 · closed 6x6 · depth 1");
+    for (more, says) in [(false_line, "has another sum for slice"), (stranger, "another question")]
+    {
+        let joined = format!("{whole}{more}");
+        fs::write(&file, &joined).unwrap();
+        let refused = count_error(&question, &settings, &Watch::unlimited());
+        assert!(refused.contains(says), "{refused}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), joined, "it is left as it is");
+    }
+}
+
 #[test]
 fn a_journal_of_another_question_is_refused_and_left_alone() {
     let folder = Folder::new("other");

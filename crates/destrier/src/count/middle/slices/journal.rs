@@ -4,7 +4,8 @@
 //! with its sum, or a slice that was cut into smaller ones, closed by a checksum. Lines are
 //! appended and synced one at a time, so a kill can at worst leave a broken last line, which is dropped. A line that is
 //! broken before the last is not a kill's doing: then the journal is left as it is, and the line is named.
-//! The file is locked while a run uses it.
+//! The file is locked while a run uses it. Journals of one question may be joined, one file behind the other; a slice
+//! may come twice then, but not with two sums.
 //!
 //! Invariant: a line with a right checksum says what is true of the question in the first line.
 //! Cost: one small write for each slice.
@@ -41,6 +42,11 @@ pub(in crate::count::middle) enum JournalError {
     Strange { path: String },
     #[error("line {line} of the journal {path} is broken; remove it to count its slice again")]
     Broken { path: String, line: usize },
+    #[error(
+        "line {line} of the journal {path} has another sum for slice {slice} than a line before it; \
+         remove both to count it again"
+    )]
+    Contradiction { path: String, line: usize, slice: Slice },
 }
 
 /// The first words of every journal; the number changes when slices or lines do.
@@ -77,34 +83,20 @@ impl Journal {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let mut journal = Journal::none();
-        let mut good = 0;
-        let mut first = true;
-        for (at, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
-            let text = checked(line);
-            let is_last = good + line.len() == bytes.len();
-            match text {
-                Some(text) if first => {
-                    journal.read_head(text, question, &shown)?;
-                    first = false;
-                }
-                Some(text) if journal.read_line(text).is_some() => {}
-                // A kill leaves a line without its end, and nothing behind it.
-                None if is_last && !line.ends_with(b"\n") => break,
-                _ if first => break,
-                _ => return Err(JournalError::Broken { path: shown, line: at }),
-            }
-            good += line.len();
+        let Lines { mut journal, question: found, whole } = Lines::read(&bytes, &shown)?;
+        let begins = found.is_none();
+        if let Some(found) = found.filter(|found| found != question) {
+            return Err(JournalError::Other { path: shown, found, asked: question.to_owned() });
         }
         // A file that never was a journal is left alone; one whose first line broke off is begun anew.
         let head = format!("{FORMAT} · {question} · depth {depth}");
-        if first && !sealed(&head).as_bytes().starts_with(&bytes) && !bytes.is_empty() {
+        if begins && !sealed(&head).as_bytes().starts_with(&bytes) && !bytes.is_empty() {
             return Err(JournalError::Strange { path: shown });
         }
-        file.set_len(good as u64).map_err(io)?;
+        file.set_len(whole as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         journal.file = Some(file);
-        if first {
+        if begins {
             journal.depth = Some(depth);
             journal.append(&head).map_err(io)?;
         }
@@ -117,36 +109,12 @@ impl Journal {
         let shown = path.display().to_string();
         let bytes =
             fs::read(&path).map_err(|error| JournalError::Io { path: shown.clone(), error })?;
-        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate().peekable();
-        let head = lines.next().and_then(|(_, line)| checked(line)).unwrap_or_default();
-        let question = head.split(" · ").nth(1).unwrap_or_default().to_owned();
-        let mut journal = Journal::none();
-        journal.read_head(head, &question, &shown)?;
-        while let Some((at, line)) = lines.next() {
-            // A last line may have been cut off by a kill.
-            let is_whole = checked(line).and_then(|text| journal.read_line(text)).is_some();
-            let is_cut_off = lines.peek().is_none() && !line.ends_with(b"\n");
-            if !is_whole && !is_cut_off {
-                return Err(JournalError::Broken { path: shown, line: at + 1 });
-            }
-        }
-        Ok((question, journal))
+        let Lines { journal, question, .. } = Lines::read(&bytes, &shown)?;
+        Ok((question.ok_or(JournalError::Strange { path: shown })?, journal))
     }
 
-    fn read_head(&mut self, text: &str, question: &str, path: &str) -> Result<(), JournalError> {
-        let parts: Vec<&str> = text.split(" · ").collect();
-        let [FORMAT, found, depth] = parts[..] else {
-            return Err(JournalError::Strange { path: path.to_owned() });
-        };
-        if found != question {
-            let (found, asked) = (found.to_owned(), question.to_owned());
-            return Err(JournalError::Other { path: path.to_owned(), found, asked });
-        }
-        self.depth = depth.strip_prefix("depth ").and_then(|depth| depth.parse().ok());
-        Ok(())
-    }
-
-    fn read_line(&mut self, text: &str) -> Option<()> {
+    /// Takes a line on; an error for a slice that has another sum already.
+    fn enter(&mut self, text: &str) -> Option<Result<(), Slice>> {
         let words: Vec<&str> = text.split(' ').collect();
         match words[..] {
             ["cut", slice] => {
@@ -156,11 +124,14 @@ impl Journal {
                 let slice = slice.parse().ok()?;
                 let sum: BigUint = sum.parse().ok()?;
                 let (kept, pairs) = (kept.parse().ok()?, pairs.parse().ok()?);
+                if self.finished.get(&slice).is_some_and(|known| known.sum != sum) {
+                    return Some(Err(slice));
+                }
                 self.finished.insert(slice, Partial { slice, sum, kept, pairs });
             }
             _ => return None,
         }
-        Some(())
+        Some(Ok(()))
     }
 
     /// The depth of the slices that the count began with.
@@ -196,6 +167,59 @@ impl Journal {
         file.write_all(sealed(text).as_bytes())?;
         file.sync_data()
     }
+}
+
+/// What the bytes of a file say.
+struct Lines {
+    journal: Journal,
+    /// The question of the first line; none if that is broken or missing.
+    question: Option<String>,
+    /// How many bytes there are without a last line that is broken off.
+    whole: usize,
+}
+
+impl Lines {
+    fn read(bytes: &[u8], path: &str) -> Result<Lines, JournalError> {
+        let mut lines = Lines { journal: Journal::none(), question: None, whole: 0 };
+        let path = || path.to_owned();
+        for (at, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+            // A kill leaves a line without its end, and nothing behind it.
+            let is_cut_off = !line.ends_with(b"\n");
+            let text = match checked(line) {
+                None if is_cut_off || lines.question.is_none() => break,
+                None => return Err(JournalError::Broken { path: path(), line: at }),
+                Some(text) => text,
+            };
+            match (head(text), &lines.question) {
+                (Some((question, depth)), None) => {
+                    lines.question = Some(question.to_owned());
+                    lines.journal.depth = Some(depth);
+                }
+                (Some((found, _)), Some(asked)) if found != asked => {
+                    let (found, asked) = (found.to_owned(), asked.clone());
+                    return Err(JournalError::Other { path: path(), found, asked });
+                }
+                (Some(_), Some(_)) => {}
+                (None, None) => return Err(JournalError::Strange { path: path() }),
+                (None, Some(_)) => match lines.journal.enter(text) {
+                    Some(Ok(())) => {}
+                    Some(Err(slice)) => {
+                        return Err(JournalError::Contradiction { path: path(), line: at, slice });
+                    }
+                    None => return Err(JournalError::Broken { path: path(), line: at }),
+                },
+            }
+            lines.whole += line.len();
+        }
+        Ok(lines)
+    }
+}
+
+/// The question and the depth that a first line names.
+fn head(text: &str) -> Option<(&str, usize)> {
+    let parts: Vec<&str> = text.split(" · ").collect();
+    let [FORMAT, question, depth] = parts[..] else { return None };
+    Some((question, depth.strip_prefix("depth ")?.parse().ok()?))
 }
 
 /// A line with its checksum.
