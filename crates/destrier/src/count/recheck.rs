@@ -157,7 +157,9 @@ impl Record {
     pub fn recount(&self, slice: Slice, watch: &Watch) -> Result<Run<BigUint>, SolveError> {
         let graph = KnightGraph::for_question(&self.problem, MOST_SQUARES, PLAIN)?;
         let rows = MiddleRows::of(&self.problem);
-        let images = rows.images(rows.degrees(slice)).into_iter().map(|degrees| {
+        let members = MiddleCount::new(&self.problem)?.members(slice);
+        let images = members.into_iter().flat_map(|slice| rows.images(rows.degrees(slice)));
+        let images = images.map(|degrees| {
             let orders = Orders::of(&self.problem, &graph);
             cycles(&rows.restricted(orders, &graph, &degrees), watch)
         });
@@ -332,9 +334,11 @@ mod tests {
         let begun = ready.begin(None, &watch).expect("room");
         let record = record(problem);
         let mut sums = BTreeSet::new();
-        for depth in 0..=depths.min(ready.deepest()) {
+        let by_depth = (0..=depths.min(ready.deepest())).map(|depth| ready.slices(depth));
+        // Groups of slices, too.
+        for slices in by_depth.chain([ready.within(Slice::WHOLE)]) {
             let mut sum = BigUint::ZERO;
-            for slice in ready.slices(depth) {
+            for slice in slices {
                 let told = ready.run(&begun, slice, &watch).expect("room").sum;
                 let run = record.recount(slice, &watch).expect("a narrow frontier");
                 assert_eq!(

@@ -7,6 +7,8 @@
 //! Cost: `docs/middle.md` has the numbers of states and times.
 //! Source: `docs/design.md`, section 2.
 
+use std::collections::HashSet;
+
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
 
@@ -169,7 +171,12 @@ impl MiddleCount {
     /// The slices that a slice can be cut into; none if it is as deep as they go.
     #[must_use]
     pub fn within(&self, slice: Slice) -> Vec<Slice> {
-        if slice.depth() < self.deepest() { self.slicing().within(slice) } else { Vec::new() }
+        self.slicing().within(slice)
+    }
+
+    /// The slices of a group of them; of one slice, itself.
+    pub(in crate::count) fn members(&self, slice: Slice) -> Vec<Slice> {
+        self.slicing().members(slice)
     }
 
     /// The greatest depth of slices.
@@ -306,7 +313,9 @@ impl MiddleCount {
         budget: &Budget,
     ) -> Result<Meeting<C>, Stop> {
         let slicing = self.slicing();
-        let is_wanted = |pattern: Pattern| slicing.slice_of(pattern, slice.depth()) == slice;
+        let members: HashSet<Slice> = slicing.members(slice).into_iter().collect();
+        let is_wanted =
+            |pattern: Pattern| members.contains(&slicing.slice_of(pattern, slice.depth()));
         let kept_as = (Self::early(slice), self.half(Side::Top).mirror);
         Meeting::new((&self.cut, &self.symmetries()), kept_as, halves, is_wanted, budget)
     }

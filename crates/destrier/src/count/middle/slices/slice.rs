@@ -3,9 +3,10 @@
 //! A slice fixes the final degrees of the outer files of the middle rows, on both sides: the set of squares
 //! is its own mirror image and its own image upside down, so a slice has all patterns that are ever
 //! joined with one another or stand for one another. The sums of all slices of one depth add up to
-//! the count; a slice can be cut into the slices of the next depth that agree with it.
+//! the count. A slice that is too large is cut into three groups of the slices of the next depth that agree with it,
+//! a group into three smaller ones, so that the memory that there is is used.
 //!
-//! Invariant: every pair of patterns lies in exactly one slice of each depth.
+//! Invariant: every pair of patterns lies in exactly one slice of each depth, and of the groups that a slice is cut into.
 //! Cost: a slice reads the states before the last row again, less those that cannot come to its degrees.
 //! Source: `docs/design.md`, section 2.
 
@@ -20,7 +21,8 @@ use crate::count::middle::half::sweep::Wanted;
 use crate::count::middle::join::pair::Symmetries;
 use crate::count::middle::join::pattern::{Pattern, digit};
 
-/// A part of a count, by the degrees of so many outer files on either side; `0:0` is the whole.
+/// A part of a count, by the degrees of so many outer files on either side; `0:0` is the whole, and `1:30a/4-7` the
+/// fifth to the eighth of the slices of the next depth within `1:30a`.
 ///
 /// In JSON and the like it is its text.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -29,16 +31,18 @@ use crate::count::middle::join::pattern::{Pattern, digit};
 pub struct Slice {
     depth: u8,
     class: Pattern,
+    /// The first and the last of the slices of the next depth that are meant; nothing for all.
+    group: Option<(u16, u16)>,
 }
 
 impl Slice {
     /// The whole count in one slice.
-    pub const WHOLE: Slice = Slice { depth: 0, class: 0 };
+    pub const WHOLE: Slice = Slice { depth: 0, class: 0, group: None };
 
-    /// How many files on either side are fixed.
+    /// How many files on either side are looked at.
     #[must_use]
     pub const fn depth(&self) -> usize {
-        self.depth as usize
+        self.depth as usize + self.group.is_some() as usize
     }
 
     /// The degrees that are fixed, two bits a square.
@@ -49,7 +53,8 @@ impl Slice {
 
 impl fmt::Display for Slice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{:x}", self.depth, self.class)
+        write!(f, "{}:{:x}", self.depth, self.class)?;
+        self.group.map_or(Ok(()), |(first, last)| write!(f, "/{first}-{last}"))
     }
 }
 
@@ -72,13 +77,22 @@ impl FromStr for Slice {
 
     fn from_str(text: &str) -> Result<Slice, String> {
         let wrong = || format!("`{text}` is not a slice; one is written like 1:30a");
-        let (depth, class) = text.split_once(':').ok_or_else(wrong)?;
+        let (slice, group) = text.split_once('/').map_or((text, None), |(s, g)| (s, Some(g)));
+        let (depth, class) = slice.split_once(':').ok_or_else(wrong)?;
+        let ends = |group: &str| {
+            let (first, last) = group.split_once('-')?;
+            Some((first.parse().ok()?, last.parse().ok()?)).filter(|(first, last)| first < last)
+        };
         Ok(Slice {
             depth: depth.parse().map_err(|_| wrong())?,
             class: Pattern::from_str_radix(class, 16).map_err(|_| wrong())?,
+            group: group.map(|group| ends(group).ok_or_else(wrong)).transpose()?,
         })
     }
 }
+
+/// A slice is cut into so many pieces. More make slices smaller than need be, fewer more attempts that fail.
+const PIECES: usize = 3;
 
 /// How a question is cut into slices.
 #[derive(Clone, Copy, Debug)]
@@ -108,18 +122,23 @@ impl<'a> Slicing<'a> {
         let mask = self.mask(depth);
         let class =
             self.symmetries.images(pattern).map(|image| image & mask).min().expect("itself");
-        Slice { depth: u8::try_from(depth).expect("at most three"), class }
+        Slice { depth: u8::try_from(depth).expect("at most three"), class, group: None }
     }
 
     /// All slices of a depth that a count can need.
     pub(in crate::count::middle) fn all(&self, depth: usize) -> BTreeSet<Slice> {
+        self.extended(0, self.mask(depth), depth)
+    }
+
+    /// The slices of a depth that have this pattern, with all degrees that a count can need on the squares of the mask.
+    fn extended(&self, pattern: Pattern, mask: Pattern, depth: usize) -> BTreeSet<Slice> {
         let reach = [Side::Top, Side::Bottom].map(|side| self.reach(side));
         let fits = |pattern: Pattern, place: usize| {
             let here = digit(pattern, place);
             here <= reach[0][place] && 2 - here <= reach[1][place ^ 1]
         };
-        let mut patterns = vec![0];
-        for place in (0..2 * self.cut.files).filter(|&place| digit(self.mask(depth), place) != 0) {
+        let mut patterns = vec![pattern];
+        for place in (0..2 * self.cut.files).filter(|&place| digit(mask, place) != 0) {
             patterns = patterns
                 .iter()
                 .flat_map(|&pattern| (0..3).map(move |digit| pattern | digit << (2 * place)))
@@ -129,13 +148,35 @@ impl<'a> Slicing<'a> {
         patterns.into_iter().map(|pattern| self.slice_of(pattern, depth)).collect()
     }
 
-    /// The slices of the next depth that make up a slice.
+    /// The slices that a slice, or a group of them, is cut into; none if it is as deep as they go.
     pub(in crate::count::middle) fn within(&self, slice: Slice) -> Vec<Slice> {
-        let deeper = self.all(slice.depth() + 1);
-        deeper
-            .into_iter()
-            .filter(|deep| self.slice_of(deep.class, slice.depth()) == slice)
+        if slice.depth() == self.deepest() && slice.group.is_none() {
+            return Vec::new();
+        }
+        let deeper = if slice.group.is_none() { self.deeper(slice) } else { self.members(slice) };
+        let before = slice.group.map_or(0, |(first, _)| usize::from(first));
+        let size = deeper.len().div_ceil(PIECES).max(1);
+        let ordinal = |at: usize| u16::try_from(before + at).expect("few slices within one");
+        (deeper.chunks(size).zip((0..).step_by(size)))
+            .map(|(chunk, at)| match chunk {
+                &[only] => only,
+                _ => Slice { group: Some((ordinal(at), ordinal(at + chunk.len() - 1))), ..slice },
+            })
             .collect()
+    }
+
+    /// The slices of the next depth that agree with a slice. Every one of them has an image with the slice's own degrees.
+    fn deeper(&self, slice: Slice) -> Vec<Slice> {
+        let depth = usize::from(slice.depth);
+        let mask = self.mask(depth + 1) & !self.mask(depth);
+        self.extended(slice.class, mask, depth + 1).into_iter().collect()
+    }
+
+    /// The slices of a group, or the one slice that it is.
+    pub(in crate::count) fn members(&self, slice: Slice) -> Vec<Slice> {
+        let Some((first, last)) = slice.group else { return vec![slice] };
+        let (first, many) = (usize::from(first), usize::from(last - first) + 1);
+        self.deeper(slice).into_iter().skip(first).take(many).collect()
     }
 
     /// The most edges that a half can give each middle square.
@@ -172,8 +213,9 @@ impl<'a> Slicing<'a> {
             late.iter().flatten().fold(0, |late, &(x, y)| late | 3 << (2 * x) | 3 << (2 * y));
         let mask = self.mask(slice.depth()) & !late;
         let mut classes: HashSet<Pattern> = self
-            .symmetries
-            .images(slice.class)
+            .members(slice)
+            .into_iter()
+            .flat_map(|member| self.symmetries.images(member.class))
             .map(|image| if side == Side::Top { image } else { middle.completed(image) } & mask)
             .collect();
         if mirror {
@@ -252,7 +294,9 @@ mod tests {
             assert_eq!(slice.to_string().parse(), Ok(slice));
         }
         assert!("one".parse::<Slice>().is_err());
-        assert!("1:xyz".parse::<Slice>().is_err());
+        for wrong in ["1:xyz", "1:3/", "1:3/2", "1:3/2-2", "1:3/3-2", "1:3/a-b", "1:3/0-70000"] {
+            assert!(wrong.parse::<Slice>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -262,11 +306,28 @@ mod tests {
         {
             let cut = Cut::new(files, rows, ends);
             let slicing = Slicing::new(&cut, Symmetries::of(&cut));
-            let deep = slicing.all(2);
-            let mut within: Vec<Slice> =
-                slicing.all(1).into_iter().flat_map(|s| slicing.within(s)).collect();
-            within.sort_unstable();
-            assert_eq!(within, deep.into_iter().collect::<Vec<_>>());
+            let mut within = slicing.within(Slice::WHOLE);
+            assert!((2..=PIECES).contains(&within.len()), "{within:?}");
+            // Cut again and again, they come to the slices of every depth.
+            for depth in 1..=slicing.deepest().min(2) {
+                while within.iter().any(|slice| slice.group.is_some()) {
+                    within = (within.into_iter())
+                        .flat_map(|s| if s.group.is_some() { slicing.within(s) } else { vec![s] })
+                        .collect();
+                }
+                let mut all = within.clone();
+                all.sort_unstable();
+                assert_eq!(all, slicing.all(depth).into_iter().collect::<Vec<_>>());
+                within = within.into_iter().flat_map(|s| slicing.within(s)).collect();
+                for slice in &within {
+                    let pieces: Vec<Slice> =
+                        slicing.within(*slice).iter().flat_map(|s| slicing.members(*s)).collect();
+                    if slice.group.is_some() {
+                        assert_eq!(pieces, slicing.members(*slice));
+                    }
+                    assert_eq!(slice.to_string().parse(), Ok(*slice));
+                }
+            }
         }
     }
 }
