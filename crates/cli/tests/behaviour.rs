@@ -7,7 +7,7 @@ mod command;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -72,7 +72,15 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)));
 }
 
-#[cfg(unix)]
+/// Does a process catch Ctrl-C?
+#[cfg(target_os = "linux")]
+fn catches_interrupts(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & (1 << (2 - 1)) != 0 // SIGINT is number 2
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_stops_the_search_and_keeps_what_is_known() {
     let child = destrier(&["count", "8x8", "--closed", "--method", "naive"])
@@ -80,9 +88,8 @@ fn ctrl_c_stops_the_search_and_keeps_what_is_known() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    thread::sleep(Duration::from_millis(500));
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
+    command::wait_until("it catches Ctrl-C", || catches_interrupts(child.id()));
+    command::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("stopped on request"), "{}", stderr(&output));
