@@ -228,14 +228,14 @@ fn the_compare_room_runs_methods_side_by_side() {
         assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
         page.click(".language option[value=cs]");
         page.wait("document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')");
-        page.open("#compare?of=tour&boards=4x4,9by9&methods=auto&threads=1,2&time_limit=5m");
+        page.open("#compare?of=tour&boards=4x4,9by9&methods=auto&threads=1,2");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
         page.click("#room-compare .primary");
         page.wait("document.querySelectorAll('#room-compare tbody tr').length === 3");
         let tones = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
         assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
         assert!(page.says("#room-compare tbody").contains("9by9"));
-        page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2&time_limit=5m");
+        page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
         page.click("#room-compare .primary");
         page.wait("document.querySelectorAll('#room-compare tbody tr').length === 2");
