@@ -283,6 +283,9 @@ fn peak(words: &[&str]) -> (u64, String) {
 #[cfg(target_os = "linux")]
 #[test]
 fn counts_keep_to_their_memory() {
+    // Where the system gives 2 MiB to whoever asks for a page, more is resident than is used.
+    let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    let slack = if pages.is_ok_and(|modes| modes.contains("[always]")) { 16 << 10 } else { 0 };
     for (board, shape, limit, tours) in [
         ("7x8", "--closed", 40, "34524432316"),
         ("7x8", "--closed", 64, "34524432316"),
@@ -295,7 +298,7 @@ fn counts_keep_to_their_memory() {
             let words = ["--memory", &memory, "--threads", threads, "-m", "middle"];
             let (most, said) = peak(&[&["count", board, shape], &words[..]].concat());
             assert!(said.contains(tours), "{board} {words:?}: {said}");
-            assert!(most <= limit * 1024 * 103 / 100, "{board} {words:?}: {most} KiB");
+            assert!(most <= limit * 1024 * 103 / 100 + slack, "{board} {words:?}: {most} KiB");
         }
     }
     // What cannot be kept to is refused.

@@ -92,7 +92,7 @@ fn a_finger_scrolls_without_painting_and_paints_without_scrolling() {
         page.open("#capture?puzzle=8/8/8/8/8/8/8/N7");
         page.js(QUICK);
         let painted = |fen: &str| {
-            page.wait(&format!("document.querySelector('#room-capture .mono').value === '{fen}'"))
+            page.wait(&format!("document.querySelector('#room-capture .mono').value === '{fen}'"));
         };
         let at = |square| page.middle("capture", square);
         let scrolled = "Math.round(window.scrollY)";
