@@ -89,8 +89,7 @@ fn ctrl_c_stops_the_search_and_keeps_what_is_known() {
         .spawn()
         .unwrap();
     command::wait_until("it catches Ctrl-C", || catches_interrupts(child.id()));
-    command::interrupt(&child);
-    let output = child.wait_with_output().unwrap();
+    let output = command::interrupted(child);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("stopped on request"), "{}", stderr(&output));
     assert!(

@@ -256,8 +256,7 @@ fn ctrl_c_keeps_what_is_measured() {
         .spawn()
         .unwrap();
     command::wait_until("the second question is tried", || tries(child.id(), "6x6"));
-    command::interrupt(&child);
-    let output = child.wait_with_output().unwrap();
+    let output = command::interrupted(child);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("count 3x4 --open: 8") && text.contains("stopped on request"), "{text}");

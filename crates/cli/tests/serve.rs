@@ -63,6 +63,7 @@ impl Served {
     /// Interrupts the server as Ctrl-C does, and waits for its end.
     fn end(mut self) -> std::process::ExitStatus {
         interrupt(&self.0);
+        wait_until("the server ends", || self.0.try_wait().unwrap().is_some());
         self.0.wait().unwrap()
     }
 }

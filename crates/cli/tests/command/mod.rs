@@ -35,6 +35,13 @@ pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// Interrupts a command as Ctrl-C does, and waits for its end.
+pub(crate) fn interrupted(mut child: Child) -> Output {
+    interrupt(&child);
+    wait_until("it ends", || child.try_wait().unwrap().is_some());
+    child.wait_with_output().unwrap()
+}
+
 /// Interrupts a command as Ctrl-C does.
 pub(crate) fn interrupt(child: &Child) {
     let id = child.id().to_string();
