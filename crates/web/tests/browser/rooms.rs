@@ -216,7 +216,7 @@ fn the_swap_room_solves_its_presets() {
 #[test]
 fn the_compare_room_runs_methods_side_by_side() {
     browse_comparing("compare", |page| {
-        page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet&time_limit=5m");
+        page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
         page.click("#room-compare .primary");
         page.wait(
