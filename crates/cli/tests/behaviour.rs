@@ -7,7 +7,7 @@ mod command;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -72,7 +72,15 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(0)));
 }
 
-#[cfg(unix)]
+/// Does a process catch Ctrl-C?
+#[cfg(target_os = "linux")]
+fn catches_interrupts(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & (1 << (2 - 1)) != 0 // SIGINT is number 2
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_stops_the_search_and_keeps_what_is_known() {
     let child = destrier(&["count", "8x8", "--closed", "--method", "naive"])
@@ -80,10 +88,8 @@ fn ctrl_c_stops_the_search_and_keeps_what_is_known() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    thread::sleep(Duration::from_millis(500));
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
-    let output = child.wait_with_output().unwrap();
+    command::wait_until("it catches Ctrl-C", || catches_interrupts(child.id()));
+    let output = command::interrupted(child);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("stopped on request"), "{}", stderr(&output));
     assert!(
@@ -276,6 +282,9 @@ fn peak(words: &[&str]) -> (u64, String) {
 #[cfg(target_os = "linux")]
 #[test]
 fn counts_keep_to_their_memory() {
+    // Where the system gives 2 MiB to whoever asks for a page, more is resident than is used.
+    let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    let slack = if pages.is_ok_and(|modes| modes.contains("[always]")) { 16 << 10 } else { 0 };
     for (board, shape, limit, tours) in [
         ("7x8", "--closed", 40, "34524432316"),
         ("7x8", "--closed", 64, "34524432316"),
@@ -288,7 +297,7 @@ fn counts_keep_to_their_memory() {
             let words = ["--memory", &memory, "--threads", threads, "-m", "middle"];
             let (most, said) = peak(&[&["count", board, shape], &words[..]].concat());
             assert!(said.contains(tours), "{board} {words:?}: {said}");
-            assert!(most <= limit * 1024 * 103 / 100, "{board} {words:?}: {most} KiB");
+            assert!(most <= limit * 1024 * 103 / 100 + slack, "{board} {words:?}: {most} KiB");
         }
     }
     // What cannot be kept to is refused.

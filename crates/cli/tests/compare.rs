@@ -6,9 +6,7 @@ mod command;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -23,6 +21,9 @@ fn report(args: &[&str]) -> Value {
     assert_eq!(report["agreed"], true);
     report
 }
+
+/// Time limits for what has to stop early, while something else is solved: a slow machine takes a later one.
+const LIMITS: [&str; 4] = ["200ms", "2s", "20s", "200s"];
 
 fn rows(report: &Value) -> &[Value] {
     report["rows"].as_array().unwrap()
@@ -52,9 +53,9 @@ fn every_method_on_each_kind_of_question_agrees() {
 #[test]
 fn a_report_says_what_each_method_took() {
     let words = ["count", "3x7", "4x5", "--methods", "naive,backtrack", "--threads", "1,2"];
-    let report = report(&[&words[..], &["--repeat", "2", "--time-limit", "60s"]].concat());
+    let report = report(&[&words[..], &["--repeat", "2", "--time-limit", "10m"]].concat());
     assert_eq!((&report["repeat"], &report["complete"]), (&2.into(), &true.into()));
-    assert_eq!(report["time_limit_s"], 60.0);
+    assert_eq!(report["time_limit_s"], 600.0);
     for field in ["title", "date", "program", "machine"] {
         assert!(!report[field].as_str().unwrap().is_empty(), "{field}");
     }
@@ -79,15 +80,20 @@ fn a_report_says_what_each_method_took() {
 
 #[test]
 fn a_heuristic_is_marked_and_a_limit_is_data() {
-    let report = report(&["swap", "six-knights", "--methods", "auto,best-first", "--repeat", "1"]);
+    let words = ["swap", "six-knights", "--methods", "auto,best-first", "--time-limit", "10m"];
+    let report = report(&[&words[..], &["--repeat", "1"]].concat());
     let answers: Vec<&str> = rows(&report).iter().map(|r| r["answer"].as_str().unwrap()).collect();
     assert_eq!(answers, ["16, proved", "26, not proved"]);
-    let words = ["count", "6x6", "--closed", "--methods", "naive,auto"];
-    let report = self::report(&[&words[..], &["--time-limit", "3s", "--repeat", "1"]].concat());
-    let [naive, auto] = rows(&report) else { panic!("two rows") };
-    assert_eq!((&naive["gave_up"], &naive["median_s"]), (&1.into(), &Value::Null));
-    assert_eq!(naive["note"], "the time limit was reached");
-    assert_eq!((&auto["solved"], &auto["answer"]), (&1.into(), &"9862".into()));
+    let words = ["count", "6x6", "--closed", "--methods", "naive,auto", "--repeat", "1"];
+    let solved = LIMITS.iter().any(|limit| {
+        let report = self::report(&[&words[..], &["--time-limit", limit]].concat());
+        let [naive, auto] = rows(&report) else { panic!("two rows") };
+        assert_eq!((&naive["gave_up"], &naive["median_s"]), (&1.into(), &Value::Null));
+        assert_eq!(naive["note"], "the time limit was reached");
+        assert!(auto["solved"] == 0 || auto["answer"] == "9862", "{auto}");
+        auto["solved"] == 1
+    });
+    assert!(solved, "auto counts what naive does not");
 }
 
 #[test]
@@ -121,8 +127,8 @@ fn a_kept_measurement_becomes_a_report_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let words = ["compare", "count", "3x4", "4x4", "4x5", "3x7", "--methods", "naive"];
-    let kept =
-        run(&[&words[..], &["--threads", "1,2", "--repeat", "1", "-o", &path("a.csv")]].concat());
+    let more = ["--threads", "1,2", "--repeat", "1", "--time-limit", "10m", "-o", &path("a.csv")];
+    let kept = run(&[&words[..], &more].concat());
     assert!(kept.status.success(), "{}", stderr(&kept));
     let files = ["a.html", "a.tex", "a.md", "b.csv"].map(path);
     let outputs: Vec<&str> = files.iter().flat_map(|file| ["-o", file.as_str()]).collect();
@@ -150,7 +156,7 @@ fn a_kept_measurement_becomes_a_report_in_every_form() {
 #[test]
 fn boards_without_a_tour_are_counted_by_brute_force_too() {
     let words = ["count", "4x4", "--methods", "naive,backtrack", "--threads", "1,2"];
-    let report = report(&[&words[..], &["--repeat", "1"]].concat());
+    let report = report(&[&words[..], &["--repeat", "1", "--time-limit", "10m"]].concat());
     for row in rows(&report) {
         assert_eq!(row["answer"], "0", "{row}");
     }
@@ -170,6 +176,8 @@ fn a_plot_has_a_line_for_each_method_and_the_ideal() {
         "1,2",
         "--repeat",
         "1",
+        "--time-limit",
+        "10m",
         "--format",
         "svg",
     ]);
@@ -188,13 +196,16 @@ fn every_set_runs_alone_from_any_folder() {
     for set in
         ["brute-force-speedup", "warnsdorff-failures", "symmetric", "six-knights", "bb-dfs-speedup"]
     {
-        let words = ["compare", "--set", set, "--repeat", "1", "--time-limit", "200ms", "--json"];
-        let output = destrier(&words).current_dir(folder.path()).output().unwrap();
-        assert!(output.status.success(), "{set}: {}", stderr(&output));
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(report["agreed"], true, "{set}");
-        let solved = rows(&report).iter().filter(|row| row["solved"] == 1).count();
-        assert!(solved > 0, "{set}");
+        let solved = LIMITS.iter().any(|limit| {
+            let words = ["compare", "--set", set, "--repeat", "1", "--time-limit", limit, "--json"];
+            let output = destrier(&words).current_dir(folder.path()).output().unwrap();
+            assert!(output.status.success(), "{set}: {}", stderr(&output));
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(report["agreed"], true, "{set}");
+            assert!(rows(&report).iter().all(|row| row["failed"] == 0), "{set}: {report}");
+            rows(&report).iter().any(|row| row["solved"] == 1)
+        });
+        assert!(solved, "{set}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
@@ -202,7 +213,7 @@ fn every_set_runs_alone_from_any_folder() {
 #[test]
 fn the_failures_of_walks_are_those_of_the_literature() {
     let words = ["survey", "8x8", "50x50", "--methods", "warnsdorff,pohl,roth", "--repeat", "1"];
-    let report = report(&[&words[..], &["--time-limit", "60s"]].concat());
+    let report = report(&[&words[..], &["--time-limit", "10m"]].concat());
     let said: Vec<&str> = rows(&report).iter().map(|row| row["answer"].as_str().unwrap()).collect();
     assert_eq!(
         said,
@@ -217,7 +228,22 @@ fn the_failures_of_walks_are_those_of_the_literature() {
     );
 }
 
-#[cfg(unix)]
+/// Does a process run a trial with this word?
+#[cfg(target_os = "linux")]
+fn tries(process: u32, word: &str) -> bool {
+    let folders = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    folders.into_iter().any(|folder| {
+        // Processes come and go meanwhile.
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let (status, words) = (text("status"), text("cmdline"));
+        // A child that has just begun has the words of its parent.
+        status.lines().any(|line| line == format!("PPid:\t{process}"))
+            && words.split('\0').any(|other| other == word)
+            && !words.split('\0').any(|other| other == "compare")
+    })
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_keeps_what_is_measured() {
     let folder = tempfile::tempdir().unwrap();
@@ -229,11 +255,8 @@ fn ctrl_c_keeps_what_is_measured() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    thread::sleep(Duration::from_secs(2));
-    assert!(
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
-    );
-    let output = child.wait_with_output().unwrap();
+    command::wait_until("the second question is tried", || tries(child.id(), "6x6"));
+    let output = command::interrupted(child);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("count 3x4 --open: 8") && text.contains("stopped on request"), "{text}");

@@ -151,8 +151,11 @@ def test_a_spoilt_certificate_is_refused_with_its_step():
 
 def test_progress_is_told_and_limits_hold():
     heard = []
-    with pytest.raises(destrier.Undecided, match="the time limit was reached"):
-        destrier.count(8, 8, time_limit="400ms", progress=heard.append)
+    for limit in ("400ms", "4s", "40s"):  # a slow machine takes a later one
+        with pytest.raises(destrier.Undecided, match="the time limit was reached"):
+            destrier.count(9, 10, time_limit=limit, progress=heard.append)
+        if heard:
+            break
     assert heard and all("nodes" in report and "text" in report for report in heard)
     with pytest.raises(ZeroDivisionError):
         destrier.count(8, 8, time_limit=60, progress=lambda _: 1 // 0)
@@ -166,14 +169,19 @@ def test_progress_is_told_and_limits_hold():
 
 def test_an_interrupt_stops_a_long_call():
     script = (
-        "import destrier, os, signal, threading\n"
-        "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "import destrier, os, signal, threading, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whoever runs the tests may ignore Ctrl-C
+        "def interrupt():\n"
+        "    begun = time.process_time()\n"
+        "    while time.process_time() < begun + 0.3: time.sleep(0.01)\n"  # only the search takes that much
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
         "try:\n"
+        "    threading.Thread(target=interrupt).start()\n"
         "    destrier.count(9, 10)\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600)
     assert (run.returncode, run.stdout) == (0, "interrupted\n"), run.stderr
 
 
@@ -191,7 +199,7 @@ def test_other_threads_run_while_a_search_does():
         "for thread in threads: thread.join()\n"
         "print(len(ticks))\n"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600)
     assert (run.returncode, run.stdout) == (0, "20\n"), run.stderr
 
 

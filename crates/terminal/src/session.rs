@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -188,17 +188,19 @@ pub fn end_with_parent() {
 
 /// From now on Ctrl-C (or SIGTERM) uses this handle and all that were given before; a second one ends the program.
 pub fn cancel_on_interrupt(cancel: &Cancel) {
-    static HANDLES: OnceLock<Mutex<Vec<Cancel>>> = OnceLock::new();
-    let install = || {
-        on_interrupt(|| {
-            let handles = HANDLES.get().and_then(|handles| handles.lock().ok());
-            handles.iter().flat_map(|handles| handles.iter()).for_each(Cancel::now);
-        });
-        Mutex::new(Vec::new())
-    };
-    if let Ok(mut handles) = HANDLES.get_or_init(install).lock() {
+    static HANDLES: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
+    static INSTALLED: Once = Once::new();
+    // The handle is there before the handler, so no Ctrl-C is caught that stops nothing.
+    if let Ok(mut handles) = HANDLES.lock() {
         handles.push(cancel.clone());
     }
+    INSTALLED.call_once(|| {
+        on_interrupt(|| {
+            if let Ok(handles) = HANDLES.lock() {
+                handles.iter().for_each(Cancel::now);
+            }
+        });
+    });
 }
 
 /// What the first Ctrl-C (or SIGTERM) does; the second ends the program. A program that cannot catch Ctrl-C is

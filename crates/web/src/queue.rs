@@ -331,3 +331,28 @@ fn start_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> Result<(), Refusa
         Refusal::new(RefusalKind::Unavailable, format!("no thread could be started: {error}"))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use destrier::run::watch::Watch;
+
+    use super::*;
+
+    #[test]
+    fn a_job_that_is_cancelled_is_waited_for_until_it_is_over() {
+        let queue = JobQueue::new(Limits::default());
+        let work: Work = Box::new(|options, _| {
+            let watch = Watch::new(options);
+            while watch.halted().is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(Report::undecided("stopped", Value::Null))
+        });
+        let job = queue.submit(&Value::Null, Bounds::default(), work).expect("there is room");
+        assert!(!job.is_over());
+        queue.cancel(&job);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(job.over_within(Duration::from_secs(3600)));
+        assert!(job.is_over());
+    }
+}

@@ -118,7 +118,8 @@ fn a_job_that_waits_tells_its_place_and_no_progress() {
     let mut events = server.listen(&ids[2], &[]);
     let (name, _, place) = events.next().unwrap();
     assert_eq!((name.as_str(), &place["position"]), ("queued", &json!(1)));
-    server.delete(&format!("/api/jobs/{}", ids[1]));
+    let cancelled = server.delete(&format!("/api/jobs/{}", ids[1])).json();
+    assert_eq!(cancelled["state"], "cancelled", "one that waits has nothing to wind up");
     wait_until("it is the first in the queue", || {
         let (name, _, place) = events.next().unwrap();
         assert_eq!(name, "queued");

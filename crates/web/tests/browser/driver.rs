@@ -9,14 +9,14 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use destrier_web::{Options, Server, Stop};
+use destrier_web::{Limits, Options, Server, Stop};
 use serde_json::{Value, json};
 
 use crate::site::Site;
 use crate::wire::Session;
 
-/// How long a person would wait at most; a busy machine needs some of it.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Only what never happens takes longer, however slow the machine is.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// What the browser reports to the test: errors, broken promises, breaches of the content policy.
 const LISTEN: &str = "window.faults = [];
@@ -83,12 +83,12 @@ enum Host {
 }
 
 impl Host {
-    fn start(command: Option<PathBuf>) -> Host {
+    fn start(options: Options) -> Host {
         if let Some(folder) = site() {
             return Host::Site(Site::serve(folder));
         }
         let host = Ipv4Addr::LOCALHOST.into();
-        let options = Options { host, port: 0, command, ..Options::default() };
+        let options = Options { host, port: 0, ..options };
         let server = Server::bind(&options).expect("a port is free");
         let (url, stop) = (server.url(), server.stop());
         Host::Server(url, stop, thread::spawn(move || server.run()))
@@ -145,6 +145,15 @@ pub(crate) fn browse_served(name: &str, scenario: impl FnOnce(&Page)) {
     }
 }
 
+/// Runs a scenario that needs a server which does not mind how long a page takes to come back to its job.
+pub(crate) fn browse_reloading(name: &str, scenario: impl FnOnce(&Page)) {
+    let limits = Limits { grace: PATIENCE, ..Limits::default() };
+    match site() {
+        None => browse_on(Options { limits, ..Options::default() }, name, scenario),
+        Some(_) => eprintln!("skipped: {name} needs a server"),
+    }
+}
+
 /// Runs a scenario that is about the page without a server.
 pub(crate) fn browse_site(name: &str, scenario: impl FnOnce(&Page)) {
     match site() {
@@ -168,8 +177,12 @@ pub(crate) fn browse(name: &str, scenario: impl FnOnce(&Page)) {
 }
 
 fn browse_with(command: Option<PathBuf>, name: &str, scenario: impl FnOnce(&Page)) {
+    browse_on(Options { command, ..Options::default() }, name, scenario);
+}
+
+fn browse_on(options: Options, name: &str, scenario: impl FnOnce(&Page)) {
     let Some(driver) = Driver::start() else { return };
-    let host = Host::start(command);
+    let host = Host::start(options);
     let url = host.url();
     // The browser visits our own page only, and a test machine may run everything as root: hence no sandbox.
     let arguments = [
@@ -365,13 +378,13 @@ impl Page {
         event("mouseReleased", to);
     }
 
-    /// Drags with a finger, which rests before it moves.
-    pub(crate) fn touch(&self, from: (f64, f64), to: (f64, f64), rest: Duration) {
+    /// Drags with a finger, which rests before it moves for as long as `rest` takes.
+    pub(crate) fn touch(&self, from: (f64, f64), to: (f64, f64), rest: impl FnOnce()) {
         let event = |kind: &str, points: Value| {
             self.cdp("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
         };
         event("touchStart", json!([{ "x": from.0, "y": from.1 }]));
-        thread::sleep(rest);
+        rest();
         for (x, y) in between(from, to) {
             event("touchMove", json!([{ "x": x, "y": y }]));
             thread::sleep(Duration::from_millis(16));
