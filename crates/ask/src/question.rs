@@ -34,7 +34,7 @@ pub enum Question {
         /// The squares or moves so far.
         played: Vec<String>,
     },
-    /// Methods against each other, for a carrier that can run them as processes of their own.
+    /// Methods against each other, for a carrier that measures them (`destrier-compare`).
     Compare(Fields),
 }
 

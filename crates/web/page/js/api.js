@@ -41,6 +41,7 @@ export const api = {
   result: async (job) => (await ask(`api/jobs/${job}`)).json(),
   cancel: async (job) => (await ask(`api/jobs/${job}`, { method: 'DELETE', keepalive: true })).json(),
   methods: async () => (await ask('api/methods')).json(),
+  limits: async () => (await ask('api/limits')).json(),
   presets: async () => (await ask('api/presets')).json(),
   window: async (wanted) => (await ask('api/window', json(wanted))).json(),
   steps: async (wanted) => (await ask('api/steps', json(wanted))).json(),

@@ -153,12 +153,20 @@ pub(crate) fn browse_site(name: &str, scenario: impl FnOnce(&Page)) {
     }
 }
 
-/// Runs a scenario in a browser of its own, on a server that can compare methods.
+/// Runs a scenario in a browser of its own; a server has the command that compares methods.
 pub(crate) fn browse_comparing(name: &str, scenario: impl FnOnce(&Page)) {
     match program() {
-        _ if site().is_some() => eprintln!("skipped: {name} needs a server"),
+        _ if site().is_some() => browse(name, scenario),
         Some(program) => browse_with(Some(program), name, scenario),
         None => skipped("there is no `destrier` that compares (cargo build -p destrier-cli)"),
+    }
+}
+
+/// Runs a scenario in which methods are compared in processes, which takes a server.
+pub(crate) fn browse_processes(name: &str, scenario: impl FnOnce(&Page)) {
+    match site() {
+        None => browse_comparing(name, scenario),
+        Some(_) => eprintln!("skipped: {name} needs a server"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{browse, browse_comparing};
+use crate::driver::{browse, browse_comparing, browse_processes, browse_site};
 
 #[test]
 fn the_tour_room_finds_a_tour_and_plays_it_step_by_step() {
@@ -228,13 +228,25 @@ fn the_compare_room_runs_methods_side_by_side() {
         assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
         page.click(".language option[value=cs]");
         page.wait("document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')");
-        page.open("#compare?of=tour&boards=4x4,9by9&methods=auto&threads=1,2");
-        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.open("#compare?of=tour&boards=4x4,9by9&methods=auto,search");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
         page.click("#room-compare .primary");
         page.wait("document.querySelectorAll('#room-compare tbody tr').length === 3");
         let tones = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
         assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
         assert!(page.says("#room-compare tbody").contains("9by9"));
+        page.wait("!document.querySelector('#room-compare .keep').hidden");
+        page.keep_files();
+        for format in ["csv", "svg", "png"] {
+            page.click(&format!("#room-compare [data-format={format}]"));
+            page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
+        }
+    });
+}
+
+#[test]
+fn on_a_server_numbers_of_threads_are_compared() {
+    browse_processes("compare-threads", |page| {
         page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
         page.click("#room-compare .primary");
@@ -245,10 +257,38 @@ fn the_compare_room_runs_methods_side_by_side() {
             json!(3),
             "bars, speed-up and efficiency"
         );
-        page.keep_files();
-        for format in ["csv", "svg", "png"] {
-            page.click(&format!("#room-compare [data-format={format}]"));
-            page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
+    });
+}
+
+#[test]
+fn without_a_server_every_kind_is_compared_on_one_thread_and_the_page_says_so() {
+    browse_site("compare-alone", |page| {
+        for (asked, answers) in [
+            (
+                "of=tour&boards=5x6&methods=auto,warnsdorff,roth&threads=1,2",
+                ["found"; 3].as_slice(),
+            ),
+            ("of=count&boards=3x7&methods=auto,transfer&closed=false", &["52"; 2]),
+            ("of=capture&boards=4p/5/2p2/5/N3p&methods=auto,bb-dfs,naive", &["8 moves, proved"; 3]),
+            ("of=swap&boards=guarini&methods=auto,astar,meet,ranked", &["16 moves, proved"; 4]),
+        ] {
+            page.open(&format!("#compare?{asked}"));
+            let chosen = "document.querySelectorAll('#room-compare .pick input:checked').length";
+            page.wait(&format!("{chosen} === {}", answers.len()));
+            page.click("#room-compare .primary");
+            page.wait("!document.querySelector('#room-compare .keep').hidden");
+            let told = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.children[3].textContent)";
+            assert_eq!(page.js(told), json!(answers), "{asked}");
+            let threads = "[...document.querySelectorAll('#room-compare tbody tr')].every((row) => row.children[2].textContent === '1')";
+            assert_eq!(page.js(threads), json!(true), "{asked}");
+        }
+        let hidden = "document.querySelector('#room-compare [data-field=threads]').hidden";
+        assert_eq!(page.js(hidden), json!(true));
+        for (language, words) in
+            [("en", "no server"), ("cs", "nemá server"), ("pl", "nie ma serwera")]
+        {
+            page.click(&format!(".language option[value={language}]"));
+            page.wait(&format!("document.querySelector('#room-compare .alone').checkVisibility() && document.querySelector('#room-compare .alone').textContent.includes('{words}')"));
         }
     });
 }
