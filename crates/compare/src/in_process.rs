@@ -8,8 +8,8 @@
 
 use destrier::run::watch::Watch;
 use destrier::{
-    Answer as Solved, Cancel, CountMethod, Finding, Method as _, Moment, Options, Outcome, Solve,
-    SolveError, SwapMethod, Tours as _,
+    Answer as Solved, Cancel, CountMethod, Effort, Finding, Method as _, Moment, Options, Outcome,
+    Solve, SolveError, SwapMethod, Tours as _,
 };
 
 use crate::comparison::{Limits, Team};
@@ -62,10 +62,8 @@ pub(crate) fn run(
     })
 }
 
-type Tried = Result<(Ended, destrier::Effort), SolveError>;
-
-fn answer(ask: &Ask, method: Method, options: &Options) -> Tried {
-    match ask {
+fn answer(ask: &Ask, method: Method, options: &Options) -> Result<(Ended, Effort), SolveError> {
+    Ok(match ask {
         Ask::Tour(problem) => solved(problem.solve_by(method.finder()?, options)?),
         Ask::Capture(problem) => solved(problem.solve_by(method.capturer()?, options)?),
         Ask::Swap(problem) => solved(problem.solve_by(SwapMethod::named(method.name())?, options)?),
@@ -74,19 +72,19 @@ fn answer(ask: &Ask, method: Method, options: &Options) -> Tried {
             let Finding { outcome, effort, .. } = problem.count_by(method, options)?;
             let none = |_| Answer::Count("0".to_owned());
             let count = |count: destrier::TourCount| Answer::Count(count.undirected().to_string());
-            Ok((ended(outcome, count, none, false), effort))
+            (ended(outcome, count, none, false), effort)
         }
-        Ask::Survey { .. } => Err(SolveError::Unsuited {
-            method: method.name(),
-            why: "walks from many starts are surveyed by the command".to_owned(),
-        }),
-    }
+        Ask::Survey { .. } => {
+            let why = "walks from many starts are surveyed by the command".to_owned();
+            return Err(SolveError::Unsuited { method: method.name(), why });
+        }
+    })
 }
 
-fn solved<P: Solve>(answer: Solved<P>) -> Tried {
+fn solved<P: Solve>(answer: Solved<P>) -> (Ended, Effort) {
     let Solved { outcome, effort, .. } = answer;
     let none = |_| Answer::Impossible;
-    Ok((ended(outcome, |plan| Answer::of(&plan), none, true), effort))
+    (ended(outcome, |plan| Answer::of(&plan), none, true), effort)
 }
 
 /// How a run ended; a count that was stopped has no best.

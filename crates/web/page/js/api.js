@@ -47,6 +47,10 @@ export const api = {
   steps: async (wanted) => (await ask('api/steps', json(wanted))).json(),
   export: async (format, certificate) => (await ask(`api/export?format=${format}`, json(certificate))).blob(),
 
+  /** The film of a search that was watched. */
+  film: async (question, events) =>
+    (await ask('api/export?format=gif', json({ kind: 'trace', question, events }))).blob(),
+
   /** Checks an answer or reads a question, as text. */
   verify: async (text, query = {}) => {
     const more = new URLSearchParams(query).toString();
