@@ -24,7 +24,7 @@ say "tests";         cargo test "${crates[@]}" --all-features --locked --no-fail
 say "examples";      ./ci/examples.sh
 say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
 say "Python";        ./ci/python.sh
-say "site";          ONLY="without_a_network the_tour_room the_count_room the_capture_room the_swap_room" ./ci/site.sh
+say "site";          ONLY="without_a_network the_tour_room the_count_room the_capture_room the_swap_room the_compare_room without_a_server" ./ci/site.sh
 say "release";       ./ci/release.sh trial
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what the tests need beyond Rust: from Debian Open MPI for `destrier-mpi`, Chromium and Node for the page, C++ for fuzzing, Python for the package, for fuzzing and faults;
+# Installs what the tests need beyond Rust: from Debian Open MPI for `destrier-mpi`, Chromium, Firefox and Node for the page, C++ for fuzzing, Python for the package, for fuzzing and faults;
 # from npm axe-core for the page.
 # What is there already is left alone; without apt, or without the right to use it, the lines below say what is missing.
 set -euo pipefail
 
-packages=(g++ python3 python3-venv libopenmpi-dev openmpi-bin libclang-dev chromium chromium-driver)
+packages=(g++ python3 python3-venv libopenmpi-dev openmpi-bin libclang-dev chromium chromium-driver firefox-esr)
 # Node may come from elsewhere, with npm in it.
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)

@@ -58,6 +58,8 @@ pub(crate) fn file(
     let what = value.get("kind").and_then(Value::as_str).unwrap_or("answer").to_owned();
     let bytes = if what == "count-by-start" {
         numbers(&value, format, limits)?
+    } else if what == "trace" {
+        search(&value, format, limits)?
     } else {
         let budget = Budget::of_certificate(body.len() as u64, stop);
         let certificate = certificate::read(value, &budget).map_err(|unread| match unread {
@@ -153,7 +155,7 @@ fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal
 }
 
 /// A picture that cannot be drawn.
-fn undrawn(error: RenderError) -> Refusal {
+pub(crate) fn undrawn(error: RenderError) -> Refusal {
     match &error {
         RenderError::TooLarge { format, size, most } => Refusal::unfit(
             "format",
@@ -200,6 +202,15 @@ fn swap(plan: &Verified<SwapProblem>, format: &str) -> Result<Vec<u8>, Refusal> 
         "fen" => render::swap_fens(plan).into_bytes(),
         _ => (plan.solution().to_string() + "\n").into_bytes(),
     })
+}
+
+/// A search that was watched: a film.
+fn search(trace: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refusal> {
+    match format {
+        #[cfg(feature = "raster")]
+        "gif" => crate::film::gif(trace, limits),
+        _ => Err(Refusal::unfit("format", "the film of a search comes as `gif`")),
+    }
 }
 
 /// Numbers by start: a heat map, a table, or as they are.

@@ -44,6 +44,8 @@ mod certificate;
 mod counts;
 mod draw;
 mod export;
+#[cfg(feature = "raster")]
+mod film;
 mod hint;
 mod limits;
 mod progress;

@@ -7,21 +7,33 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use destrier::Progress;
-use destrier::tour::trace::Tracer;
-use destrier_rules::Square;
+use destrier::run::trace::Tracer;
+use destrier::swap::trace::Look;
+use destrier_rules::{Move, Square};
 use serde_json::{Value, json};
 
 /// A step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A walk begins anew.
+    /// A walk, or a search of positions, begins anew.
     Begin,
     /// The knight goes to a square.
     Move(Square),
     /// The knight takes its last move back.
     Back,
-    /// The walk is a tour.
+    /// The walk is a tour, or takes all pieces; the position is the goal.
     Found,
+    /// A search of positions looks at the one with this number, from 1, which came from another by a move.
+    Look {
+        /// Its number.
+        number: usize,
+        /// The number of the position that it came from; 0 is the start.
+        from: usize,
+        /// The move; of a run the first square and the last.
+        step: Move,
+    },
+    /// The position looked at leads to no new one.
+    DeadEnd,
 }
 
 impl Step {
@@ -31,6 +43,10 @@ impl Step {
             Step::Move(square) => json!(["move", square]),
             Step::Back => json!(["back"]),
             Step::Found => json!(["found"]),
+            Step::Look { number, from, step } => {
+                json!(["look", number.to_string(), from.to_string(), step.from, step.to])
+            }
+            Step::DeadEnd => json!(["dead-end"]),
         }
     }
 }
@@ -49,6 +65,16 @@ impl Steps<'_> {
     fn step(&mut self, step: Step) -> ControlFlow<()> {
         (self.0)(step);
         ControlFlow::Continue(())
+    }
+
+    /// A step of a search of positions.
+    pub(crate) fn look(&mut self, look: Look) -> ControlFlow<()> {
+        self.step(match look {
+            Look::Start => Step::Begin,
+            Look::At { number, from, step } => Step::Look { number, from, step },
+            Look::DeadEnd => Step::DeadEnd,
+            Look::Found => Step::Found,
+        })
     }
 }
 

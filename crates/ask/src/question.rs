@@ -34,7 +34,7 @@ pub enum Question {
         /// The squares or moves so far.
         played: Vec<String>,
     },
-    /// Methods against each other, for a carrier that can run them as processes of their own.
+    /// Methods against each other, for a carrier that measures them (`destrier-compare`).
     Compare(Fields),
 }
 
@@ -86,6 +86,8 @@ pub struct CaptureQuestion {
     pub puzzle: Puzzle,
     /// The method.
     pub method: CaptureMethod,
+    /// Are the steps of the search reported?
+    pub trace: bool,
 }
 
 /// The question of a swap.
@@ -95,6 +97,8 @@ pub struct SwapQuestion {
     pub problem: SwapProblem,
     /// The method.
     pub method: SwapMethod,
+    /// Are the steps of the search reported?
+    pub trace: bool,
 }
 
 /// Limits that come with a question.

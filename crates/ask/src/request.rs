@@ -53,7 +53,7 @@ const SHARED: &[&str] = &["kind", "method", "time_limit", "node_limit", "threads
 const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
 const TOUR: &[&str] = &["backtrack", "trace", "random", "number"];
 const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence", "estimate"];
-const CAPTURE: &[&str] = &["puzzle", "parallel"];
+const CAPTURE: &[&str] = &["puzzle", "parallel", "trace"];
 const SWAP: &[&str] = &[
     "board",
     "holes",
@@ -69,6 +69,7 @@ const SWAP: &[&str] = &[
     "metric",
     "peaceful",
     "move_limit",
+    "trace",
 ];
 
 /// The fields of a request.
@@ -451,7 +452,13 @@ impl Fields {
             let refusal = Refusal::unfit("parallel", "--parallel is for --method bb-dfs");
             return Err(refusal.keyed("parallel", json!({})));
         }
-        Ok(CaptureQuestion { puzzle, method })
+        let trace = self.flag("trace")?;
+        if trace && parallel.is_some_and(|way| way != Parallel::None) {
+            let why = "a search is traced on one thread: leave `parallel` or `trace` out";
+            let values = json!({ "one": "parallel", "other": "trace" });
+            return Err(Refusal::unfit("trace", why).keyed("conflict", values));
+        }
+        Ok(CaptureQuestion { puzzle, method, trace })
     }
 
     fn swap(&self) -> Result<SwapQuestion, Refusal> {
@@ -488,7 +495,7 @@ impl Fields {
         if let (SwapMethod::BestFirst(_), Some(limit)) = (method, self.get("move_limit")?) {
             method = SwapMethod::BestFirst(BestFirst { limit });
         }
-        Ok(SwapQuestion { problem, method })
+        Ok(SwapQuestion { problem, method, trace: self.flag("trace")? })
     }
 
     fn between(&self) -> Result<SwapProblem, Refusal> {

@@ -5,7 +5,10 @@
 
 use std::fmt::Write as _;
 
-use destrier::{Answer, Effort, Finding, Options, Outcome, Solve as _, SolveError, Tours as _};
+use destrier::{
+    Answer, Captures as _, Effort, Finding, Options, Outcome, Solve as _, SolveError, Swaps as _,
+    Tours as _,
+};
 use destrier_rules::{Certificate, Impossible, Problem, Shape, TourProblem, Verified};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -41,8 +44,8 @@ pub fn work(
         Question::Count(ask) if ask.by_start => by_start(&ask, options),
         Question::Count(ask) => count(&ask, options),
         Question::Series { series, recurrence } => numbers_of_width(&series, recurrence, options),
-        Question::Capture(ask) => capture(&ask, options),
-        Question::Swap(ask) => swap(&ask, options),
+        Question::Capture(ask) => capture(&ask, options, steps),
+        Question::Swap(ask) => swap(&ask, options, steps),
         Question::Hint { of, played } => hint::work(*of, &played, options),
         Question::Compare(_) => {
             Err(Refusal::new(RefusalKind::Unsupported, "methods are not compared here"))
@@ -334,9 +337,17 @@ fn numbers_of_width(
     })
 }
 
-fn capture(ask: &CaptureQuestion, options: &Options) -> Result<Report, Refusal> {
-    let CaptureQuestion { puzzle, method } = ask;
-    let made = Made::of(puzzle.problem.solve_by(*method, options)?);
+fn capture(
+    ask: &CaptureQuestion,
+    options: &Options,
+    steps: &mut dyn FnMut(Step),
+) -> Result<Report, Refusal> {
+    let CaptureQuestion { puzzle, method, trace } = ask;
+    let made = Made::of(if *trace {
+        puzzle.problem.trace(*method, options, &mut Steps(steps))?
+    } else {
+        puzzle.problem.solve_by(*method, options)?
+    });
     let (hint, parts) = (puzzle.upper_bound, (made.certificate, made.effort));
     Ok(match made.outcome {
         Outcome::Solved(plan) => {
@@ -360,9 +371,17 @@ fn capture(ask: &CaptureQuestion, options: &Options) -> Result<Report, Refusal> 
     })
 }
 
-fn swap(ask: &SwapQuestion, options: &Options) -> Result<Report, Refusal> {
-    let SwapQuestion { problem, method } = ask;
-    let made = Made::of(problem.solve_by(*method, options)?);
+fn swap(
+    ask: &SwapQuestion,
+    options: &Options,
+    steps: &mut dyn FnMut(Step),
+) -> Result<Report, Refusal> {
+    let SwapQuestion { problem, method, trace } = ask;
+    let made = Made::of(if *trace {
+        problem.trace(*method, options, &mut |look| Steps(steps).look(look))?
+    } else {
+        problem.solve_by(*method, options)?
+    });
     let parts = (made.certificate, made.effort);
     Ok(match made.outcome {
         Outcome::Solved(plan) => {

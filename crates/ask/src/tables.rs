@@ -11,16 +11,22 @@ pub fn methods() -> Value {
     fn entry<M: Method>(method: &M) -> Value {
         json!({ "name": method.name(), "about": method.about() })
     }
-    let tours = TourMethod::ALL.iter().map(|method| {
-        let mut tour = entry(method);
-        tour["trace"] = method.is_traceable().into();
-        tour
-    });
+    /// The same with a word on whether its steps can be watched.
+    fn watched<M: Method>(is_traceable: fn(M) -> bool) -> impl Fn(&M) -> Value {
+        move |method| {
+            let mut entry = entry(method);
+            entry["trace"] = is_traceable(*method).into();
+            entry
+        }
+    }
+    let tours = TourMethod::ALL.iter().map(watched(TourMethod::is_traceable));
+    let captures = CaptureMethod::ALL.iter().map(watched(CaptureMethod::is_traceable));
+    let swaps = SwapMethod::ALL.iter().map(watched(SwapMethod::is_traceable));
     json!({
         "tour": tours.collect::<Vec<_>>(),
         "count": CountMethod::ALL.iter().map(entry).collect::<Vec<_>>(),
-        "capture": CaptureMethod::ALL.iter().map(entry).collect::<Vec<_>>(),
-        "swap": SwapMethod::ALL.iter().map(entry).collect::<Vec<_>>(),
+        "capture": captures.collect::<Vec<_>>(),
+        "swap": swaps.collect::<Vec<_>>(),
     })
 }
 

@@ -155,10 +155,71 @@ fn the_steps_of_a_traced_search_lead_to_its_answer() {
             path.pop().unwrap();
         }
         Step::Found => {}
+        _ => panic!("a tour is no search of positions"),
     })
     .unwrap();
     assert_eq!(json!(path), report.answer["squares"]);
     assert!(retreats > 0);
+}
+
+#[test]
+fn the_best_of_a_traced_capture_is_its_answer() {
+    let puzzle = "2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4";
+    let question = json!({ "kind": "capture", "puzzle": puzzle, "method": "bb-dfs", "trace": true, "node_limit": 50_000 });
+    let request = Service::default().submit(question.to_string().as_bytes()).unwrap();
+    let (mut path, mut best, mut retreats) = (Vec::new(), Vec::new(), 0);
+    let report =
+        work(request.question, &Options::new().node_limit(50_000), &mut |step| match step {
+            Step::Begin => path.clear(),
+            Step::Move(square) => path.push(square),
+            Step::Back => {
+                retreats += 1;
+                path.pop().unwrap();
+            }
+            Step::Found => {
+                assert!(best.is_empty() || path.len() < best.len(), "only better plans are found");
+                best.clone_from(&path);
+            }
+            _ => panic!("it is no search of positions"),
+        })
+        .unwrap();
+    assert_eq!(json!(best), report.answer["squares"]);
+    assert!(retreats > 0);
+    let both = json!({ "kind": "capture", "puzzle": puzzle, "method": "bb-dfs", "parallel": "task", "trace": true });
+    let refused = Service::default().submit(both.to_string().as_bytes()).unwrap_err();
+    assert_eq!(refused.json()["field"], "trace");
+}
+
+#[test]
+fn the_positions_of_a_traced_swap_lead_to_its_goal() {
+    for method in ["naive", "best-first", "hill-climbing"] {
+        for (metric, preset) in [("moves", "guarini"), ("runs", "guarini")] {
+            let question = json!({ "kind": "swap", "preset": preset, "metric": metric, "method": method, "trace": true });
+            let request = Service::default().submit(question.to_string().as_bytes()).unwrap();
+            // How far each position that was looked at is from the start.
+            let (mut far, mut last, mut goal, mut ends) = (vec![Some(0)], 0, None, 0);
+            let report = work(request.question, &Options::new(), &mut |step| match step {
+                Step::Begin => last = 0,
+                Step::Look { number, from, step } => {
+                    assert_ne!(step.from, step.to);
+                    let moves = far[from].expect("it was looked at") + 1;
+                    far.resize(far.len().max(number + 1), None);
+                    (far[number], last) = (Some(moves), number);
+                }
+                Step::DeadEnd => ends += 1,
+                Step::Found => goal = far[last],
+                _ => panic!("it is no walk"),
+            })
+            .unwrap();
+            let solved = report.outcome == Conclusion::Solved;
+            assert_eq!(goal.is_some(), solved, "{question} {report:?}");
+            assert!(method != "hill-climbing" || solved || ends == 1, "{question}");
+            if let Some(goal) = goal {
+                let cost = report.answer["cost"].as_u64().unwrap();
+                assert!(cost == goal || (cost < goal && method != "naive"), "{question} {goal}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -500,4 +561,44 @@ fn tours_are_asked_for_by_number_and_at_random() {
     }
     let none = json!({ "kind": "tour", "board": "4x4", "random": true });
     assert_eq!(asked.job(none.to_string().as_bytes()).unwrap()["outcome"], "impossible");
+}
+
+#[cfg(feature = "raster")]
+#[test]
+fn a_watched_search_becomes_a_film_if_it_is_possible() {
+    let service = Service::default();
+    let film = |question: &Value, events: &Value| {
+        let trace = json!({ "kind": "trace", "question": question, "events": events });
+        service.export(trace.to_string().as_bytes(), "gif")
+    };
+    for question in [
+        json!({ "kind": "tour", "board": "5x5", "from": "a1", "method": "backtrack", "trace": true }),
+        json!({ "kind": "capture", "puzzle": "4p/5/5/5/N3p", "method": "bb-dfs", "trace": true }),
+        json!({ "kind": "swap", "preset": "guarini", "method": "hill-climbing", "trace": true }),
+    ] {
+        let request = service.submit(question.to_string().as_bytes()).unwrap();
+        let mut steps = Vec::new();
+        work(request.question, &Options::new(), &mut |step| steps.push(step)).unwrap();
+        let first = steps.iter().take(60).copied().collect::<Vec<_>>();
+        let file = film(&question, &destrier_ask::trace_json(&first, false)["events"]).unwrap();
+        assert_eq!((&file.bytes[..6], file.name.as_str()), (&b"GIF89a"[..], "trace.gif"));
+    }
+    let tour = json!({ "kind": "tour", "board": "5x5" });
+    let swap = json!({ "kind": "swap", "preset": "guarini" });
+    for (question, events, why) in [
+        (&tour, json!([["begin"], ["back"]]), "event 2: back is not possible there"),
+        (&tour, json!([["begin"], ["move", "f9"]]), "event 2: move f9 is not possible there"),
+        (&tour, json!([["look", "1", "0", "a1", "b3"]]), "event 1: look 1 0 a1 b3 is not possible"),
+        (&swap, json!([["look", "2", "1", "a1", "b3"]]), "event 1: look 2 1 a1 b3 is not possible"),
+        (&swap, json!([["look", "0", "0", "a1", "b3"]]), "event 1: look 0 0 a1 b3 is not possible"),
+        (&tour, json!([[7]]), "`events`: "),
+        (&tour, json!(null), "`events`: "),
+    ] {
+        let refused = film(question, &events).unwrap_err().json();
+        assert_eq!(refused["field"], "events");
+        assert!(refused["error"].as_str().unwrap().starts_with(why), "{refused}");
+    }
+    let count = json!({ "kind": "count", "board": "5x5" });
+    assert_eq!(film(&count, &json!([])).unwrap_err().json()["field"], "question");
+    assert!(film(&tour, &json!([])).is_ok(), "the empty board");
 }

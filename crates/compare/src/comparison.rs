@@ -10,6 +10,7 @@ use std::time::Duration;
 use destrier::run::watch::Watch;
 
 use crate::error::Error;
+use crate::in_process;
 use crate::machine;
 use crate::method::Method;
 use crate::question::{Question, counted};
@@ -213,6 +214,9 @@ impl Comparison {
         }
         let mut report = self.report(&tried, watch.halted().is_none());
         report.note_conditions(load, runner.launcher());
+        if runner.is_in_process() {
+            report.notes.push(in_process::NOTE.to_owned());
+        }
         Ok(report)
     }
 

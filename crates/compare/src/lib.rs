@@ -5,7 +5,7 @@
 //!                                                                             └─► Document: HTML, LaTeX, Markdown
 //! ```
 //!
-//! Everything here is typed. A question and a method are put into words only where a trial starts
+//! Where no process can be started, as in a browser, trials run in this one ([`Runner::in_process`]). Everything here is typed. A question and a method are put into words only where a trial starts
 //! `destrier VERB …` as a process of its own; what that process took comes back as [`Stats`].
 //!
 //! ```no_run
@@ -30,12 +30,14 @@ mod error;
 mod export;
 mod figure;
 mod form;
+mod in_process;
 mod launcher;
 mod machine;
 mod method;
 mod prose;
 mod question;
 mod report;
+mod request;
 mod sets;
 mod stats;
 mod table;
@@ -50,6 +52,7 @@ pub use machine::cores;
 pub use method::{Method, WALKS};
 pub use question::{Ask, Kind, Question, Subject};
 pub use report::{Report, Row};
+pub use request::{Allowed, answer, read};
 pub use sets::{Part, SETS, Set};
 pub use stats::{Stats, StatsFile, cpu_time};
 pub use trial::{ENDS_WITH_STDIN, RANK_0_ALONE, Runner};

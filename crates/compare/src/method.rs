@@ -3,8 +3,8 @@
 use std::fmt;
 
 use destrier::{
-    CaptureMethod, CountMethod, Method as _, Parallel, Schedule, SolveError, SwapMethod, Ties,
-    TourMethod, Warnsdorff,
+    BbDfs, CaptureMethod, CountMethod, Method as _, Parallel, Schedule, SolveError, SwapMethod,
+    Ties, TourMethod, Warnsdorff,
 };
 
 use crate::error::Error;
@@ -89,6 +89,34 @@ impl Method {
     /// Its name, without the variant.
     pub(crate) const fn name(self) -> &'static str {
         self.name
+    }
+
+    /// How it finds a tour.
+    pub(crate) fn finder(self) -> Result<TourMethod, SolveError> {
+        Ok(match (TourMethod::named(self.name)?, self.variant) {
+            (TourMethod::Warnsdorff(walk), Some(Variant::Backtrack)) => {
+                TourMethod::Warnsdorff(walk.backtracking())
+            }
+            (method, _) => method,
+        })
+    }
+
+    /// How it takes all pieces.
+    pub(crate) fn capturer(self) -> Result<CaptureMethod, SolveError> {
+        Ok(match (CaptureMethod::named(self.name)?, self.variant) {
+            (CaptureMethod::BbDfs(search), Some(Variant::Parallel(parallel))) => {
+                CaptureMethod::BbDfs(BbDfs { parallel, ..search })
+            }
+            (method, _) => method,
+        })
+    }
+
+    /// How a count by it shares its starts.
+    pub(crate) const fn schedule(self) -> Schedule {
+        match self.variant {
+            Some(Variant::Schedule(schedule)) => schedule,
+            _ => Schedule::Parts,
+        }
     }
 
     /// The words that choose it on the command line.

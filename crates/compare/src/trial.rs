@@ -1,7 +1,8 @@
 //! One run of one method on one question: a process of its own, so that its state is fresh and its memory its own.
 //!
 //! The process is the command `destrier` with the words of the question. It times itself, prints its answer as JSON and
-//! exits as always; the answer is checked here once more, by the rules and against the question that was asked.
+//! exits as always; the answer is checked here once more, by the rules and against the question that was asked. Where no
+//! process can be started, trials run in this one (`in_process`).
 //!
 //! Invariant: an answer that counts has passed the checker in this process too.
 
@@ -12,11 +13,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use destrier::run::watch::{Halt, Watch};
-use destrier_rules::{AnyCertificate, Certificate, Problem, Statement, TourProblem};
+use destrier_rules::{AnyCertificate, Certificate, Problem, Statement, TourProblem, Verified};
 use serde_json::Value;
 
 use crate::comparison::{Limits, Team};
 use crate::error::Error;
+use crate::in_process;
 use crate::launcher::Launcher;
 use crate::method::Method;
 use crate::question::{Ask, Question};
@@ -93,9 +95,19 @@ fn remove_left_behind(temporary: &Path) {
     }
 }
 
+/// Runs trials, each in a process of its own if it can.
+#[derive(Debug)]
+pub struct Runner(Place);
+
+#[derive(Debug)]
+enum Place {
+    Processes(Processes),
+    Here,
+}
+
 /// Runs trials, each in a process of its own.
 #[derive(Debug)]
-pub struct Runner {
+struct Processes {
     program: PathBuf,
     stats: StatsFile,
     /// Where the stats file is made.
@@ -115,29 +127,66 @@ impl Runner {
         remove_left_behind(&std::env::temp_dir());
         let folder = folder()?;
         let stats = StatsFile::new(folder.path().join("stats"));
-        Ok(Runner { program, stats, _folder: folder, place: None, launcher: None })
+        let (place, launcher) = (None, None);
+        let processes = Processes { program, stats, _folder: folder, place, launcher };
+        Ok(Runner(Place::Processes(processes)))
+    }
+
+    /// Runs trials in this process, one after the other: for WebAssembly, which starts none.
+    #[must_use]
+    pub const fn in_process() -> Runner {
+        Runner(Place::Here)
     }
 
     /// The same with trials that run in an empty folder, so that no word can be the name of a file.
     ///
     /// # Errors
     /// When there is no place for that folder.
-    pub fn without_files(self) -> Result<Runner, Error> {
-        Ok(Runner { place: Some(folder()?), ..self })
+    pub fn without_files(mut self) -> Result<Runner, Error> {
+        if let Place::Processes(processes) = &mut self.0 {
+            processes.place = Some(folder()?);
+        }
+        Ok(self)
     }
 
     /// The same with ranks that are started so.
     #[must_use]
-    pub fn with_launcher(self, launcher: Launcher) -> Runner {
-        Runner { launcher: Some(launcher), ..self }
+    pub fn with_launcher(mut self, launcher: Launcher) -> Runner {
+        if let Place::Processes(processes) = &mut self.0 {
+            processes.launcher = Some(launcher);
+        }
+        self
     }
 
     pub(crate) const fn launcher(&self) -> Option<&Launcher> {
-        self.launcher.as_ref()
+        match &self.0 {
+            Place::Processes(processes) => processes.launcher.as_ref(),
+            Place::Here => None,
+        }
+    }
+
+    pub(crate) const fn is_in_process(&self) -> bool {
+        matches!(self.0, Place::Here)
     }
 
     /// Runs one method on one question; `None` when the watch was halted meanwhile.
     pub(crate) fn run(
+        &self,
+        question: &Question,
+        method: Method,
+        team: Team,
+        limits: &Limits,
+        watch: &Watch,
+    ) -> Result<Option<Trial>, Error> {
+        match &self.0 {
+            Place::Processes(processes) => processes.run(question, method, team, limits, watch),
+            Place::Here => Ok(in_process::run(question.ask(), method, team, limits, watch)),
+        }
+    }
+}
+
+impl Processes {
+    fn run(
         &self,
         question: &Question,
         method: Method,
@@ -329,21 +378,20 @@ fn statement<P: Problem + PartialEq>(
 ) -> Result<Answer, String> {
     let (problem, answer) = match certificate.statement() {
         Statement::Impossible(none) => (none.problem(), Answer::Impossible),
-        Statement::Solved(verified) => {
-            let problem = verified.problem();
-            let answer = if P::KIND == "tour" {
-                Answer::Tour
-            } else {
-                let proved = verified.support().is_some();
-                Answer::Plan { cost: verified.cost(), proved }
-            };
-            (problem, answer)
-        }
+        Statement::Solved(verified) => (verified.problem(), Answer::of(verified)),
     };
     if problem == asked { Ok(answer) } else { Err(OTHER_QUESTION.to_owned()) }
 }
 
 impl Answer {
+    /// What a solution comes to.
+    pub(crate) fn of<P: Problem>(verified: &Verified<P>) -> Answer {
+        if P::KIND == "tour" {
+            return Answer::Tour;
+        }
+        Answer::Plan { cost: verified.cost(), proved: verified.support().is_some() }
+    }
+
     /// The answer in a few words.
     pub(crate) fn in_words(&self) -> String {
         match self {

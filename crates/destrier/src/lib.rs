@@ -113,7 +113,7 @@ pub use list::{ListMethod, Listing};
 pub use method::Method;
 pub use num_bigint::BigUint;
 pub use outcome::{Effort, Outcome, SolveError};
-pub use question::{Solve, Swaps, Tours};
+pub use question::{Captures, Solve, Swaps, Tours};
 pub use run::clock::Moment;
 pub use run::options::{Cancel, Options, Progress, Schedule};
 pub use run::watch::Halt;

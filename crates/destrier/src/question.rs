@@ -22,6 +22,7 @@ use crate::method::Method;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::options::Options;
 use crate::run::watch::Watch;
+use crate::swap::trace::Listener;
 use crate::swap::{self, Eccentricity, ShortestPlans, SwapMethod};
 use crate::tour::compose::Itinerary;
 use crate::tour::trace::{self, Tracer};
@@ -346,6 +347,17 @@ pub trait Swaps {
         &self,
         options: &Options,
     ) -> Result<Finding<Eccentricity, SwapProblem>, SolveError>;
+
+    /// Solves while somebody listens to every position that is looked at.
+    ///
+    /// # Errors
+    /// When the method cannot be traced, or does not support the question.
+    fn trace(
+        &self,
+        method: SwapMethod,
+        options: &Options,
+        listener: &mut Listener<'_>,
+    ) -> Result<Answer<SwapProblem>, SolveError>;
 }
 
 impl Swaps for SwapProblem {
@@ -384,5 +396,41 @@ impl Swaps for SwapProblem {
         self.validate()?;
         let run = swap::eccentricity(self, &Watch::new(options))?.by("eccentricity");
         Finding::check(self, lies::eccentricity(self, run))
+    }
+
+    fn trace(
+        &self,
+        method: SwapMethod,
+        options: &Options,
+        listener: &mut Listener<'_>,
+    ) -> Result<Answer<SwapProblem>, SolveError> {
+        self.validate()?;
+        Answer::check(self, swap::trace::run(self, method, &Watch::new(options), listener)?)
+    }
+}
+
+/// What can be asked of a capture beyond one plan.
+pub trait Captures {
+    /// Solves while somebody listens to every step of the search.
+    ///
+    /// # Errors
+    /// When the method cannot be traced, or does not support the question.
+    fn trace<T: Tracer>(
+        &self,
+        method: CaptureMethod,
+        options: &Options,
+        tracer: &mut T,
+    ) -> Result<Answer<CaptureProblem>, SolveError>;
+}
+
+impl Captures for CaptureProblem {
+    fn trace<T: Tracer>(
+        &self,
+        method: CaptureMethod,
+        options: &Options,
+        tracer: &mut T,
+    ) -> Result<Answer<CaptureProblem>, SolveError> {
+        self.validate()?;
+        Answer::check(self, method.trace(self, &Watch::new(options), tracer)?)
     }
 }

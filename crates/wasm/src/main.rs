@@ -21,9 +21,10 @@ use std::time::Duration;
 
 use destrier::{Cancel, Moment, Options, Progress};
 use destrier_ask::{
-    Limits, Pace, Refusal, RefusalKind, Request, Service, Step, VerifyOptions, job_json, methods,
-    presets, trace_json, work,
+    Limits, Pace, Question, Refusal, RefusalKind, Request, Service, Step, VerifyOptions, job_json,
+    methods, presets, trace_json,
 };
+use destrier_compare::{Allowed, Comparison, Runner};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -128,7 +129,7 @@ fn respond() -> io::Result<()> {
 fn limits(limits: &Limits) -> Value {
     json!({
         "memory": MEMORY, "threads": 1, "time_ms": u64::try_from(TIME.as_millis()).unwrap_or(u64::MAX),
-        "body": MOST_BYTES, "listed": limits.listed, "window": limits.window,
+        "body": MOST_BYTES, "listed": limits.listed, "window": limits.window, "processes": false,
         "version": env!("CARGO_PKG_VERSION"),
     })
 }
@@ -146,11 +147,28 @@ fn export(service: &Service, query: &Query, body: &[u8]) -> io::Result<()> {
     }
 }
 
+/// What a job does.
+enum Work {
+    Ask(Question),
+    Compare(Comparison),
+}
+
 /// Works on a question, and reports how it goes.
 fn answer_job(service: &Service, job: &str, body: &[u8]) -> io::Result<()> {
-    let Request { question, bounds, echo } = match service.submit(body) {
+    let Request { question, mut bounds, echo } = match service.submit(body) {
         Ok(request) => request,
         Err(refusal) => return refuse(&refusal),
+    };
+    let work = match question {
+        Question::Compare(fields) => {
+            bounds.time = None; // the question's is that of each run
+            match destrier_compare::read(fields, Allowed { threads: 1, memory: MEMORY, time: TIME })
+            {
+                Ok(comparison) => Work::Compare(comparison),
+                Err(refusal) => return refuse(&refusal),
+            }
+        }
+        question => Work::Ask(question),
     };
     say("accepted", &Value::Null)?;
     let (began, cancel) = (Moment::now(), Cancel::new());
@@ -161,7 +179,12 @@ fn answer_job(service: &Service, job: &str, body: &[u8]) -> io::Result<()> {
     }
     let options = listened_to(options, cancel.clone(), began);
     let mut steps = Steps { batch: Vec::new(), reported: 0 };
-    let report = work(question, &options, &mut |step| steps.step(step));
+    let report = match work {
+        Work::Ask(question) => destrier_ask::work(question, &options, &mut |step| steps.step(step)),
+        Work::Compare(methods) => {
+            destrier_compare::answer(&methods, &Runner::in_process(), &options)
+        }
+    };
     steps.flush();
     match report {
         Err(refusal) => refuse(&refusal),

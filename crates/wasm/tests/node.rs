@@ -157,3 +157,21 @@ fn what_32_bits_cannot_hold_is_refused_with_what_it_needs() {
     assert!(refused.told["error"].as_str().is_some_and(|why| !why.is_empty()), "{refused:?}");
     assert_eq!(refused.kind, RefusalKind::Unfit);
 }
+
+#[test]
+fn methods_are_compared_on_one_thread() {
+    let Some(node) = Node::start() else { return };
+    let question = json!({
+        "kind": "compare", "of": "swap", "preset": "guarini", "methods": ["astar", "meet"], "repeat": 2,
+    });
+    let job = node.job(question.to_string().as_bytes()).expect("it is asked well");
+    let table = &job["answer"]["table"];
+    assert_eq!((&job["outcome"], &table["agreed"]), (&json!("solved"), &json!(true)), "{job}");
+    let rows = table["rows"].as_array().expect("a list");
+    assert!(rows.len() == 2 && rows.iter().all(|row| row["answer"] == "16, proved"), "{job}");
+    assert!(rows.iter().all(|row| row["solved"] == 2 && row["median_s"].is_number()), "{job}");
+    assert!(table["date"].as_str().is_some_and(|date| date > "2026"), "{job}");
+    let threads = json!({ "kind": "compare", "of": "tour", "board": "5x5", "thread_counts": [2] });
+    let refused = node.job(threads.to_string().as_bytes()).expect_err("there is one thread");
+    assert_eq!(refused.told["error"], "2 threads are too many: 1 at most here");
+}

@@ -19,7 +19,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod compare;
 mod connections;
 mod events;
 mod guard;

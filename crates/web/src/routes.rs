@@ -15,13 +15,14 @@ use axum::handler::Handler;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use destrier_ask::{Question, Refusal, RefusalKind, Service, VerifyOptions};
+use destrier_ask::{Fields, Question, Refusal, RefusalKind, Service, VerifyOptions};
+use destrier_compare::{Allowed, Runner};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::job::{Job, Listener, Work};
-use crate::queue::JobQueue;
-use crate::{compare, guard, page, refusal, sse};
+use crate::queue::{JobQueue, Limits};
+use crate::{guard, page, refusal, sse};
 
 /// The contract, which is also served.
 const CONTRACT: &str = include_str!("../openapi.json");
@@ -162,7 +163,7 @@ async fn submit(Call { app, body, .. }: Call) -> Reply {
     let work: Work = match request.question {
         Question::Compare(fields) => {
             bounds.time = None; // the question's is that of each run
-            compare::work(fields, app.command.as_ref(), &app.queue.limits)?
+            comparing(fields, app.command.as_ref(), &app.queue.limits)?
         }
         question => Box::new(move |options, events| {
             let mut recorder = events.recorder();
@@ -176,6 +177,24 @@ async fn submit(Call { app, body, .. }: Call) -> Reply {
     }
     let place = [(header::LOCATION, format!("/api/jobs/{}", job.id))];
     Ok((StatusCode::ACCEPTED, place, json_of(&json!({ "job": job.id }))).into_response())
+}
+
+/// The work of comparing, in fresh processes of the command: times mean little beside other work in one process.
+fn comparing(
+    fields: Fields,
+    command: Option<&Arc<PathBuf>>,
+    limits: &Limits,
+) -> Result<Work, Refusal> {
+    let Some(command) = command.cloned() else {
+        let why = "this server has no command that compares; start it with `destrier serve`";
+        return Err(Refusal::new(RefusalKind::Unsupported, why));
+    };
+    let Limits { threads, memory, time, .. } = *limits;
+    let comparison = destrier_compare::read(fields, Allowed { threads, memory, time })?;
+    Ok(Box::new(move |options, _| {
+        let runner = Runner::new(command.to_path_buf()).and_then(Runner::without_files)?;
+        destrier_compare::answer(&comparison, &runner, options)
+    }))
 }
 
 fn result(call: &Call) -> Reply {
@@ -238,6 +257,6 @@ fn limits(app: &App) -> Response {
         "jobs": limits.jobs, "queue": limits.queue, "memory": limits.memory, "threads": limits.threads,
         "time_ms": u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX), "body": limits.body,
         "listed": limits.questions.listed, "window": limits.questions.window,
-        "running": running, "waiting": waiting, "version": env!("CARGO_PKG_VERSION"),
+        "processes": true, "running": running, "waiting": waiting, "version": env!("CARGO_PKG_VERSION"),
     }))
 }

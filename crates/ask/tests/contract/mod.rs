@@ -555,11 +555,17 @@ pub(crate) fn tables_are_those_of_the_library(carrier: &impl Carrier) {
         );
     }
     // Each method that says so can be watched, and each other one says that it cannot.
-    for method in methods["tour"].as_array().unwrap() {
-        let question =
-            json!({ "kind": "tour", "board": "3x4", "method": method["name"], "trace": true });
-        let watched = carrier.job(question.to_string().as_bytes()).is_ok();
-        assert_eq!(json!(watched), method["trace"], "{method}");
+    for (kind, name, asked) in [
+        ("tour", "board", "3x4"),
+        ("capture", "puzzle", "4p/5/2p2/5/N3p"),
+        ("swap", "preset", "guarini"),
+    ] {
+        for method in methods[kind].as_array().unwrap() {
+            let question =
+                json!({ "kind": kind, name: asked, "method": method["name"], "trace": true });
+            let watched = carrier.job(question.to_string().as_bytes()).is_ok();
+            assert_eq!(json!(watched), method["trace"], "{method}");
+        }
     }
     let presets = carrier.presets();
     for swap in presets["swap"].as_array().unwrap() {

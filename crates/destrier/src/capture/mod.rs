@@ -48,6 +48,7 @@ use destrier_rules::{CapturePlan, CaptureProblem};
 use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
+use crate::run::trace::Tracer;
 use crate::run::watch::Watch;
 
 /// The ways to find the fewest moves of a capture.
@@ -107,5 +108,30 @@ impl CaptureMethod {
             CaptureMethod::Naive => Naive::solve(problem, watch),
         };
         Ok(lies::answer("capture", self.name(), problem, run?.by(self.name())))
+    }
+
+    /// Can its steps be watched?
+    #[must_use]
+    pub const fn is_traceable(self) -> bool {
+        matches!(self, CaptureMethod::Auto | CaptureMethod::BbDfs(_))
+    }
+
+    /// The same while somebody listens to every step; for `auto` it is `bb-dfs` that is heard.
+    pub(crate) fn trace<T: Tracer>(
+        self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+        tracer: &mut T,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        let search = match self {
+            CaptureMethod::Auto => BbDfs::SEQUENTIAL,
+            CaptureMethod::BbDfs(search) => search,
+            CaptureMethod::Naive => {
+                let why = "its steps cannot be traced; those of bb-dfs can".to_owned();
+                return Err(SolveError::Unsuited { method: self.name(), why });
+            }
+        };
+        let run = search.trace(problem, watch, tracer)?.by("bb-dfs");
+        Ok(lies::answer("trace", "bb-dfs", problem, run))
     }
 }

@@ -11,6 +11,7 @@
 //! Cost: exponential; memory is proportional to the depth.
 //! Source: the course on parallel programming at the Czech Technical University in Prague.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -20,6 +21,7 @@ use super::stops::{PathFinder, Stops};
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
+use crate::run::trace::{Silent, Tracer};
 use crate::run::watch::{Halt, Ticker, Watch};
 
 /// How threads share the tree.
@@ -84,6 +86,25 @@ impl BbDfs {
         self.solve_by(problem, watch, &mut |tree, _| tree.run(self.parallel, watch))
     }
 
+    /// Solves on one thread, while somebody listens to every step.
+    pub(super) fn trace<T: Tracer>(
+        &self,
+        problem: &CaptureProblem,
+        watch: &Watch,
+        tracer: &mut T,
+    ) -> Result<Run<CapturePlan>, SolveError> {
+        let mut attempt = 0;
+        self.solve_by(problem, watch, &mut |tree, _| {
+            attempt += 1;
+            heard(tracer.begin(attempt))?;
+            heard(tracer.visit(1, tree.graph.square(tree.start)))?;
+            if tree.pieces == 0 {
+                return tree.run(Parallel::None, watch);
+            }
+            tree.explore(&[tree.start], tree.all(), watch, tracer)
+        })
+    }
+
     /// Solves as the textbook does, but leaves the search of each tree to the caller, who is given the tree
     /// and its limit, and returns why it stopped if it did.
     ///
@@ -143,6 +164,11 @@ impl BbDfs {
             }
         }
     }
+}
+
+/// A listener who breaks off ends the search.
+fn heard(flow: ControlFlow<()>) -> Result<(), Halt> {
+    if flow.is_break() { Err(Halt::Asked) } else { Ok(()) }
 }
 
 /// Successors in order, at most eight.
@@ -298,12 +324,13 @@ impl<'s> Tree<'s> {
             return Ok(());
         }
         if parallel == Parallel::None || watch.threads() == 1 {
-            return self.explore(&[self.start], self.all(), watch);
+            return self.explore(&[self.start], self.all(), watch, &mut Silent);
         }
         watch.on_threads(|| match parallel {
             Parallel::Data => {
                 let branches = self.unroll(SHARE * watch.threads());
-                let each = |branch: &Branch| self.explore(&branch.walk, branch.left, watch);
+                let each =
+                    |branch: &Branch| self.explore(&branch.walk, branch.left, watch, &mut Silent);
                 threads::try_map(&branches, each).map(drop)
             }
             _ => self.task(&[self.start], self.all(), TASK_DEPTH, watch),
@@ -313,7 +340,7 @@ impl<'s> Tree<'s> {
     /// Every branch so many levels down is a task; below that, one thread searches.
     fn task(&self, walk: &[Vertex], left: u64, levels: u32, watch: &Watch) -> Result<(), Halt> {
         if levels == 0 {
-            return self.explore(walk, left, watch);
+            return self.explore(walk, left, watch, &mut Silent);
         }
         self.nodes.fetch_add(1, Ordering::Relaxed);
         let frame = self.frame(walk[walk.len() - 1], left);
@@ -379,7 +406,7 @@ impl<'s> Tree<'s> {
             return (0, Ok(()));
         }
         let mut ticker = watch.ticker();
-        let result = self.descend(&branch.walk, branch.left, &mut ticker);
+        let result = self.descend(&branch.walk, branch.left, &mut ticker, &mut Silent);
         (ticker.nodes(), result)
     }
 
@@ -438,14 +465,26 @@ impl<'s> Tree<'s> {
     }
 
     /// Searches everything below a walk, depth first.
-    fn explore(&self, walk: &[Vertex], left: u64, watch: &Watch) -> Result<(), Halt> {
+    fn explore<T: Tracer>(
+        &self,
+        walk: &[Vertex],
+        left: u64,
+        watch: &Watch,
+        tracer: &mut T,
+    ) -> Result<(), Halt> {
         let mut ticker = watch.ticker();
-        let result = self.descend(walk, left, &mut ticker);
+        let result = self.descend(walk, left, &mut ticker, tracer);
         self.nodes.fetch_add(ticker.nodes(), Ordering::Relaxed);
         result
     }
 
-    fn descend(&self, walk: &[Vertex], left: u64, ticker: &mut Ticker<'_>) -> Result<(), Halt> {
+    fn descend<T: Tracer>(
+        &self,
+        walk: &[Vertex],
+        left: u64,
+        ticker: &mut Ticker<'_>,
+        tracer: &mut T,
+    ) -> Result<(), Halt> {
         let mut frames = vec![self.frame(walk[walk.len() - 1], left)];
         ticker.tick()?;
         let mut depth = walk.len() as u32 - 1;
@@ -455,7 +494,13 @@ impl<'s> Tree<'s> {
             let idle = depth + 1 + frame.left.count_ones() < best;
             let count = if idle { frame.order.count } else { frame.order.takes };
             if frame.next >= count {
-                frames.pop();
+                let done = frames.pop();
+                if T::LISTENS
+                    && let Some(done) = done.filter(|_| !frames.is_empty())
+                {
+                    let square = self.graph.square(Vertex::from(done.at));
+                    heard(tracer.retreat(depth as usize + 1, square))?;
+                }
                 depth = depth.wrapping_sub(1);
                 continue;
             }
@@ -466,9 +511,17 @@ impl<'s> Tree<'s> {
                 continue;
             }
             ticker.tick()?;
+            let step = depth as usize + 2;
+            if T::LISTENS {
+                heard(tracer.visit(step, self.graph.square(Vertex::from(to))))?;
+            }
             if left == 0 {
                 let path = frames[1..].iter().map(|frame| frame.at).chain([to]).map(Vertex::from);
                 self.offer(&walk.iter().copied().chain(path).collect::<Vec<_>>());
+                if T::LISTENS {
+                    heard(tracer.found(step))?;
+                    heard(tracer.retreat(step, self.graph.square(Vertex::from(to))))?;
+                }
                 continue;
             }
             frames.push(self.frame(Vertex::from(to), left));

@@ -1,7 +1,7 @@
 //! Pictures and exports of checked answers.
 //!
 //! Everything here takes a [`Verified`](destrier_rules::Verified) answer, so an unchecked one cannot
-//! reach a user by mistake. Text comes as a grid, a list or a table; pictures as SVG, and with the
+//! reach a user by mistake; but for films of searches, which show what a search looked at. Text comes as a grid, a list or a table; pictures as SVG, and with the
 //! feature `raster` as PNG and animated GIF, with a font of our own so that none need be installed.
 
 mod capture;
@@ -15,10 +15,14 @@ mod table;
 mod tsplib;
 
 #[cfg(feature = "raster")]
+mod film;
+#[cfg(feature = "raster")]
 mod raster;
 
 pub use capture::{capture_csv, capture_grid, capture_list};
 pub use columns::{four_columns, ids};
+#[cfg(feature = "raster")]
+pub use film::{Sight, film};
 pub use grid::{Colour, grid, tour_grid};
 pub use map::NumberMap;
 #[cfg(feature = "raster")]

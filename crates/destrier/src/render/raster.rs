@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use destrier_rules::{Board, Square};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 
@@ -42,21 +43,26 @@ pub fn drawing_png(drawing: &str) -> Result<Vec<u8>, RenderError> {
     raster(drawing)?.encode_png().map_err(|error| RenderError::Library(error.to_string()))
 }
 
-/// Drawings of one size as a GIF, each shown for so many hundredths of a second.
+/// Drawings of one size as a GIF, each shown for so many hundredths of a second. Only what changed is written.
 pub(super) fn slides(drawings: &[String], delay: u16) -> Result<Vec<u8>, RenderError> {
     let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
     let nothing = || RenderError::Library("there is nothing to play".to_owned());
-    let last = raster(drawings.last().ok_or_else(nothing)?)?;
+    let options = options();
+    let last = raster_by(drawings.last().ok_or_else(nothing)?, &options)?;
     let mut palette = Palette::of(&last);
     let whole = Part { left: 0, top: 0, right: last.width(), bottom: last.height() };
     let mut bytes = Vec::new();
     let mut file = gif::Encoder::new(&mut bytes, whole.width(), whole.height(), &palette.colours)
         .map_err(library)?;
     file.set_repeat(gif::Repeat::Infinite).map_err(library)?;
+    let mut before: Option<Pixmap> = None;
     for (number, drawing) in (1..).zip(drawings) {
-        let pixels = palette.index(&raster(drawing)?, whole);
+        let picture = raster_by(drawing, &options)?;
+        let part = before.map_or(whole, |before| whole.changed(&before, &picture));
+        let pixels = palette.index(&picture, part);
         let delay = if number == drawings.len() { LAST_PAUSE } else { delay };
-        file.write_frame(&whole.frame(pixels, delay)).map_err(library)?;
+        file.write_frame(&part.frame(pixels, delay)).map_err(library)?;
+        before = Some(picture);
     }
     drop(file);
     Ok(bytes)
@@ -69,8 +75,12 @@ fn options() -> usvg::Options<'static> {
 }
 
 fn raster(text: &str) -> Result<Pixmap, RenderError> {
+    raster_by(text, &options())
+}
+
+fn raster_by(text: &str, options: &usvg::Options<'_>) -> Result<Pixmap, RenderError> {
     let library = |error: usvg::Error| RenderError::Library(error.to_string());
-    let tree = usvg::Tree::from_str(text, &options()).map_err(library)?;
+    let tree = usvg::Tree::from_str(text, options).map_err(library)?;
     let size = tree.size().to_int_size();
     let mut picture = Pixmap::new(size.width(), size.height())
         .ok_or_else(|| RenderError::Library("the picture has no size".to_owned()))?;
@@ -101,7 +111,11 @@ struct Film {
 impl Film {
     fn new(scene: &Scene) -> Result<Film, RenderError> {
         let head = open(scene, MOST_PIXELS);
-        let empty = raster(&format!("{head}{}{}</svg>", back(&scene.board), pieces(scene)))?;
+        let empty = raster(&format!(
+            "{head}{}{}</svg>",
+            back(&scene.board),
+            pieces(&scene.board, &scene.captured)
+        ))?;
         let palette = Palette::of(&raster(&svg::draw(scene, MOST_PIXELS)?)?);
         // Later drawings lay their lines over what is there: the ground must not be drawn again.
         let head = head.replace(r##"fill="#fffdf8""##, r#"fill="none""#);
@@ -182,6 +196,24 @@ impl Part {
         }
     }
 
+    /// The smallest part in which two pictures of this size differ; a pixel if they do not.
+    fn changed(self, before: &Pixmap, after: &Pixmap) -> Part {
+        let (mut left, mut right, mut top, mut bottom) = (self.right, 0, self.bottom, 0);
+        let row_bytes = self.right as usize * 4;
+        let rows = before.data().chunks_exact(row_bytes).zip(after.data().chunks_exact(row_bytes));
+        for (y, (old, new)) in (0..).zip(rows).filter(|(_, (old, new))| old != new) {
+            (top, bottom) = (y.min(top), y + 1);
+            let pixels = old.chunks_exact(4).zip(new.chunks_exact(4));
+            for (x, _) in (0..).zip(pixels).filter(|(_, (old, new))| old != new) {
+                (left, right) = (left.min(x), right.max(x + 1));
+            }
+        }
+        if right == 0 {
+            return Part { left: 0, top: 0, right: 1, bottom: 1 };
+        }
+        Part { left, top, right, bottom }
+    }
+
     fn width(self) -> u16 {
         u16::try_from(self.right - self.left).unwrap_or(u16::MAX)
     }
@@ -241,10 +273,10 @@ const PIECE: &str = "M32 11A8.5 8.5 0 0 1 37.6 25.9C40.5 26.6 40.5 30 37.8 30.6C
     26.2 30.6C23.5 30 23.5 26.6 26.4 25.9A8.5 8.5 0 0 1 32 11ZM19 50.5H45A3 3 0 0 1 45 56.5H19A3 3 0 0 1 19 50.5Z";
 
 /// The pieces that wait to be taken; the disc of the step that takes one covers it.
-fn pieces(scene: &Scene) -> String {
+pub(super) fn pieces<'s>(board: &Board, squares: impl IntoIterator<Item = &'s Square>) -> String {
     let mut text = String::new();
-    for &square in &scene.captured {
-        let (x, y) = middle(&scene.board, square);
+    for &square in squares {
+        let (x, y) = middle(board, square);
         let (x, y) = (x - 16, y - 17);
         let _ = writeln!(
             text,

@@ -175,18 +175,28 @@ pub fn swap_svg(swap: &Verified<SwapProblem>) -> Result<String, RenderError> {
 fn frames(swap: &Verified<SwapProblem>) -> Vec<String> {
     let board = &swap.problem().board;
     let SwapPlan(moves) = swap.solution();
-    let (wide, high) = extent(board);
     let frame = |(step, knights): (usize, &Placement)| {
         let last = step.checked_sub(1).map(|before| moves[before]);
-        format!(
-            "{}<text class=\"caption\" x=\"{}\" y=\"17\">{}</text><g transform=\"translate(0 {CAPTION})\">\n{}</g></svg>\n",
-            head(wide, high + CAPTION, &title(swap)),
-            wide / 2,
-            caption(moves, step),
-            panel(board, knights, last)
-        )
+        slide(board, knights, last, &caption(moves, step))
     };
     positions(swap).iter().enumerate().map(frame).collect()
+}
+
+/// A position under a caption, as a picture of its own.
+#[cfg(feature = "raster")]
+pub(super) fn slide(
+    board: &Board,
+    knights: &Placement,
+    last: Option<Move>,
+    caption: &str,
+) -> String {
+    let (wide, high) = extent(board);
+    format!(
+        "{}<text class=\"caption\" x=\"{}\" y=\"17\">{caption}</text><g transform=\"translate(0 {CAPTION})\">\n{}</g></svg>\n",
+        head(wide, high + CAPTION, caption),
+        wide / 2,
+        panel(board, knights, last)
+    )
 }
 
 /// The strip as PNG.

@@ -11,5 +11,6 @@ pub mod peers;
 pub(crate) mod random;
 #[doc(hidden)]
 pub mod threads;
+pub mod trace;
 #[doc(hidden)]
 pub mod watch;

@@ -17,6 +17,7 @@ use destrier_rules::{Obstacle, SwapPlan, SwapProblem};
 use super::encoding::Encoding;
 use super::instance::ANY;
 use super::plain::{self, Reached, path_to};
+use super::trace::{self, Listener, Look, heard};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
@@ -60,6 +61,7 @@ impl BestFirst {
         self,
         problem: &SwapProblem,
         watch: &Watch,
+        listener: &mut Listener<'_>,
     ) -> Result<Run<SwapPlan>, SolveError> {
         let encoding = Encoding::new(problem, "best-first")?;
         let instance = &encoding.instance;
@@ -71,7 +73,7 @@ impl BestFirst {
         let mut fewest = HashMap::from([(reached[0].position.clone(), 0)]);
         let mut open = BinaryHeap::from([Reverse((estimate(&instance.start), 0, 0))]);
         let (mut nodes, mut longest) = (0, 1);
-        let mut hit_limit = false;
+        let (mut hit_limit, mut asked) = (false, None);
         // What the textbook's table asks for: the paths made, and the longest queue.
         let counted = |run: Run<SwapPlan>, paths: usize, longest: usize| {
             run.with_detail("paths", paths as u64).with_detail("longest queue", longest as u64)
@@ -81,13 +83,17 @@ impl BestFirst {
             if fewest[&position] < moves {
                 continue;
             }
+            let Reached { parent, jumps, .. } = &reached[at];
+            asked = asked.or(heard(listener(trace::at(&encoding, at, *parent, jumps))));
             if instance.is_goal(&position.codes) {
+                let _ = listener(Look::Found);
                 let plan = encoding.plan(instance, &path_to(at, &reached));
                 let run = Run::new(Outcome::Solved(plan), nodes);
                 return Ok(counted(run, reached.len(), longest));
             }
             let is_full = reached.len() as u64 > most;
-            if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
+            let known = reached.len();
+            if let Some(why) = asked.or(ticker.tick().err()).or(is_full.then_some(Halt::Memory)) {
                 let run = Run::new(Outcome::Unfinished { why, best: None }, nodes);
                 return Ok(counted(run, reached.len(), longest));
             }
@@ -102,6 +108,9 @@ impl BestFirst {
                     open.push(Reverse((estimate(&position.codes), moves + 1, reached.len())));
                     reached.push(Reached { position, parent: at, jumps });
                 }
+            }
+            if reached.len() == known {
+                asked = asked.or(heard(listener(Look::DeadEnd)));
             }
             longest = longest.max(open.len());
         }

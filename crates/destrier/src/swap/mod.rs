@@ -39,6 +39,7 @@ mod regions;
 mod symmetry;
 mod table;
 mod team;
+pub mod trace;
 
 pub use best_first::BestFirst;
 pub use eccentricity::Eccentricity;
@@ -132,6 +133,18 @@ impl Method for SwapMethod {
 by_name!(SwapMethod);
 
 impl SwapMethod {
+    /// Can its steps be watched?
+    #[must_use]
+    pub const fn is_traceable(self) -> bool {
+        matches!(
+            self,
+            SwapMethod::Auto
+                | SwapMethod::BestFirst(_)
+                | SwapMethod::HillClimbing
+                | SwapMethod::Naive
+        )
+    }
+
     /// What `auto` asks after a refusal.
     pub(crate) const OTHERS: &'static [SwapMethod] = &[SwapMethod::AStar, SwapMethod::Naive];
 
@@ -160,9 +173,9 @@ impl SwapMethod {
             SwapMethod::AStar => AStar.solve(problem, watch),
             SwapMethod::Meet => Meet.solve(problem, ranks, watch),
             SwapMethod::Ranked => Ranked.solve(problem, watch),
-            SwapMethod::BestFirst(search) => search.solve(problem, watch),
-            SwapMethod::HillClimbing => hill_climbing::solve(problem, watch),
-            SwapMethod::Naive => Naive::solve(problem, watch),
+            SwapMethod::BestFirst(search) => search.solve(problem, watch, &mut trace::silent()),
+            SwapMethod::HillClimbing => hill_climbing::solve(problem, watch, &mut trace::silent()),
+            SwapMethod::Naive => Naive::solve(problem, watch, &mut trace::silent()),
         };
         Ok(lies::answer("swap", self.name(), problem, run?.by(self.name())))
     }

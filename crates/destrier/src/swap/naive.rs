@@ -15,6 +15,7 @@ use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
 use super::encoding::Encoding;
 use super::instance::Step;
 use super::plain::{self, Position, Reached, path_to};
+use super::trace::{self, Listener, Look, heard};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Watch};
 
@@ -32,7 +33,11 @@ const fn bytes_per_position(vertices: usize) -> u64 {
 pub(super) struct Naive;
 
 impl Naive {
-    pub(crate) fn solve(problem: &SwapProblem, watch: &Watch) -> Result<Run<SwapPlan>, SolveError> {
+    pub(crate) fn solve(
+        problem: &SwapProblem,
+        watch: &Watch,
+        listener: &mut Listener<'_>,
+    ) -> Result<Run<SwapPlan>, SolveError> {
         let encoding = Encoding::new(problem, "naive")?;
         let instance = &encoding.instance;
         let room = if watch.memory().is_some() { watch.room() } else { super::MEMORY };
@@ -40,18 +45,22 @@ impl Naive {
         let mut ticker = watch.ticker();
         let mut reached = vec![Reached::start(instance)];
         let mut distances = HashMap::from([(reached[0].position.clone(), 0)]);
-        let mut next = 0;
+        let (mut next, mut asked) = (0, None);
         while next < reached.len() {
             let position = reached[next].position.clone();
             let (distance, nodes) = (distances[&position], next as u64);
+            let Reached { parent, jumps, .. } = &reached[next];
+            asked = asked.or(heard(listener(trace::at(&encoding, next, *parent, jumps))));
             if instance.is_goal(&position.codes) {
                 let proof = Proof::Search { by: "breadth first".to_owned(), nodes };
                 let claim = Claim::Fewest { lower_bound: distance, proof };
                 let plan = encoding.plan(instance, &path_to(next, &reached));
+                let _ = listener(Look::Found);
                 return Ok(Run::new(Outcome::Solved(plan), nodes).claiming(claim));
             }
             let is_full = reached.len() as u64 > most;
-            if let Some(why) = ticker.tick().err().or(is_full.then_some(Halt::Memory)) {
+            let known = reached.len();
+            if let Some(why) = asked.or(ticker.tick().err()).or(is_full.then_some(Halt::Memory)) {
                 let claim = Claim::AtLeast { lower_bound: distance };
                 let outcome = Outcome::Unfinished { why, best: None };
                 return Ok(Run::new(outcome, nodes).claiming(claim));
@@ -61,6 +70,9 @@ impl Naive {
                     entry.insert(distance + 1);
                     reached.push(Reached { position, parent: next, jumps });
                 }
+            }
+            if reached.len() == known {
+                asked = asked.or(heard(listener(Look::DeadEnd)));
             }
             next += 1;
         }

@@ -1,130 +1,14 @@
-//! Watching a search move by move: every visit and every retreat, as it happens.
-//!
-//! A search is written once, for any listener. Listening costs nothing when nobody does, because the
-//! silent listener is a type of its own and its calls vanish when the search is compiled for it.
-//! The other listener writes one line of JSON for each event, for teaching and for the page.
-//!
-//! Invariant: a `retreat` undoes the latest `visit` that has not been undone.
-//! Cost: none when silent; a line of about 40 bytes an event otherwise.
+//! Looking for a tour while somebody listens to every step of the search.
 
-use std::io::{self, Write};
-use std::ops::ControlFlow;
-
-use destrier_rules::{Square, Tour, TourProblem};
+use destrier_rules::{Tour, TourProblem};
 
 use super::walk::find_one;
 use super::{Backtrack, Naive, TourMethod};
 use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
+pub use crate::run::trace::{JsonLines, Silent, Tracer};
 use crate::run::watch::Watch;
-
-/// Receives each step of a search. Breaking off ends the search.
-pub trait Tracer {
-    /// A walk begins anew; `attempt` counts from 1.
-    fn begin(&mut self, attempt: u64) -> ControlFlow<()>;
-    /// The knight goes to a square, which becomes step `step` (from 1).
-    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()>;
-    /// The knight takes step `step` back.
-    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()>;
-    /// The walk is a tour of `steps` squares.
-    fn found(&mut self, steps: usize) -> ControlFlow<()>;
-}
-
-/// Nobody listens.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Tracer for Silent {
-    #[inline]
-    fn begin(&mut self, _: u64) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    #[inline]
-    fn visit(&mut self, _: usize, _: Square) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    #[inline]
-    fn retreat(&mut self, _: usize, _: Square) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    #[inline]
-    fn found(&mut self, _: usize) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-/// Writes each event as one line of JSON.
-///
-/// ```
-/// use destrier::Square;
-/// use destrier::tour::trace::{JsonLines, Tracer};
-///
-/// let mut lines = JsonLines::new(Vec::new());
-/// let _ = lines.visit(1, Square::new(0, 0));
-/// let _ = lines.retreat(1, Square::new(0, 0));
-/// let text = String::from_utf8(lines.finish()?)?;
-/// assert_eq!(text.lines().next(), Some(r#"{"event":"visit","step":1,"square":"a1"}"#));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct JsonLines<W: Write> {
-    out: W,
-    fault: Option<io::Error>,
-}
-
-impl<W: Write> JsonLines<W> {
-    /// Writes to `out`, which is best buffered.
-    pub const fn new(out: W) -> JsonLines<W> {
-        JsonLines { out, fault: None }
-    }
-
-    /// Flushes, and gives the writer back.
-    ///
-    /// # Errors
-    /// The first error met in writing, which also ended the search.
-    pub fn finish(mut self) -> io::Result<W> {
-        if let Some(fault) = self.fault {
-            return Err(fault);
-        }
-        self.out.flush()?;
-        Ok(self.out)
-    }
-
-    fn note(&mut self, written: io::Result<()>) -> ControlFlow<()> {
-        match written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-                ControlFlow::Break(())
-            }
-        }
-    }
-}
-
-impl<W: Write> Tracer for JsonLines<W> {
-    fn begin(&mut self, attempt: u64) -> ControlFlow<()> {
-        let written = writeln!(self.out, r#"{{"event":"begin","attempt":{attempt}}}"#);
-        self.note(written)
-    }
-
-    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()> {
-        let written =
-            writeln!(self.out, r#"{{"event":"visit","step":{step},"square":"{square}"}}"#);
-        self.note(written)
-    }
-
-    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()> {
-        let written =
-            writeln!(self.out, r#"{{"event":"retreat","step":{step},"square":"{square}"}}"#);
-        self.note(written)
-    }
-
-    fn found(&mut self, steps: usize) -> ControlFlow<()> {
-        let written = writeln!(self.out, r#"{{"event":"found","steps":{steps}}}"#);
-        self.note(written)
-    }
-}
 
 /// Looks for a tour while somebody listens to every step of the search.
 ///
@@ -152,26 +36,4 @@ pub(crate) fn run<T: Tracer>(
         }),
     };
     Ok(lies::answer("trace", method.name(), problem, run))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Full;
-    impl Write for Full {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::Error::other("full"))
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn a_writer_that_fails_ends_the_search_and_is_reported() {
-        let mut lines = JsonLines::new(Full);
-        assert!(lines.begin(1).is_break());
-        assert_eq!(lines.finish().err().unwrap().to_string(), "full");
-    }
 }

@@ -41,10 +41,15 @@ export const api = {
   result: async (job) => (await ask(`api/jobs/${job}`)).json(),
   cancel: async (job) => (await ask(`api/jobs/${job}`, { method: 'DELETE', keepalive: true })).json(),
   methods: async () => (await ask('api/methods')).json(),
+  limits: async () => (await ask('api/limits')).json(),
   presets: async () => (await ask('api/presets')).json(),
   window: async (wanted) => (await ask('api/window', json(wanted))).json(),
   steps: async (wanted) => (await ask('api/steps', json(wanted))).json(),
   export: async (format, certificate) => (await ask(`api/export?format=${format}`, json(certificate))).blob(),
+
+  /** The film of a search that was watched. */
+  film: async (question, events) =>
+    (await ask('api/export?format=gif', json({ kind: 'trace', question, events }))).blob(),
 
   /** Checks an answer or reads a question, as text. */
   verify: async (text, query = {}) => {

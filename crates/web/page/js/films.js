@@ -1,8 +1,8 @@
 // Answers as films: what stands where after each step, and how to say it.
 //
 // Idea: the player knows steps only; a film turns a step into pieces on squares, into the part of the path that has
-// been walked, and into a sentence. Five kinds: a tour, a tour too big to be listed, a capture, a swap, and a search
-// that is watched.
+// been walked, and into a sentence. A tour, a tour too big to be listed, a capture, a swap; and searches that are watched:
+// one that walks, one that walks and takes pieces, one that looks at positions.
 // Invariant: `shown(k)` grows with k, so a board may show and hide the difference alone.
 
 import { side, label } from './games.js';
@@ -198,8 +198,12 @@ export class SwapFilm {
 export class WalkFilm {
   constructor(board) {
     this.board = board;
+    this.numbered = true;
     this.grown = () => {};
+    this.heard = [];
     this.events = [];
+    this.depth = 0;
+    this.finds = [];
     this.first = 0;
     this.last = 0;
     this.live = true;
@@ -210,8 +214,14 @@ export class WalkFilm {
 
   /** Takes events of the server: `["begin"]`, `["move", square]`, `["back"]`, `["found"]`. */
   grow(events) {
-    for (const [what, square] of events) {
-      if (what === 'found') continue;
+    for (const event of events) {
+      const [what, square] = event;
+      this.heard.push(event);
+      if (what === 'found') {
+        this.finds.push({ at: this.events.length, moves: this.depth - 1 });
+        continue;
+      }
+      this.depth = { begin: 0, move: this.depth + 1, back: this.depth - 1 }[what];
       this.events.push({ what, square: what === 'move' ? this.board.square(square) : -1 });
     }
     this.last = this.events.length;
@@ -256,5 +266,101 @@ export class WalkFilm {
   words(step) {
     const walk = this.walkAt(step);
     return t('walk.caption', { step: walk.length, n: this.ends });
+  }
+}
+
+/** A search for a capture that is watched: pieces go when the walk takes them, and come back with it. */
+export class CaptureWalkFilm extends WalkFilm {
+  constructor(board, { start, targets }) {
+    super(board);
+    this.numbered = false;
+    this.start = start;
+    this.targets = targets;
+  }
+
+  pieces(step) {
+    const walk = this.walkAt(step);
+    const seen = new Set(walk);
+    const standing = this.targets.map((square) => ({
+      id: `p${square}`,
+      kind: 'pawn',
+      square,
+      gone: seen.has(square),
+    }));
+    return [...standing, { id: 'knight', kind: 'knight', square: walk.at(-1) ?? this.start }];
+  }
+
+  words(step) {
+    const walk = this.walkAt(step);
+    const seen = new Set(walk);
+    const left = this.targets.filter((target) => !seen.has(target)).length;
+    const told = t('walk.capture', { moves: Math.max(0, walk.length - 1), left, n: this.ends });
+    const best = this.finds.findLast(({ at }) => at <= step);
+    return best ? `${told} ${t('walk.best', { n: best.moves })}` : told;
+  }
+}
+
+/**
+ * A search for a swap that is watched: step k is the k-th position that is looked at. Positions have numbers, and say from
+ * which one they came, so that any of them can be set up from the start.
+ */
+export class LookFilm {
+  constructor(board, placement) {
+    this.board = board;
+    this.numbered = false;
+    this.grown = () => {};
+    this.heard = [];
+    this.start = [...placement].map(([square, letter], index) => ({
+      id: `k${index}`,
+      kind: side(letter),
+      label: label(letter, placement),
+      square,
+    }));
+    this.positions = new Map();
+    this.looks = [0];
+    this.ends = [0];
+    this.first = 0;
+    this.last = 0;
+    this.live = true;
+  }
+
+  /** Takes events of the server: `["begin"]`, `["look", number, from which, square, square]`, `["dead-end"]`, `["found"]`. */
+  grow(events) {
+    for (const event of events) {
+      const [what, number, from, ...move] = event;
+      this.heard.push(event);
+      if (what === 'dead-end') this.ends[this.ends.length - 1] += 1;
+      if (what !== 'look') continue;
+      this.positions.set(Number(number), { from: Number(from), move: move.map((name) => this.board.square(name)) });
+      this.looks.push(Number(number));
+      this.ends.push(this.ends.at(-1));
+    }
+    this.last = this.looks.length - 1;
+    this.grown();
+  }
+
+  /** The moves from the start to the position of a step. */
+  way(step) {
+    const moves = [];
+    for (let one = this.positions.get(this.looks[step]); one; one = this.positions.get(one.from)) moves.push(one.move);
+    return moves.reverse();
+  }
+
+  /** The move that led to the position of a step. */
+  walkAt(step) {
+    return this.positions.get(this.looks[step])?.move ?? [];
+  }
+
+  pieces(step) {
+    const pieces = this.start.map((piece) => ({ ...piece }));
+    for (const [from, to] of this.way(step)) {
+      const moved = pieces.find(({ square }) => square === from);
+      if (moved) moved.square = to;
+    }
+    return pieces;
+  }
+
+  words(step) {
+    return t('walk.look', { step, moves: this.way(step).length, n: this.ends[step] });
   }
 }

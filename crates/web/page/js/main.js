@@ -257,8 +257,8 @@ async function begin() {
   app.open(location.hash);
   document.documentElement.classList.add('ready');
   try {
-    const [methods, presets] = await Promise.all([api.methods(), api.presets()]);
-    for (const room of Object.values(app.rooms)) room.learn(methods, presets);
+    const [methods, presets, limits] = await Promise.all([api.methods(), api.presets(), api.limits()]);
+    for (const room of Object.values(app.rooms)) room.learn(methods, presets, limits);
     app.room.remember();
     if (again) for (const room of Object.values(app.rooms)) room.resume?.();
   } catch {

@@ -58,6 +58,17 @@ export class Report {
         ),
       ),
     );
+    const watched = (name, sign, act) =>
+      h(
+        'button',
+        { type: 'button', class: 'chip', 'data-watched': name, on: { click: act } },
+        icon(sign),
+        h('span', { text: `keep.${name}` }),
+      );
+    this.keep.append(
+      watched('again', 'play', () => this.room.watchAgain()),
+      watched('film', 'save', () => this.saveFilm()),
+    );
     this.extras = h('div', { class: 'keep extras' });
     this.root = h(
       'section',
@@ -75,6 +86,7 @@ export class Report {
   /** Nothing asked yet: says what to do. */
   reset() {
     this.certificate = null;
+    this.film = null;
     this.long = null;
     this.state('idle', t(this.idle));
   }
@@ -94,6 +106,7 @@ export class Report {
   start() {
     this.detail.removeAttribute('lang');
     this.certificate = null;
+    this.film = null;
     this.bound = null;
     this.last = null;
     this.waiting = false;
@@ -191,10 +204,10 @@ export class Report {
     this.certificate = certificate;
     const able = this.formatsOf(certificate);
     for (const chip of this.keep.children) {
-      const { format, copy } = chip.dataset;
-      chip.hidden = !able.has(format ?? { image: 'png', list: 'list' }[copy]);
+      const { format, copy, watched } = chip.dataset;
+      chip.hidden = watched ? !this.film : !able.has(format ?? { image: 'png', list: 'list' }[copy]);
     }
-    this.keep.hidden = !able.size;
+    this.keep.hidden = !able.size && !this.film;
   }
 
   /** The forms in which something can be kept. */
@@ -241,6 +254,14 @@ export class Report {
     const kind = this.certificate?.kind ?? this.certificate?.[0]?.kind ?? this.room.name;
     await this.kept(`[data-format="${format}"]`, async () => {
       saveBlob(await this.file(format), `destrier-${kind}.${FILES[format] ?? format}`);
+    });
+  }
+
+  /** Saves the search that was watched. */
+  async saveFilm() {
+    const { question, walk } = this.film;
+    await this.kept('[data-watched=film]', async () => {
+      saveBlob(await api.film(question, walk.heard), `destrier-${this.room.name}-search.gif`);
     });
   }
 

@@ -6,10 +6,10 @@
 import { Room } from './room.js';
 import { Board, fromFen } from './board.js';
 import { Editor } from './editor.js';
-import { CaptureFilm } from './films.js';
+import { CaptureFilm, CaptureWalkFilm } from './films.js';
 import { CaptureGame } from './games.js';
 import { t } from './i18n.js';
-import { sizeField, toolField, choiceField, textField, limitFields, more } from './form.js';
+import { sizeField, toolField, choiceField, textField, checkField, limitFields, more } from './form.js';
 
 const FIRST = '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4';
 
@@ -35,7 +35,8 @@ export class CaptureRoom extends Room {
         mono: true,
         help: 'capture.fen_help',
       }),
-      method: this.methodField(),
+      method: this.methodField(() => this.traceable()),
+      trace: checkField('form.trace', { changed: kept, tip: 'capture.trace_help' }),
       parallel: choiceField(
         'form.parallel',
         [
@@ -64,6 +65,7 @@ export class CaptureRoom extends Room {
       this.editBar(['form.clear', () => this.clear()]),
       fields.preset,
       fields.method,
+      fields.trace,
       fields.puzzle,
       more('form.more', fields.parallel, fields.time_limit, fields.threads),
     );
@@ -79,6 +81,8 @@ export class CaptureRoom extends Room {
     const { fields } = this;
     if (!this.load(question.puzzle ?? FIRST)) this.load(FIRST);
     for (const name of ['method', 'parallel', 'time_limit', 'threads']) fields[name].set(question[name]);
+    this.traceable();
+    fields.trace.set(question.trace);
   }
 
   /** Takes a FEN; false when it is none. */
@@ -156,7 +160,9 @@ export class CaptureRoom extends Room {
     return {
       ...this.problem(),
       method: value('method'),
-      parallel: value('method') === 'bb-dfs' ? value('parallel') : undefined,
+      trace: value('trace'),
+      // A search is watched on one thread.
+      parallel: value('method') === 'bb-dfs' && !value('trace') ? value('parallel') : undefined,
       time_limit: value('time_limit'),
       threads: value('threads'),
     };
@@ -201,6 +207,10 @@ export class CaptureRoom extends Room {
       ),
     );
     return true;
+  }
+
+  watchFilm() {
+    return new CaptureWalkFilm(this.editor.board, { start: this.editor.find('N'), targets: this.editor.all('p') });
   }
 
   game() {

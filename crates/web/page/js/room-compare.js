@@ -1,8 +1,9 @@
 // The Compare room: several methods on the same questions, side by side.
 //
 // Idea: a comparison on the server for each question, one after the other. There every run is a process of its own,
-// which times itself and has the machine to itself, and answers are held against each other. The table grows by the
-// rows of a question; the figures (`plot.js`) are drawn in the page's own colours.
+// which times itself and has the machine to itself, and answers are held against each other. Without a server all runs
+// share a thread of the browser, so that numbers of threads are not asked for. The table grows by the rows of a question;
+// the figures (`plot.js`) are drawn in the page's own colours.
 // Invariant: what is seen is what was measured; answers that do not agree are told.
 
 import { h, s, icon } from './dom.js';
@@ -48,6 +49,7 @@ export class CompareRoom extends Asking {
       ...limitFields({ changed: kept }),
       threads: textField('compare.threads', { changed: kept, hint: 'compare.threads_hint' }),
     };
+    this.alone = h('p', { class: 'help wide alone', text: 'compare.alone', hidden: true });
     this.methods = h('fieldset', { class: 'field wide methods' });
     const chip = (name, save) =>
       h(
@@ -64,7 +66,7 @@ export class CompareRoom extends Asking {
       chip('png', () => this.saveFigure('png')),
     );
     const { of, boards, closed, threads, time_limit: limit } = fields;
-    this.furnish(fields, of, this.methods, boards, closed, threads, limit);
+    this.furnish(fields, of, this.methods, boards, closed, threads, limit, this.alone);
     this.status = h('p', { class: 'caption', role: 'status' });
     this.rows = h('tbody');
     this.table = h(
@@ -109,8 +111,10 @@ export class CompareRoom extends Asking {
     this.restore({});
   }
 
-  learn(methods) {
+  learn(methods, _presets, { processes }) {
     this.all = methods;
+    this.alone.hidden = processes;
+    this.fields.threads.root.hidden = !processes;
     this.turn();
   }
 
@@ -199,7 +203,7 @@ export class CompareRoom extends Asking {
   jobs() {
     const { of, boards = '', closed, threads, time_limit } = this.question();
     const methods = this.picked();
-    const counts = threads?.match(/\d+/g)?.map(Number);
+    const counts = this.fields.threads.root.hidden ? undefined : threads?.match(/\d+/g)?.map(Number);
     const asked = {
       tour: (board) => ({ board, closed }),
       count: (board) => ({ board, shape: closed ? 'closed' : 'open' }),

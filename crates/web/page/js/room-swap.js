@@ -5,7 +5,7 @@
 
 import { Room } from './room.js';
 import { Board, toFen, fromFen } from './board.js';
-import { SwapFilm } from './films.js';
+import { SwapFilm, LookFilm } from './films.js';
 import { Editor } from './editor.js';
 import { SwapGame, side, label, labelled, goalMarks } from './games.js';
 import { rulesPhrase } from './phrases.js';
@@ -64,7 +64,8 @@ export class SwapRoom extends Room {
       peaceful: checkField('swap.peaceful', { changed }),
       labelled: checkField('swap.labelled', { changed }),
       wrap: wrapField({ changed }),
-      method: this.methodField(),
+      method: this.methodField(() => this.traceable()),
+      trace: checkField('form.trace', { changed: kept, tip: 'swap.trace_help' }),
       ...limitFields({ changed: kept }),
     };
     this.side = segmentedField(
@@ -95,6 +96,7 @@ export class SwapRoom extends Room {
       fields.board,
       fields.preset,
       fields.method,
+      fields.trace,
       this.side,
       this.tool,
       this.editBar(['swap.mirror', () => this.exchange()], ['form.clear', () => this.clear()]),
@@ -134,6 +136,8 @@ export class SwapRoom extends Room {
     for (const name of ['alternate', 'metric', 'peaceful', 'labelled', 'wrap', 'method', 'time_limit', 'threads']) {
       fields[name].set(name === 'metric' && question[name] === 'moves' ? '' : question[name]);
     }
+    this.traceable();
+    fields.trace.set(question.trace);
   }
 
   /** Takes two FENs; false when they do not fit together. */
@@ -224,7 +228,13 @@ export class SwapRoom extends Room {
 
   question() {
     const value = (name) => this.fields[name].get();
-    return { ...this.problem(), method: value('method'), time_limit: value('time_limit'), threads: value('threads') };
+    return {
+      ...this.problem(),
+      method: value('method'),
+      trace: value('trace'),
+      time_limit: value('time_limit'),
+      threads: value('threads'),
+    };
   }
 
   problem() {
@@ -296,6 +306,10 @@ export class SwapRoom extends Room {
     const moves = answer.moves.map((move) => move.split('-').map((name) => board.square(name)));
     this.stage.showFilm(new SwapFilm(board, this.placements().start, moves), 0);
     return true;
+  }
+
+  watchFilm() {
+    return new LookFilm(this.stage.board, this.placements().start);
   }
 
   game() {

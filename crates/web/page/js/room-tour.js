@@ -107,16 +107,9 @@ export class TourRoom extends Room {
     return this.tool.get() === 'hole';
   }
 
-  learn(methods, presets) {
-    super.learn(methods, presets);
-    this.traceable();
-  }
-
   traceable() {
-    const { method, trace, backtrack } = this.fields;
-    const able = Boolean(this.methods?.find(({ name }) => name === method.get())?.trace);
-    trace.control.disabled = !able;
-    if (!able) trace.set(false);
+    super.traceable();
+    const { method, backtrack } = this.fields;
     const greedy = ['warnsdorff', 'pohl', 'roth'].includes(method.get());
     backtrack.control.disabled = !greedy;
     if (!greedy) backtrack.set(false);

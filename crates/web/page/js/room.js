@@ -140,6 +140,21 @@ export class Room extends Asking {
     this.fields.method.fill([['', 'form.auto'], ...others.map(({ name }) => [name, null, name])]);
     this.fields.preset?.fill([['', 'form.own'], ...this.presets.map(named)]);
     this.markPreset();
+    this.traceable();
+  }
+
+  /** Only some methods can be watched. */
+  traceable() {
+    const { method, trace } = this.fields;
+    if (!trace) return;
+    const able = Boolean(this.methods?.find(({ name }) => name === method.get())?.trace);
+    trace.control.disabled = !able;
+    if (!able) trace.set(false);
+  }
+
+  /** A film of a search that is watched; it grows by the events of its trace. */
+  watchFilm() {
+    return new WalkFilm(this.stage.board);
   }
 
   /** The choice of puzzles says which one is on the board, if it is one of them. */
@@ -315,8 +330,10 @@ export class Room extends Asking {
       begun: (job) => {
         this.root.dataset.job = job;
         tab.set(`destrier.job.${this.name}`, JSON.stringify({ job, hash: this.hash }));
-        if (question.trace) walk = this.stage.watch(new WalkFilm(this.stage.board));
-        else this.stage.say(t('run.searching'));
+        if (question.trace) {
+          walk = this.stage.watch(this.watchFilm());
+          this.stage.view.setMarks(this.marks?.() ?? {});
+        } else this.stage.say(t('run.searching'));
       },
       queued: (position) => this.report.queued(position),
       progress: (now) => this.report.progress(now),
@@ -327,14 +344,33 @@ export class Room extends Asking {
       },
       skip: () => this.stage.stopWatching(),
       done: (job) => {
-        this.stage.stopWatching();
+        this.stopWatching(walk);
+        this.report.film = walk?.last ? { question, walk } : null;
         this.finish(job, question);
       },
       refused: (error) => {
-        this.stage.stopWatching();
+        this.stopWatching(walk);
         this.refused(error);
       },
     });
+  }
+
+  /** The board is again as the question has it. */
+  stopWatching(walk) {
+    this.stage.stopWatching();
+    if (walk) this.draw();
+  }
+
+  /** Shows the search once more, and then its answer. */
+  watchAgain() {
+    const { walk } = this.report.film;
+    this.stage.watch(walk);
+    walk.live = false;
+    this.stage.view.setMarks(this.marks?.() ?? {});
+    walk.over = () => {
+      this.stopWatching(walk);
+      if (this.ended) this.finish(...this.ended);
+    };
   }
 
   /** After a reload: listens again to the search of before, or shows its answer. */

@@ -117,7 +117,7 @@ export class Stage {
   showStep(step, playing) {
     const { film } = this.player;
     if (film.walkAt) {
-      this.view.setWalk(film.walkAt(step));
+      this.view.setWalk(film.walkAt(step), film.numbered);
       this.view.setPieces(film.pieces(step));
     } else this.view.setStep(step);
     const words = film.words(step);

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use destrier_web::{Limits, Options, Server, Stop};
 use serde_json::{Value, json};
 
+use crate::firefox::Firefox;
 use crate::site::Site;
 use crate::wire::Session;
 
@@ -162,12 +163,20 @@ pub(crate) fn browse_site(name: &str, scenario: impl FnOnce(&Page)) {
     }
 }
 
-/// Runs a scenario in a browser of its own, on a server that can compare methods.
+/// Runs a scenario in a browser of its own; a server has the command that compares methods.
 pub(crate) fn browse_comparing(name: &str, scenario: impl FnOnce(&Page)) {
     match program() {
-        _ if site().is_some() => eprintln!("skipped: {name} needs a server"),
+        _ if site().is_some() => browse(name, scenario),
         Some(program) => browse_with(Some(program), name, scenario),
         None => skipped("there is no `destrier` that compares (cargo build -p destrier-cli)"),
+    }
+}
+
+/// Runs a scenario in which methods are compared in processes, which takes a server.
+pub(crate) fn browse_processes(name: &str, scenario: impl FnOnce(&Page)) {
+    match site() {
+        None => browse_comparing(name, scenario),
+        Some(_) => eprintln!("skipped: {name} needs a server"),
     }
 }
 
@@ -194,24 +203,42 @@ fn browse_on(options: Options, name: &str, scenario: impl FnOnce(&Page)) {
         "--lang=en",
         "--window-size=1280,1000",
     ];
-    let host = RefCell::new(Some(host));
-    let page = Page { session: Session::open(driver.port, &arguments), host, url };
+    let session = Session::open(driver.port, &arguments);
+    let page = Page { session, host: RefCell::new(Some(host)), url };
     page.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": LISTEN }));
-    let ended = std::panic::catch_unwind(AssertUnwindSafe(|| scenario(&page)));
-    let faults = ended.is_ok().then(|| page.js("window.faults"));
-    if ended.is_err() {
-        page.picture(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png")));
-    }
-    page.session.close();
+    page.act(name, scenario);
     drop(driver);
-    page.unplug();
-    match ended {
-        Ok(()) => assert_eq!(faults, Some(json!([])), "the page raised no error"),
-        Err(failure) => std::panic::resume_unwind(failure),
+}
+
+/// Runs a scenario in Firefox, where there is one.
+pub(crate) fn browse_firefox(name: &str, scenario: impl FnOnce(&Page)) {
+    let command = program();
+    if command.is_none() && site().is_none() {
+        return skipped("there is no `destrier` that compares (cargo build -p destrier-cli)");
     }
+    let Some(firefox) = Firefox::start() else { return };
+    let host = Host::start(command);
+    let (url, session) = (host.url(), Session::Firefox(RefCell::new(firefox)));
+    Page { session, host: RefCell::new(Some(host)), url }.act(name, scenario);
 }
 
 impl Page {
+    /// Plays a scenario, and ends the browser and the server whatever happens.
+    fn act(self, name: &str, scenario: impl FnOnce(&Page)) {
+        let page = self;
+        let ended = std::panic::catch_unwind(AssertUnwindSafe(|| scenario(&page)));
+        let faults = ended.is_ok().then(|| page.js("window.faults"));
+        if ended.is_err() {
+            page.picture(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png")));
+        }
+        page.session.close();
+        page.unplug();
+        match ended {
+            Ok(()) => assert_eq!(faults, Some(json!([])), "the page raised no error"),
+            Err(failure) => std::panic::resume_unwind(failure),
+        }
+    }
+
     /// Ends whatever served the page.
     pub(crate) fn unplug(&self) {
         if let Some(host) = self.host.take() {
@@ -223,6 +250,9 @@ impl Page {
     pub(crate) fn open(&self, hash: &str) {
         self.session.go("about:blank");
         self.session.go(&format!("{}{hash}", self.url));
+        if let Session::Firefox(_) = self.session {
+            self.session.execute(LISTEN, &[]);
+        }
         self.wait("document.documentElement.classList.contains('ready')");
     }
 

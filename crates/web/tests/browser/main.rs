@@ -1,4 +1,4 @@
-//! The page in a real browser: headless Chromium, driven through `chromedriver`.
+//! The page in real browsers: headless Chromium, driven through `chromedriver`; and each room once in Firefox.
 //!
 //! Every test has its own server, its own driver and its own browser, so tests can run side by side and none sees
 //! another's jobs. A test does what a person does (clicks, keys, files) and reads what a person reads; it also fails
@@ -7,12 +7,13 @@
 //! With `DESTRIER_SITE=FOLDER` the same tests run on the page without a server that `ci/site.sh` wrote to the folder; the few
 //! that need a server say that they were skipped.
 //!
-//! Without `chromium` and `chromedriver` the tests say that they were skipped; with `DESTRIER_BROWSER=required`, as
+//! Without `chromium`, `chromedriver` and `firefox-esr` the tests say that they were skipped; with `DESTRIER_BROWSER=required`, as
 //! in CI, they fail instead.
 
 mod driver;
 mod editing;
 mod export;
+mod firefox;
 mod people;
 mod pictures;
 mod play;

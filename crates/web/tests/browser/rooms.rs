@@ -2,36 +2,39 @@
 
 use serde_json::json;
 
-use crate::driver::{browse, browse_comparing};
+use crate::driver::{Page, browse, browse_comparing, browse_processes, browse_site};
 
 #[test]
 fn the_tour_room_finds_a_tour_and_plays_it_step_by_step() {
-    browse("tour", |page| {
-        page.open("");
-        assert_eq!(page.says("h2"), "A knight’s tour");
-        page.choose("tour", "closed");
-        page.square("tour", "c3");
-        let (tone, headline) = page.ask("tour");
-        assert_eq!(
-            (tone.as_str(), headline.as_str()),
-            ("good", "A closed tour of 8×8, from c3: 64 squares.")
-        );
-        assert_eq!(page.says("#room-tour .number:not(.off)"), "1");
-        let seen = "document.querySelectorAll('#room-tour .segment:not(.off)').length";
-        assert_eq!(page.js(seen), json!(64));
-        page.click("#room-tour [aria-label='To the start']");
-        assert_eq!(page.says("#room-tour .caption"), "The knight starts on c3. 64 squares.");
-        assert_eq!(page.js(seen), json!(0));
-        page.click("#room-tour [aria-label='One step on']");
-        assert!(page.says("#room-tour .caption").ends_with("step 2 of 64."));
-        page.click("#room-tour [aria-label='Play']");
-        page.wait("document.querySelector('#room-tour .count').textContent === '64 / 64'");
-        page.click("#room-tour [data-style=numbers]");
-        assert_eq!(
-            page.js("getComputedStyle(document.querySelector('#room-tour .segment')).display"),
-            json!("none")
-        );
-    });
+    browse("tour", find_a_tour);
+}
+
+/// A closed tour, gone through step by step.
+pub(crate) fn find_a_tour(page: &Page) {
+    page.open("");
+    assert_eq!(page.says("h2"), "A knight’s tour");
+    page.choose("tour", "closed");
+    page.square("tour", "c3");
+    let (tone, headline) = page.ask("tour");
+    assert_eq!(
+        (tone.as_str(), headline.as_str()),
+        ("good", "A closed tour of 8×8, from c3: 64 squares.")
+    );
+    assert_eq!(page.says("#room-tour .number:not(.off)"), "1");
+    let seen = "document.querySelectorAll('#room-tour .segment:not(.off)').length";
+    assert_eq!(page.js(seen), json!(64));
+    page.click("#room-tour [aria-label='To the start']");
+    assert_eq!(page.says("#room-tour .caption"), "The knight starts on c3. 64 squares.");
+    assert_eq!(page.js(seen), json!(0));
+    page.click("#room-tour [aria-label='One step on']");
+    assert!(page.says("#room-tour .caption").ends_with("step 2 of 64."));
+    page.click("#room-tour [aria-label='Play']");
+    page.wait("document.querySelector('#room-tour .count').textContent === '64 / 64'");
+    page.click("#room-tour [data-style=numbers]");
+    assert_eq!(
+        page.js("getComputedStyle(document.querySelector('#room-tour .segment')).display"),
+        json!("none")
+    );
 }
 
 #[test]
@@ -147,94 +150,123 @@ fn holes_are_made_by_clicking_and_a_bad_question_is_refused_at_its_field() {
 
 #[test]
 fn the_count_room_has_totals_classes_a_heat_map_and_a_series() {
-    browse("count", |page| {
-        page.open("#count?board=6x6&shape=closed");
-        let (tone, headline) = page.ask("count");
-        assert_eq!((tone.as_str(), headline.as_str()), ("good", "9,862 closed tours of 6×6."));
-        page.choose("count", "classes");
-        page.ask("count");
-        assert!(page.says("#room-count .body").contains("1,245"));
-        page.open("#count?board=5x5&by_start=true");
-        page.ask("count");
-        assert_eq!(page.js("document.querySelectorAll('#room-count .warm').length"), json!(25));
-        assert!(page.says("#room-count .body tfoot").contains("1,728"));
-        page.open("#count?series=3x1..12&shape=closed");
-        let (_, headline) = page.ask("count");
-        assert_eq!(headline, "Closed tours of 12 boards of width 3.");
-        assert!(page.says("#room-count .body").contains("3×10"));
-    });
+    browse("count", count);
+}
+
+/// Totals, classes, a heat map and a series.
+pub(crate) fn count(page: &Page) {
+    page.open("#count?board=6x6&shape=closed");
+    let (tone, headline) = page.ask("count");
+    assert_eq!((tone.as_str(), headline.as_str()), ("good", "9,862 closed tours of 6×6."));
+    page.choose("count", "classes");
+    page.ask("count");
+    assert!(page.says("#room-count .body").contains("1,245"));
+    page.open("#count?board=5x5&by_start=true");
+    page.ask("count");
+    assert_eq!(page.js("document.querySelectorAll('#room-count .warm').length"), json!(25));
+    assert!(page.says("#room-count .body tfoot").contains("1,728"));
+    page.open("#count?series=3x1..12&shape=closed");
+    let (_, headline) = page.ask("count");
+    assert_eq!(headline, "Closed tours of 12 boards of width 3.");
+    assert!(page.says("#room-count .body").contains("3×10"));
 }
 
 #[test]
 fn the_capture_room_takes_what_was_painted() {
-    browse("capture", |page| {
-        page.open("#capture?puzzle=4p/5/5/5/N3p");
-        page.square("capture", "c3");
-        assert_eq!(
-            page.js("document.querySelector('#room-capture .mono').value"),
-            json!("4p/5/2p2/5/N3p")
-        );
-        let (tone, headline) = page.ask("capture");
-        assert_eq!(
-            (tone.as_str(), headline.as_str()),
-            ("good", "8 moves, and no plan is shorter.")
-        );
-        assert_eq!(
-            page.js("document.querySelectorAll('#room-capture .piece-pawn.gone').length"),
-            json!(3)
-        );
-        page.click("#room-capture [aria-label='To the start']");
-        assert_eq!(
-            page.js("document.querySelectorAll('#room-capture .piece-pawn.gone').length"),
-            json!(0)
-        );
-    });
+    browse("capture", capture);
+}
+
+/// A capture, painted and solved.
+pub(crate) fn capture(page: &Page) {
+    page.open("#capture?puzzle=4p/5/5/5/N3p");
+    page.square("capture", "c3");
+    assert_eq!(
+        page.js("document.querySelector('#room-capture .mono').value"),
+        json!("4p/5/2p2/5/N3p")
+    );
+    let (tone, headline) = page.ask("capture");
+    assert_eq!((tone.as_str(), headline.as_str()), ("good", "8 moves, and no plan is shorter."));
+    assert_eq!(
+        page.js("document.querySelectorAll('#room-capture .piece-pawn.gone').length"),
+        json!(3)
+    );
+    page.click("#room-capture [aria-label='To the start']");
+    assert_eq!(
+        page.js("document.querySelectorAll('#room-capture .piece-pawn.gone').length"),
+        json!(0)
+    );
 }
 
 #[test]
 fn the_swap_room_solves_its_presets() {
-    browse("swap", |page| {
-        page.open("#swap");
-        page.wait("document.querySelector('#room-swap [data-field=preset] select').length > 2");
-        let chosen = "document.querySelector('#room-swap [data-field=preset] select').value";
-        assert_eq!(page.text(chosen), "six-knights");
-        page.square("swap", "b2");
-        assert_eq!(page.text(chosen), "", "another puzzle has no name");
-        page.click("#room-swap [aria-label='Undo the last change']");
-        assert_eq!(page.text(chosen), "six-knights");
-        page.click("#room-swap [data-field=preset] option[value=guarini]");
-        let (tone, headline) = page.ask("swap");
-        assert_eq!(
-            (tone.as_str(), headline.as_str()),
-            ("good", "16 moves, and no plan is shorter.")
-        );
-        page.click("#room-swap [aria-label='To the end']");
-        assert!(page.says("#room-swap .caption").ends_with("move 16 of 16."));
-    });
+    browse("swap", swap);
+}
+
+/// Presets, an edit, and a plan.
+pub(crate) fn swap(page: &Page) {
+    page.open("#swap");
+    page.wait("document.querySelector('#room-swap [data-field=preset] select').length > 2");
+    let chosen = "document.querySelector('#room-swap [data-field=preset] select').value";
+    assert_eq!(page.text(chosen), "six-knights");
+    page.square("swap", "b2");
+    assert_eq!(page.text(chosen), "", "another puzzle has no name");
+    page.click("#room-swap [aria-label='Undo the last change']");
+    assert_eq!(page.text(chosen), "six-knights");
+    page.click("#room-swap [data-field=preset] option[value=guarini]");
+    let (tone, headline) = page.ask("swap");
+    assert_eq!((tone.as_str(), headline.as_str()), ("good", "16 moves, and no plan is shorter."));
+    page.click("#room-swap [aria-label='To the end']");
+    assert!(page.says("#room-swap .caption").ends_with("move 16 of 16."));
 }
 
 #[test]
 fn the_compare_room_runs_methods_side_by_side() {
-    browse_comparing("compare", |page| {
-        page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet");
-        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
-        page.click("#room-compare .primary");
-        page.wait(
-            "document.querySelector('#room-compare .caption').textContent.startsWith('4 runs')",
-        );
-        assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(4));
-        assert_eq!(page.js("[...document.querySelectorAll('#room-compare .group')].map((text) => text.textContent)"), json!(["guarini", "3×4"]));
-        assert_eq!(page.js("[...document.querySelectorAll('#room-compare .span')].map((bar) => bar.classList[1])"), json!(["m0", "m1", "m0", "m1"]));
-        assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
-        page.click(".language option[value=cs]");
-        page.wait("document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')");
-        page.open("#compare?of=tour&boards=4x4,9by9&methods=auto&threads=1,2");
-        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
-        page.click("#room-compare .primary");
-        page.wait("document.querySelectorAll('#room-compare tbody tr').length === 3");
-        let tones = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
-        assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
-        assert!(page.says("#room-compare tbody").contains("9by9"));
+    browse_comparing("compare", compare);
+}
+
+/// Methods side by side, in a table and figures that can be saved.
+pub(crate) fn compare(page: &Page) {
+    page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet");
+    page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
+    page.click("#room-compare .primary");
+    page.wait("document.querySelector('#room-compare .caption').textContent.startsWith('4 runs')");
+    assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(4));
+    assert_eq!(
+        page.js(
+            "[...document.querySelectorAll('#room-compare .group')].map((text) => text.textContent)"
+        ),
+        json!(["guarini", "3×4"])
+    );
+    assert_eq!(
+        page.js(
+            "[...document.querySelectorAll('#room-compare .span')].map((bar) => bar.classList[1])"
+        ),
+        json!(["m0", "m1", "m0", "m1"])
+    );
+    assert!(page.says("#room-compare tbody").contains("16 moves, proved"));
+    page.click(".language option[value=cs]");
+    page.wait(
+        "document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')",
+    );
+    page.open("#compare?of=tour&boards=4x4,9by9&methods=auto,search");
+    page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
+    page.click("#room-compare .primary");
+    page.wait("document.querySelectorAll('#room-compare tbody tr').length === 3");
+    let tones =
+        "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.dataset.tone)";
+    assert_eq!(page.js(tones), json!(["none", "none", "bad"]));
+    assert!(page.says("#room-compare tbody").contains("9by9"));
+    page.wait("!document.querySelector('#room-compare .keep').hidden");
+    page.keep_files();
+    for format in ["csv", "svg", "png"] {
+        page.click(&format!("#room-compare [data-format={format}]"));
+        page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
+    }
+}
+
+#[test]
+fn on_a_server_numbers_of_threads_are_compared() {
+    browse_processes("compare-threads", |page| {
         page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
         page.click("#room-compare .primary");
@@ -245,10 +277,38 @@ fn the_compare_room_runs_methods_side_by_side() {
             json!(3),
             "bars, speed-up and efficiency"
         );
-        page.keep_files();
-        for format in ["csv", "svg", "png"] {
-            page.click(&format!("#room-compare [data-format={format}]"));
-            page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
+    });
+}
+
+#[test]
+fn without_a_server_every_kind_is_compared_on_one_thread_and_the_page_says_so() {
+    browse_site("compare-alone", |page| {
+        for (asked, answers) in [
+            (
+                "of=tour&boards=5x6&methods=auto,warnsdorff,roth&threads=1,2",
+                ["found"; 3].as_slice(),
+            ),
+            ("of=count&boards=3x7&methods=auto,transfer&closed=false", &["52"; 2]),
+            ("of=capture&boards=4p/5/2p2/5/N3p&methods=auto,bb-dfs,naive", &["8 moves, proved"; 3]),
+            ("of=swap&boards=guarini&methods=auto,astar,meet,ranked", &["16 moves, proved"; 4]),
+        ] {
+            page.open(&format!("#compare?{asked}"));
+            let chosen = "document.querySelectorAll('#room-compare .pick input:checked').length";
+            page.wait(&format!("{chosen} === {}", answers.len()));
+            page.click("#room-compare .primary");
+            page.wait("!document.querySelector('#room-compare .keep').hidden");
+            let told = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.children[3].textContent)";
+            assert_eq!(page.js(told), json!(answers), "{asked}");
+            let threads = "[...document.querySelectorAll('#room-compare tbody tr')].every((row) => row.children[2].textContent === '1')";
+            assert_eq!(page.js(threads), json!(true), "{asked}");
+        }
+        let hidden = "document.querySelector('#room-compare [data-field=threads]').hidden";
+        assert_eq!(page.js(hidden), json!(true));
+        for (language, words) in
+            [("en", "no server"), ("cs", "nemá server"), ("pl", "nie ma serwera")]
+        {
+            page.click(&format!(".language option[value={language}]"));
+            page.wait(&format!("document.querySelector('#room-compare .alone').checkVisibility() && document.querySelector('#room-compare .alone').textContent.includes('{words}')"));
         }
     });
 }

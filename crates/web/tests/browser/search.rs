@@ -179,6 +179,88 @@ fn a_search_that_is_watched_can_be_paused_and_gone_through_step_by_step() {
     });
 }
 
+/// Watches a search, goes back and on in it, skips to its answer, and watches it again.
+fn watch(page: &Page, room: &str, hash: &str, answer: &str) {
+    page.open(hash);
+    page.wait(&format!(
+        "!document.querySelector('#room-{room} [data-field=trace] input').disabled"
+    ));
+    page.click(&format!("#room-{room} .primary"));
+    let caption = format!("document.querySelector('#room-{room} .caption').textContent");
+    let at =
+        format!("Number(document.querySelector('#room-{room} .count').textContent.split(' ')[0])");
+    page.wait(&format!("{at} >= 3 && {caption}.startsWith('Searching: ')"));
+    page.click(&format!("#room-{room} [aria-label=Pause]"));
+    page.wait(&format!("document.querySelector('#room-{room}').dataset.state === 'showing'"));
+    let number = |expression: &str| page.js(expression).as_u64().expect("a number");
+    let here = number(&at);
+    page.click(&format!("#room-{room} [aria-label='One step back']"));
+    assert_eq!(number(&at), here - 1);
+    page.click(&format!("#room-{room} [aria-label='One step on']"));
+    assert_eq!(number(&at), here);
+    // Dead ends are counted: at the last step there are some.
+    let last = format!("document.querySelector('#room-{room} .scrubber')");
+    page.js(&format!("({last}.value = {last}.max, {last}.dispatchEvent(new Event('input')))"));
+    page.wait(&format!("/[1-9]\\d* dead ends? so far/.test({caption})"));
+    page.click(&format!("#room-{room} [aria-label='To the end']"));
+    let (tone, headline) = page.answer(room);
+    assert_eq!((tone.as_str(), headline.as_str()), ("good", answer));
+    page.click(&format!("#room-{room} [data-watched=again]"));
+    page.wait(&format!("{caption}.startsWith('Searching: ')"));
+    page.click(&format!("#room-{room} [aria-label='To the end']"));
+    page.wait(&format!("!{caption}.startsWith('Searching: ')"));
+    assert_eq!(page.says(&format!("#room-{room} .headline")), answer);
+}
+
+/// Asks, skips to the end of the search, and saves it as a film.
+fn film(page: &Page, room: &str, hash: &str, tone: &str) {
+    page.open(hash);
+    page.wait(&format!(
+        "!document.querySelector('#room-{room} [data-field=trace] input').disabled"
+    ));
+    page.click(&format!("#room-{room} .primary"));
+    page.wait(&format!("document.querySelector('#room-{room}').dataset.state === 'over'"));
+    assert_eq!(page.answer(room).0, tone);
+    page.keep_files();
+    page.click(&format!("#room-{room} [data-watched=film]"));
+    page.wait(&format!("saved.at(-1)?.[0] === 'destrier-{room}-search.gif'"));
+    assert_eq!(page.js("saved.at(-1)[2].slice(0, 6)"), json!("GIF89a"));
+}
+
+#[test]
+fn searches_for_captures_and_swaps_are_watched_step_by_step() {
+    browse("watch-all", |page| {
+        let proved = |n| format!("{n} moves, and no plan is shorter.");
+        let puzzle = "#capture?puzzle=4p/5/2p2/5/N3p&method=bb-dfs&trace=true";
+        watch(page, "capture", puzzle, &proved(8));
+        let guarini = "#swap?start=n1n/3/N1N&goal=N1N/3/n1n&method=naive&trace=true";
+        watch(page, "swap", guarini, &proved(16));
+        // Only some methods can be watched.
+        page.open("#capture?method=naive&trace=true");
+        page.wait(
+            "document.querySelector('#room-capture [data-field=method] select').value === 'naive'",
+        );
+        let disabled = "document.querySelector('#room-capture [data-field=trace] input').disabled";
+        assert_eq!(page.js(disabled), json!(true));
+    });
+}
+
+#[test]
+fn a_search_that_was_watched_is_saved_as_a_film() {
+    browse("film", |page| {
+        film(page, "capture", "#capture?puzzle=4p/5/5/5/N3p&method=bb-dfs&trace=true", "good");
+        // A search that gives up can be kept as well, and then the board has its pieces again.
+        let climb = "#swap?start=n1n/3/N1N&goal=N1N/3/n1n&method=hill-climbing&trace=true";
+        film(page, "swap", climb, "open");
+        assert_eq!(page.js("document.querySelectorAll('#room-swap .piece').length"), json!(4));
+        // Another question has no film yet.
+        page.choose("swap", "goal");
+        page.square("swap", "b2");
+        let hidden = "document.querySelector('#room-swap [data-watched=film]').checkVisibility()";
+        assert_eq!(page.js(hidden), json!(false));
+    });
+}
+
 #[test]
 fn back_keeps_an_answer_and_a_running_search() {
     browse("back", |page| {

@@ -4,18 +4,23 @@
 //! calls are written out here.
 //! Source: the W3C recommendation `WebDriver`.
 
+use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
+use crate::firefox::Firefox;
+
 /// The name under which the protocol hides an element's number.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// A browser that obeys.
-pub(crate) struct Session {
-    port: u16,
-    path: String,
+pub(crate) enum Session {
+    /// By its driver, over HTTP.
+    Chromium { port: u16, path: String },
+    /// By itself.
+    Firefox(RefCell<Firefox>),
 }
 
 /// An element of the page.
@@ -27,20 +32,31 @@ impl Session {
         let wanted = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": { "args": arguments } } } });
         let opened = call(port, "POST", "/session", &wanted);
         let id = opened["sessionId"].as_str().expect("a session has a name");
-        Session { port, path: format!("/session/{id}") }
+        Session::Chromium { port, path: format!("/session/{id}") }
     }
 
     /// Closes the browser.
     pub(crate) fn close(&self) {
-        call(self.port, "DELETE", &self.path, &json!({}));
+        if let Session::Chromium { port, path } = self {
+            call(*port, "DELETE", path, &json!({}));
+        }
+    }
+
+    fn ask(&self, method: &str, what: &str, body: &Value) -> Value {
+        match self {
+            Session::Chromium { port, path } => {
+                call(*port, method, &format!("{path}/{what}"), body)
+            }
+            Session::Firefox(firefox) => firefox.borrow_mut().ask(what, body),
+        }
     }
 
     pub(crate) fn post(&self, what: &str, body: &Value) -> Value {
-        call(self.port, "POST", &format!("{}/{what}", self.path), body)
+        self.ask("POST", what, body)
     }
 
     fn get(&self, what: &str) -> Value {
-        call(self.port, "GET", &format!("{}/{what}", self.path), &json!({}))
+        self.ask("GET", what, &json!({}))
     }
 
     pub(crate) fn go(&self, url: &str) {
@@ -85,7 +101,7 @@ impl Session {
     }
 
     pub(crate) fn close_tab(&self) {
-        call(self.port, "DELETE", &format!("{}/window", self.path), &json!({}));
+        self.ask("DELETE", "window", &json!({}));
     }
 
     /// What is seen, as PNG.

@@ -4,7 +4,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { Board, toFen, fromFen } from '../../page/js/board.js';
 import { toHash, fromHash } from '../../page/js/permalink.js';
-import { TourFilm, CaptureFilm, WalkFilm } from '../../page/js/films.js';
+import { TourFilm, CaptureFilm, WalkFilm, CaptureWalkFilm, LookFilm } from '../../page/js/films.js';
 import { TourGame, CaptureGame, SwapGame, labelled } from '../../page/js/games.js';
 import { PATTERNS, patternHoles } from '../../page/js/patterns.js';
 import { Camera } from '../../page/js/camera.js';
@@ -81,6 +81,41 @@ test('a search can be gone through in both directions, and its dead ends are cou
       ].join(' '),
       walks[step],
     );
+});
+
+test('a search for a capture takes pieces and puts them back', () => {
+  const board = new Board(5, 5);
+  const squares = (names) => names.map((name) => board.square(name));
+  const film = new CaptureWalkFilm(board, { start: board.square('a1'), targets: squares(['b3', 'd2']) });
+  film.grow([['begin'], ['move', 'a1'], ['move', 'b3'], ['back'], ['move', 'c2'], ['back'], ['move', 'b3']]);
+  film.grow([['move', 'd2'], ['found'], ['back']]);
+  const gone = (step) => film.pieces(step).filter((piece) => piece.gone).length;
+  const seen = [0, 0, 0, 1, 0, 0, 0, 1, 2, 1];
+  for (let step = 0; step <= film.last; step += 1) assert.equal(gone(step), seen[step], `step ${step}`);
+  for (let step = film.last; step >= 0; step -= 1) assert.equal(gone(step), seen[step], `back at ${step}`);
+  assert.equal(film.pieces(0).at(-1).square, board.square('a1'), 'the knight stands there before it moves');
+  assert.deepEqual(film.finds, [{ at: 8, moves: 2 }]);
+});
+
+test('a search of positions is set up from the start wherever it looks', () => {
+  const { board, placement } = fromFen('n2/3/2N');
+  const film = new LookFilm(board, placement);
+  film.grow([['begin'], ['look', '1', '0', 'a3', 'b1'], ['look', '4', '0', 'c1', 'a2']]);
+  film.grow([['dead-end'], ['look', '7', '1', 'b1', 'c3'], ['found']]);
+  const standing = (step) =>
+    film
+      .pieces(step)
+      .map((piece) => board.name(piece.square))
+      .sort()
+      .join();
+  assert.equal(film.last, 3);
+  assert.deepEqual([0, 1, 2, 3].map(standing), ['a3,c1', 'b1,c1', 'a2,a3', 'c1,c3']);
+  assert.deepEqual([3, 2, 1, 0].map(standing), ['c1,c3', 'a2,a3', 'b1,c1', 'a3,c1']);
+  assert.deepEqual(film.ends, [0, 0, 1, 1]);
+  assert.deepEqual(
+    film.walkAt(3).map((square) => board.name(square)),
+    ['b1', 'c3'],
+  );
 });
 
 test('films show more with every step', () => {

@@ -1,24 +1,23 @@
-//! Several methods on one question, timed.
+//! A comparison that comes as a request: several methods on one question, within what a carrier allows.
 //!
-//! The comparison is run by `destrier-compare`, which starts the command `destrier` as a fresh process for each run:
-//! times mean little beside other work in one process. Cancelling ends the run that is under way, and keeps what is
-//! measured.
+//! A server runs it in fresh processes of the command `destrier`, a page without a server in its own. Cancelling ends the
+//! run that is under way, and keeps what is measured.
 //!
-//! Invariant: a run gets words made from the question as it was understood, in a folder without files; never a file
-//! name from a request.
+//! Invariant: a run gets words made from the question as it was understood; never a file name from a request.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use destrier::Options;
 use destrier::run::watch::Watch;
 use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report};
-use destrier_compare::{Ask, Comparison, Error, Form, Limits, Question, Runner, Team};
 use destrier_rules::{Shape, TourProblem};
 use serde_json::{Value, json};
 
-use crate::job::Work;
+use crate::comparison::{Comparison, Limits, Team};
+use crate::error::Error;
+use crate::form::Form;
+use crate::question::{Ask, Question};
+use crate::trial::Runner;
 
 /// The most measured runs of each method.
 const MOST_RUNS: usize = 20;
@@ -27,27 +26,27 @@ const MOST_COMPARED: usize = 64;
 /// The time of a run, if the request names none.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
-/// The work of comparing.
-pub(crate) fn work(
-    fields: Fields,
-    command: Option<&Arc<PathBuf>>,
-    server: &crate::Limits,
-) -> Result<Work, Refusal> {
-    let Some(command) = command.cloned() else {
-        let why = "this server has no command that compares; start it with `destrier serve`";
-        return Err(Refusal::new(RefusalKind::Unsupported, why));
-    };
-    let comparison = read(fields, server)?;
-    Ok(Box::new(move |options, _| run(&command, &comparison, options)))
+/// What a carrier allows a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed {
+    /// The threads of a run.
+    pub threads: usize,
+    /// The memory of a run, in bytes.
+    pub memory: u64,
+    /// The time of a run.
+    pub time: Duration,
 }
 
 /// The comparison that a request asks for.
-fn read(mut fields: Fields, server: &crate::Limits) -> Result<Comparison, Refusal> {
+///
+/// # Errors
+/// When it cannot be read, or is beyond what is allowed.
+pub fn read(mut fields: Fields, allowed: Allowed) -> Result<Comparison, Refusal> {
     let of: String = fields.take("of")?.ok_or_else(|| Refusal::unfit("of", "`of` is missing"))?;
     let methods: Vec<String> = fields.take("methods")?.unwrap_or_default();
     let threads: Vec<usize> = fields.take("thread_counts")?.unwrap_or_default();
     let repeat: usize = fields.take("repeat")?.unwrap_or(3);
-    let most = server.threads;
+    let most = allowed.threads;
     if let Some(threads) = threads.iter().find(|&&threads| threads > most) {
         let why = format!("{threads} threads are too many: {most} at most here");
         return Err(Refusal::unfit("thread_counts", why));
@@ -73,40 +72,47 @@ fn read(mut fields: Fields, server: &crate::Limits) -> Result<Comparison, Refusa
         }
     });
     let kind = question.ask().kind();
-    let time = bounds.time.unwrap_or(USUAL_TIME).min(server.time);
-    let limits = Limits { time, memory: Some(server.memory), seed: bounds.seed };
+    let time = bounds.time.unwrap_or(USUAL_TIME).min(allowed.time);
+    let limits = Limits { time, memory: Some(allowed.memory), seed: bounds.seed };
     let repeat = repeat.clamp(1, MOST_RUNS);
-    let mut comparison = Comparison::new(kind.title(), repeat, limits).map_err(refusal)?;
-    let methods = kind.methods(&methods).map_err(refusal)?;
+    let mut comparison = Comparison::new(kind.title(), repeat, limits)?;
+    let methods = kind.methods(&methods)?;
     let threads = if threads.is_empty() { vec![1] } else { threads };
-    comparison.add(&[question], &methods, &Team::all(&threads, &[])).map_err(refusal)?;
+    comparison.add(&[question], &methods, &Team::all(&threads, &[]))?;
     Ok(comparison)
 }
 
-/// Which field is wrong, or that the server is.
-fn refusal(error: Error) -> Refusal {
-    let field = match &error {
-        Error::Method(_) | Error::Variant(_) => "methods",
-        Error::Threads(_) => "thread_counts",
-        Error::NoTime => "time_limit",
-        _ => {
-            let why = format!("the comparison could not be run: {error}");
-            return Refusal::new(RefusalKind::Broken, why);
-        }
-    };
-    Refusal::unfit(field, error)
+impl From<Error> for Refusal {
+    /// Names the field that is wrong; else the carrier is.
+    fn from(error: Error) -> Refusal {
+        let field = match &error {
+            Error::Method(_) | Error::Variant(_) => "methods",
+            Error::Threads(_) => "thread_counts",
+            Error::NoTime => "time_limit",
+            _ => {
+                let why = format!("the comparison could not be run: {error}");
+                return Refusal::new(RefusalKind::Broken, why);
+            }
+        };
+        Refusal::unfit(field, error)
+    }
 }
 
-fn run(command: &Path, comparison: &Comparison, options: &Options) -> Result<Report, Refusal> {
+/// Runs a comparison, and reports on it.
+///
+/// # Errors
+/// When it cannot be run at all.
+pub fn answer(
+    comparison: &Comparison,
+    runner: &Runner,
+    options: &Options,
+) -> Result<Report, Refusal> {
     let watch = Watch::new(options);
-    let runner = Runner::new(command.to_owned()).and_then(Runner::without_files);
-    let measured = comparison
-        .run(&runner.map_err(refusal)?, &watch, &mut |turn| {
-            #[expect(clippy::cast_precision_loss, reason = "a progress bar is not that precise")]
-            let fraction = turn.done as f64 / turn.all as f64;
-            watch.tell(|progress| progress.fraction = Some(fraction));
-        })
-        .map_err(refusal)?;
+    let measured = comparison.run(runner, &watch, &mut |turn| {
+        #[expect(clippy::cast_precision_loss, reason = "a progress bar is not that precise")]
+        let fraction = turn.done as f64 / turn.all as f64;
+        watch.tell(|progress| progress.fraction = Some(fraction));
+    })?;
     if measured.rows.is_empty() {
         return Ok(Report::undecided("stopped before anything was measured", Value::Null));
     }
@@ -116,7 +122,7 @@ fn run(command: &Path, comparison: &Comparison, options: &Options) -> Result<Rep
     if !measured.agreed {
         says += "; the answers do not agree";
     }
-    let mut answer = json!({ "kind": "compare", "table": measured.json().map_err(refusal)? });
+    let mut answer = json!({ "kind": "compare", "table": measured.json()? });
     // Where no method gave an answer there is nothing to plot.
     if let Ok(plot) = Form::Svg.of(&measured) {
         answer["svg"] = String::from_utf8_lossy(&plot).into();
@@ -131,12 +137,12 @@ mod tests {
 
     fn refused(question: Value) -> Value {
         let fields = Fields::of(question, destrier_ask::Limits::default()).unwrap();
-        read(fields, &few_threads()).unwrap_err().json()
+        read(fields, few_threads()).unwrap_err().json()
     }
 
-    /// A server with four threads.
-    fn few_threads() -> crate::Limits {
-        crate::Limits { threads: 4, memory: 300 << 20, ..crate::Limits::default() }
+    /// A carrier with four threads.
+    fn few_threads() -> Allowed {
+        Allowed { threads: 4, memory: 300 << 20, time: Duration::from_secs(600) }
     }
 
     #[test]
@@ -147,8 +153,8 @@ mod tests {
             question
         };
         let fields = |question| Fields::of(question, destrier_ask::Limits::default()).unwrap();
-        assert!(read(fields(tour(json!({}))), &few_threads()).is_ok());
-        assert!(read(fields(tour(json!({ "thread_counts": [1, 4] }))), &few_threads()).is_ok());
+        assert!(read(fields(tour(json!({}))), few_threads()).is_ok());
+        assert!(read(fields(tour(json!({ "thread_counts": [1, 4] }))), few_threads()).is_ok());
         for (question, field, why) in [
             (tour(json!({ "methods": ["magic"] })), "methods", "there is no method `magic`"),
             (tour(json!({ "methods": ["auto -o x"] })), "methods", "there is no method"),

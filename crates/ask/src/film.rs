@@ -1,0 +1,196 @@
+//! A search that was watched, as a film: the events of its trace, replayed on the board of its question.
+//!
+//! The trace comes back from whoever watched, so it is read with care: every event must be possible where it stands.
+//!
+//! Cost: a film has at most `MOST_SIGHTS` pictures; of a longer search it shows some, evenly spaced, and the last.
+
+use std::collections::{BTreeSet, HashMap};
+use std::iter::successors;
+
+use destrier::render::{self, Sight};
+use destrier_rules::{Board, Leaper, Move, Placement, Square};
+use serde_json::Value;
+
+use crate::export::undrawn;
+use crate::limits::Limits;
+use crate::question::Question;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::request::Fields;
+
+/// The most pictures of a film.
+const MOST_SIGHTS: usize = 150;
+/// The most squares of all its pictures together.
+const MOST_DRAWN: u64 = 200_000;
+/// The most events of a trace.
+const MOST_EVENTS: usize = 1 << 18;
+
+/// The film of a trace: `question`, as it was asked, and `events`, as they were reported.
+pub(crate) fn gif(trace: &Value, limits: Limits) -> Result<Vec<u8>, Refusal> {
+    let question = Fields::of(trace["question"].clone(), limits)?.question()?;
+    let events: Vec<Vec<String>> = serde_json::from_value(trace["events"].clone())
+        .map_err(|error| Refusal::unfit("events", format!("`events`: {error}")))?;
+    if events.len() > MOST_EVENTS {
+        let why = format!("{} events are too many: {MOST_EVENTS} at most", events.len());
+        return Err(Refusal::new(RefusalKind::TooLarge, why));
+    }
+    let (board, leaper, mut replay) = match question {
+        Question::Tour(ask) => {
+            let problem = ask.problem;
+            (problem.board, problem.leaper, Replay::Walk(Walk::default()))
+        }
+        Question::Capture(ask) => {
+            let problem = ask.puzzle.problem;
+            let targets = problem.targets.clone();
+            (problem.board, Leaper::KNIGHT, Replay::Walk(Walk { targets, ..Walk::default() }))
+        }
+        Question::Swap(ask) => {
+            let problem = ask.problem;
+            let looks = Looks { start: problem.start, ..Looks::default() };
+            (problem.board, Leaper::KNIGHT, Replay::Looks(looks))
+        }
+        _ => {
+            let why = "there are films of searches for tours, captures and swaps";
+            return Err(Refusal::unfit("question", why));
+        }
+    };
+    let steps = events.iter().filter(|event| is_step(event)).count();
+    let most = usize::try_from(MOST_DRAWN / board.area().max(1)).unwrap_or(MOST_SIGHTS);
+    let pictures = most.saturating_sub(1).min(MOST_SIGHTS);
+    let (mut sights, mut step) = (vec![replay.sight(&board, 0, steps)], 0);
+    for (at, event) in (1..).zip(&events) {
+        replay.take(&board, event).ok_or_else(|| {
+            let why = format!("event {at}: {} is not possible there", event.join(" "));
+            Refusal::unfit("events", why).at_step(at)
+        })?;
+        if is_step(event) {
+            step += 1;
+            if step * pictures / steps > (step - 1) * pictures / steps {
+                sights.push(replay.sight(&board, step, steps));
+            }
+        }
+    }
+    render::film(&board, leaper, &sights).map_err(undrawn)
+}
+
+/// Does the event change what is seen?
+fn is_step(event: &[String]) -> bool {
+    event.first().is_some_and(|word| matches!(word.as_str(), "move" | "back" | "look"))
+}
+
+/// A search as it goes on.
+enum Replay {
+    Walk(Walk),
+    Looks(Looks),
+}
+
+/// A search that walks.
+#[derive(Default)]
+struct Walk {
+    walk: Vec<Square>,
+    targets: BTreeSet<Square>,
+    /// Was the last step a move?
+    forward: bool,
+    dead_ends: usize,
+}
+
+/// A search of positions.
+#[derive(Default)]
+struct Looks {
+    start: Placement,
+    /// The position that each came from, and by which move; the start has the number 0.
+    came: HashMap<usize, (usize, Move)>,
+    at: usize,
+    dead_ends: usize,
+}
+
+impl Replay {
+    /// Takes an event, if it is possible.
+    fn take(&mut self, board: &Board, event: &[String]) -> Option<()> {
+        let words: Vec<&str> = event.iter().map(String::as_str).collect();
+        match self {
+            Replay::Walk(walk) => walk.take(board, &words),
+            Replay::Looks(looks) => looks.take(board, &words),
+        }
+    }
+
+    /// What is seen now, with its caption.
+    fn sight(&self, board: &Board, step: usize, steps: usize) -> (Sight, String) {
+        let (sight, dead_ends) = match self {
+            Replay::Walk(Walk { walk, targets, dead_ends, .. }) => {
+                (Sight::Walk { walk: walk.clone(), targets: targets.clone() }, dead_ends)
+            }
+            Replay::Looks(looks) => {
+                let last = looks.came.get(&looks.at).map(|&(_, step)| step);
+                (Sight::Position { knights: looks.knights(), last }, &looks.dead_ends)
+            }
+        };
+        let ends = if *dead_ends == 1 { "dead end" } else { "dead ends" };
+        let mut caption = format!("{step} of {steps}");
+        // A narrow picture has no room for more.
+        if board.files() > 4 {
+            caption += &format!(", {dead_ends} {ends}");
+        }
+        (sight, caption)
+    }
+}
+
+fn square(board: &Board, word: &str) -> Option<Square> {
+    word.parse().ok().filter(|&square| board.contains(square))
+}
+
+impl Walk {
+    fn take(&mut self, board: &Board, words: &[&str]) -> Option<()> {
+        match words {
+            ["begin"] => {
+                self.dead_ends += usize::from(!self.walk.is_empty());
+                self.walk.clear();
+            }
+            ["move", to] => self.walk.push(square(board, to)?),
+            ["back"] => {
+                self.walk.pop()?;
+                self.dead_ends += usize::from(self.forward);
+            }
+            ["found"] => return Some(()),
+            _ => return None,
+        }
+        self.forward = words[0] == "move";
+        Some(())
+    }
+}
+
+impl Looks {
+    /// Where the knights stand: the moves from the start, one after the other.
+    fn knights(&self) -> Placement {
+        let before = |&(from, _): &(usize, Move)| self.came.get(&from).copied();
+        let way: Vec<(usize, Move)> =
+            successors(self.came.get(&self.at).copied(), before).collect();
+        let mut knights = self.start.clone();
+        for (_, Move { from, to }) in way.into_iter().rev() {
+            if let Some(letter) = knights.remove(&from) {
+                knights.insert(to, letter);
+            }
+        }
+        knights
+    }
+
+    fn take(&mut self, board: &Board, words: &[&str]) -> Option<()> {
+        match words {
+            ["begin"] => self.at = 0,
+            ["look", number, from, start, end] => {
+                let (number, from): (usize, usize) = (number.parse().ok()?, from.parse().ok()?);
+                let step = Move { from: square(board, start)?, to: square(board, end)? };
+                // A position comes from one that is known, and is new itself: so there is no way round in a circle.
+                let is_known = |number: usize| number == 0 || self.came.contains_key(&number);
+                if !is_known(from) || is_known(number) {
+                    return None;
+                }
+                self.came.insert(number, (from, step));
+                self.at = number;
+            }
+            ["dead-end"] => self.dead_ends += 1,
+            ["found"] => {}
+            _ => return None,
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,128 @@
+//! A search as an animated GIF: what it had before it, sight after sight.
+//!
+//! A sight is a walk over the board, with pieces that wait to be taken, or a position of a swap; each is drawn under a
+//! caption. Nothing of it is an answer, so nothing of it is checked.
+//!
+//! Cost: a drawing for each sight.
+
+use std::collections::BTreeSet;
+
+use destrier_rules::{Board, Leaper, Move, Placement, Square};
+
+use super::RenderError;
+use super::raster::{pieces, slides};
+use super::scene::Scene;
+use super::strip::slide;
+use super::svg::{draw, extent, scale};
+
+/// What a search has before it.
+#[derive(Clone, Debug)]
+pub enum Sight {
+    /// A walk.
+    Walk {
+        /// Its squares in order.
+        walk: Vec<Square>,
+        /// The pieces to take, if that is what it is for.
+        targets: BTreeSet<Square>,
+    },
+    /// Knights on the board.
+    Position {
+        /// Where they stand.
+        knights: Placement,
+        /// The move that led there.
+        last: Option<Move>,
+    },
+}
+
+/// The most squares of all sights together.
+const MOST_DRAWN: u64 = 200_000;
+/// The longest side of a walk's picture.
+const MOST_PIXELS: f64 = 480.0;
+/// Room for the caption, in pixels.
+const CAPTION: f64 = 24.0;
+/// Hundredths of a second for each sight.
+const DELAY: u16 = 8;
+
+/// Sights of a search, each with a caption, as a GIF.
+///
+/// # Errors
+/// When all sights together have too many squares, or there are none.
+pub fn film(
+    board: &Board,
+    leaper: Leaper,
+    sights: &[(Sight, String)],
+) -> Result<Vec<u8>, RenderError> {
+    let most = MOST_DRAWN / (sights.len() as u64).max(1);
+    if board.area() > most {
+        return Err(RenderError::TooLarge { format: "GIF", size: board.size(), most });
+    }
+    let drawn = sights.iter().map(|(sight, caption)| match sight {
+        Sight::Walk { walk, targets } => walked(board, leaper, walk, targets, caption),
+        Sight::Position { knights, last } => Ok(slide(board, knights, *last, caption)),
+    });
+    slides(&drawn.collect::<Result<Vec<_>, _>>()?, DELAY)
+}
+
+/// A walk under a caption.
+fn walked(
+    board: &Board,
+    leaper: Leaper,
+    walk: &[Square],
+    targets: &BTreeSet<Square>,
+    caption: &str,
+) -> Result<String, RenderError> {
+    let (taken, waiting): (BTreeSet<Square>, BTreeSet<Square>) =
+        targets.iter().partition(|target| walk.contains(target));
+    let scene = Scene {
+        board: board.clone(),
+        leaper,
+        route: walk.to_vec(),
+        closed: false,
+        arrows: !targets.is_empty(),
+        captured: taken,
+        title: caption.to_owned(),
+        copies: None,
+    };
+    let drawing = draw(&scene, MOST_PIXELS)?;
+    let drawing = drawing.strip_suffix("</svg>\n").unwrap_or(&drawing);
+    let (wide, high) = extent(board);
+    let scale = scale(board, MOST_PIXELS);
+    let (width, height) = (f64::from(wide) * scale, f64::from(high) * scale + CAPTION);
+    Ok(format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}">
+<rect width="{width:.0}" height="{height:.0}" fill="#fffdf8"/>
+<text font-family="DejaVu Sans" text-anchor="middle" fill="#16202b" font-size="14" x="{:.0}" y="17">{caption}</text>
+<g transform="translate(0 {CAPTION})">{drawing}{}</svg></g></svg>
+"##,
+        width / 2.0,
+        pieces(board, &waiting)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_film_has_a_frame_for_each_sight_and_writes_only_what_changes() {
+        let board = Board::new(5, 5).unwrap();
+        let squares: Vec<Square> = ["a1", "b3", "d4"].map(|name| name.parse().unwrap()).into();
+        let targets = BTreeSet::from([squares[2], Square::new(4, 4)]);
+        let sights: Vec<(Sight, String)> = (0..=3)
+            .map(|k| {
+                let sight = Sight::Walk { walk: squares[..k].to_vec(), targets: targets.clone() };
+                (sight, "a search".to_owned())
+            })
+            .collect();
+        let bytes = film(&board, Leaper::KNIGHT, &sights).unwrap();
+        let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+        let (wide, mut widths) = (reader.width(), Vec::new());
+        while let Some(frame) = reader.next_frame_info().unwrap() {
+            widths.push(frame.width);
+        }
+        assert_eq!((widths.len(), widths[0]), (4, wide));
+        assert!(widths[1..].iter().all(|&width| width < wide), "{widths:?} of {wide}");
+        assert!(film(&Board::new(300, 300).unwrap(), Leaper::KNIGHT, &sights).is_err());
+        assert!(film(&board, Leaper::KNIGHT, &[]).is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! Watching a search of a swap: every position that is looked at, as it happens.
+//!
+//! A search of positions jumps about in its tree, so it is not told by steps and steps back: each position says from which
+//! one it came, and by which move.
+//!
+//! Invariant: a position that is looked at came from one that was looked at before.
+
+use std::ops::ControlFlow;
+
+use destrier_rules::{Move, SwapPlan, SwapProblem};
+
+use super::encoding::Encoding;
+use super::instance::Step;
+use super::naive::Naive;
+use super::{BestFirst, SwapMethod, hill_climbing};
+use crate::lies;
+use crate::method::Method as _;
+use crate::outcome::{Run, SolveError};
+use crate::run::watch::{Halt, Watch};
+
+/// What a search of positions does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// It looks at the start, which has the number 0.
+    Start,
+    /// It looks at the position with this number.
+    At {
+        /// Its number.
+        number: usize,
+        /// The number of the position that it came from.
+        from: usize,
+        /// The move; of a run the first square and the last.
+        step: Move,
+    },
+    /// The position looked at last leads to no new one.
+    DeadEnd,
+    /// The position looked at last is the goal.
+    Found,
+}
+
+/// Hears of all that a search does. Breaking off ends the search.
+pub type Listener<'l> = dyn FnMut(Look) -> ControlFlow<()> + 'l;
+
+/// Nobody listens.
+pub(super) fn silent() -> impl FnMut(Look) -> ControlFlow<()> {
+    |_| ControlFlow::Continue(())
+}
+
+/// A listener who breaks off ends the search.
+pub(super) fn heard(flow: ControlFlow<()>) -> Option<Halt> {
+    flow.is_break().then_some(Halt::Asked)
+}
+
+/// The look at a position that some jumps lead to.
+pub(super) fn at(encoding: &Encoding, number: usize, from: usize, jumps: &[Step]) -> Look {
+    let Some((first, last)) = jumps.first().zip(jumps.last()) else { return Look::Start };
+    let square = |v: u8| encoding.square(usize::from(v));
+    Look::At { number, from, step: Move { from: square(first.0), to: square(last.1) } }
+}
+
+/// Solves while somebody listens. The methods of textbooks can be listened to; for `auto` it is `naive` that is heard.
+///
+/// # Errors
+/// When the method cannot be listened to, or does not support the question.
+pub(crate) fn run(
+    problem: &SwapProblem,
+    method: SwapMethod,
+    watch: &Watch,
+    listener: &mut Listener<'_>,
+) -> Result<Run<SwapPlan>, SolveError> {
+    let (run, name) = match method {
+        SwapMethod::Auto | SwapMethod::Naive => (Naive::solve(problem, watch, listener), "naive"),
+        SwapMethod::BestFirst(search) => {
+            (BestFirst::solve(search, problem, watch, listener), "best-first")
+        }
+        SwapMethod::HillClimbing => {
+            (hill_climbing::solve(problem, watch, listener), "hill-climbing")
+        }
+        _ => {
+            let why =
+                "its steps cannot be traced; those of naive, best-first and hill-climbing can";
+            return Err(SolveError::Unsuited { method: method.name(), why: why.to_owned() });
+        }
+    };
+    Ok(lies::answer("trace", name, problem, run?.by(name)))
+}

@@ -1,0 +1,133 @@
+//! Searches for captures and swaps while somebody listens: they say what they do, and stop when the listener has enough.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::ops::ControlFlow;
+
+use destrier::run::trace::{JsonLines, Tracer};
+use destrier::swap::trace::Look;
+use destrier::{
+    CaptureMethod, Captures as _, Halt, Method as _, Options, Outcome, Puzzle, Solve as _, Square,
+    SwapMethod, SwapProblem, Swaps as _,
+};
+
+fn capture() -> destrier::CaptureProblem {
+    "4p/5/2p2/5/N3p".parse::<Puzzle>().unwrap().problem
+}
+
+fn guarini() -> SwapProblem {
+    SwapProblem::between(&"n1n/3/N1N".parse().unwrap(), &"N1N/3/n1n".parse().unwrap()).unwrap()
+}
+
+/// Follows a walk, up to a number of events.
+#[derive(Default)]
+struct Follower {
+    path: Vec<Square>,
+    best: Vec<Square>,
+    visits: u64,
+    events: u64,
+    enough: Option<u64>,
+}
+
+impl Follower {
+    fn heard(&mut self) -> ControlFlow<()> {
+        self.events += 1;
+        if self.enough == Some(self.events) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+impl Tracer for Follower {
+    fn begin(&mut self, _: u64) -> ControlFlow<()> {
+        self.path.clear();
+        self.heard()
+    }
+    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()> {
+        self.path.push(square);
+        self.visits += 1;
+        assert_eq!(step, self.path.len());
+        self.heard()
+    }
+    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()> {
+        assert_eq!(step, self.path.len());
+        assert_eq!(self.path.pop(), Some(square));
+        self.heard()
+    }
+    fn found(&mut self, steps: usize) -> ControlFlow<()> {
+        assert_eq!(steps, self.path.len());
+        self.best.clone_from(&self.path);
+        self.heard()
+    }
+}
+
+#[test]
+fn the_branch_and_bound_visits_what_it_counts_and_its_last_find_is_the_plan() {
+    let method = CaptureMethod::named("bb-dfs").unwrap();
+    let mut follower = Follower::default();
+    let answer = capture().trace(method, &Options::new(), &mut follower).unwrap();
+    let silent = capture().solve_by(method, &Options::new()).unwrap();
+    assert_eq!((answer.effort.nodes, follower.visits), (silent.effort.nodes, silent.effort.nodes));
+    assert_eq!(follower.best, answer.solved().unwrap().squares());
+    assert_eq!(follower.path.len(), 1, "it ends where it began");
+
+    let mut lines = JsonLines::new(Vec::new());
+    capture().trace(method, &Options::new(), &mut lines).unwrap();
+    let text = String::from_utf8(lines.finish().unwrap()).unwrap();
+    assert_eq!(text.lines().count() as u64, follower.events);
+}
+
+#[test]
+fn a_listener_that_has_enough_ends_the_search_undecided() {
+    for enough in 1..40 {
+        let mut follower = Follower { enough: Some(enough), ..Follower::default() };
+        let answer = capture().trace(CaptureMethod::Auto, &Options::new(), &mut follower).unwrap();
+        assert!(matches!(answer.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
+        assert_eq!(follower.events, enough);
+    }
+    for method in ["naive", "best-first"] {
+        let method = SwapMethod::named(method).unwrap();
+        for enough in 1..40 {
+            let mut heard = 0;
+            let answer = guarini().trace(method, &Options::new(), &mut |_| {
+                heard += 1;
+                if heard == enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            let outcome = answer.unwrap().outcome;
+            assert!(matches!(outcome, Outcome::Unfinished { why: Halt::Asked, .. }), "{enough}");
+            // What is known of the last position is told, too.
+            assert!(heard <= enough + 1, "{heard} of {enough}");
+        }
+    }
+}
+
+#[test]
+fn a_search_of_positions_says_where_each_came_from() {
+    for method in [SwapMethod::Naive, SwapMethod::named("best-first").unwrap()] {
+        let mut positions = vec![Some(guarini().start)];
+        let (mut last, mut found) = (0, false);
+        let answer = guarini().trace(method, &Options::new(), &mut |look| {
+            match look {
+                Look::Start => last = 0,
+                Look::At { number, from, step } => {
+                    let mut knights = positions[from].clone().unwrap();
+                    let letter = knights.remove(&step.from).unwrap();
+                    assert_eq!(knights.insert(step.to, letter), None);
+                    positions.resize(positions.len().max(number + 1), None);
+                    (positions[number], last) = (Some(knights), number);
+                }
+                Look::DeadEnd => {}
+                Look::Found => found = true,
+            }
+            ControlFlow::Continue(())
+        });
+        answer.unwrap().solved().unwrap();
+        assert!(found);
+        assert_eq!(positions[last], Some(guarini().goal.knights), "it ends at the goal");
+    }
+    let refused =
+        guarini().trace(SwapMethod::Meet, &Options::new(), &mut |_| ControlFlow::Break(()));
+    let why = "meet does not support this: its steps cannot be traced; those of naive, best-first and hill-climbing can";
+    assert_eq!(refused.unwrap_err().to_string(), why);
+}
