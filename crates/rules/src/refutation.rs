@@ -162,8 +162,8 @@ pub(crate) fn check(
     }
     let table = Table::new(problem, budget)?;
     // One way from stop to stop is a plan, so no true bound is larger; products with the units stay small.
-    let longest = i64::from(FAR) * table.stops as i64;
-    let bound = i64::try_from(bound).ok().filter(|&bound| bound <= longest);
+    let longest = u64::from(FAR) * table.stops as u64;
+    let bound = i64::try_from(bound).ok().filter(|_| bound <= longest);
     let bound =
         bound.ok_or_else(|| "the bound is longer than a shortest plan can be".to_owned())?;
     for (length, ends) in table.endings() {

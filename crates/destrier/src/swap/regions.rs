@@ -255,10 +255,10 @@ fn after_jump(
     // One empty vertex is where the knight jumps to; the others of its component may be beyond that
     // vertex, or in what is left of the component on this side.
     let this_side = rest_of_v.sizes[into] - 1 - room.iter().sum::<usize>();
-    let mut share = vec![0; room.len()];
-    spread(&room, spare, this_side, &mut share, 0, &mut |share| {
-        let mut held = share.to_vec();
-        held[behind] = empty - share.iter().sum::<usize>();
+    let mut placed = vec![0; room.len()];
+    spread(&room, spare, this_side, &mut placed, 0, &mut |placed| {
+        let mut held = placed.to_vec();
+        held[behind] = empty - placed.iter().sum::<usize>();
         show(held)
     })
 }
@@ -268,18 +268,18 @@ fn spread(
     room: &[usize],
     spare: usize,
     this_side: usize,
-    share: &mut [usize],
+    placed: &mut [usize],
     p: usize,
     show: &mut impl FnMut(&[usize]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if p == room.len() {
-        return show(share);
+        return show(placed);
     }
     // What this component does not take must fit elsewhere.
     let elsewhere = this_side + room[p + 1..].iter().sum::<usize>();
     for more in spare.saturating_sub(elsewhere)..=spare.min(room[p]) {
-        share[p] = more;
-        spread(room, spare - more, this_side, share, p + 1, show)?;
+        placed[p] = more;
+        spread(room, spare - more, this_side, placed, p + 1, show)?;
     }
     ControlFlow::Continue(())
 }
