@@ -4,6 +4,7 @@
 //! without the checker: a solution comes as [`Verified`], an obstacle is confirmed, and a claim is
 //! held against its own numbers. Reading one from JSON goes the same way.
 
+use crate::board::Board;
 use crate::capture::CaptureProblem;
 use crate::count::CountCertificate;
 use crate::obstacle::Support;
@@ -123,6 +124,50 @@ pub enum AnyCertificate {
     Swap(Certificate<SwapProblem>),
     /// Of a number of tours.
     Count(CountCertificate),
+}
+
+impl<P: Problem> Statement<P> {
+    /// The question.
+    pub const fn problem(&self) -> &P {
+        match self {
+            Statement::Solved(solved) => solved.problem(),
+            Statement::Impossible(none) => none.problem(),
+        }
+    }
+
+    /// The solution, if there is one.
+    pub const fn solved(&self) -> Option<&Verified<P>> {
+        match self {
+            Statement::Solved(solved) => Some(solved),
+            Statement::Impossible(_) => None,
+        }
+    }
+}
+
+impl AnyCertificate {
+    /// The board of the question.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        match self {
+            AnyCertificate::Tour(certificate) => &certificate.statement.problem().board,
+            AnyCertificate::Capture(certificate) => &certificate.statement.problem().board,
+            AnyCertificate::Swap(certificate) => &certificate.statement.problem().board,
+            AnyCertificate::Count(count) => &count.statement().question.board,
+        }
+    }
+
+    /// The squares or moves of the solution; none where there is no solution.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        match self {
+            AnyCertificate::Tour(tour) => tour.statement.solved().map_or(0, Verified::len),
+            AnyCertificate::Capture(plan) => {
+                plan.statement.solved().map_or(0, |p| p.squares().len())
+            }
+            AnyCertificate::Swap(plan) => plan.statement.solved().map_or(0, |p| p.moves().len()),
+            AnyCertificate::Count(_) => 0,
+        }
+    }
 }
 
 impl<P: Problem> Certificate<P> {

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::leaper::Leaper;
 use crate::question::QuestionError;
 use crate::square::Square;
 use crate::swap::Side;
@@ -35,7 +36,7 @@ pub enum Fault {
         /// The square.
         square: Square,
     },
-    /// Two consecutive squares that are not a jump apart.
+    /// Two consecutive squares that are not a knight's jump apart.
     NotAJump {
         /// The step that arrives, from 1.
         step: u64,
@@ -44,6 +45,19 @@ pub enum Fault {
         /// Where it goes.
         to: Square,
     },
+    /// Two consecutive squares that are not a jump of a longer leaper apart.
+    NotALeap {
+        /// The piece.
+        leaper: Leaper,
+        /// The step that arrives, from 1; none where the last square should lead home.
+        step: Option<u64>,
+        /// Where it comes from.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+    },
+    /// A closed tour of one or two squares.
+    NotACycle,
     /// A square visited before.
     Repeated {
         /// The step, from 1.
@@ -78,7 +92,7 @@ pub enum Fault {
         /// Where it should be.
         expected: Square,
     },
-    /// The last square of a closed tour is not a jump from the first.
+    /// The last square of a knight's closed tour is not a jump from the first.
     NotClosed {
         /// The last square.
         last: Square,
@@ -178,6 +192,7 @@ impl Fault {
             | Fault::Occupied { step, .. }
             | Fault::WrongTurn { step, .. }
             | Fault::Attacked { step, .. } => Some(step),
+            Fault::NotALeap { step, .. } => step,
             _ => None,
         }
     }
@@ -195,7 +210,7 @@ impl Fault {
             | Fault::Occupied { square, .. }
             | Fault::WrongTurn { square, .. }
             | Fault::GoalMissed { square, .. } => vec![square],
-            Fault::NotAJump { from, to, .. } => vec![from, to],
+            Fault::NotAJump { from, to, .. } | Fault::NotALeap { from, to, .. } => vec![from, to],
             Fault::WrongEnd { found, expected, .. } => vec![found, expected],
             Fault::NotClosed { last, first } => vec![last, first],
             Fault::Attacked { one, other, .. } => vec![one, other],
@@ -222,6 +237,16 @@ impl fmt::Display for Fault {
             Fault::OnHole { step, square } => write!(f, "step {step}: {square} is a hole"),
             Fault::NotAJump { step, from, to } => {
                 write!(f, "step {step}: {from} to {to} is not a knight's jump")
+            }
+            Fault::NotALeap { leaper, step, from, to } => {
+                match step {
+                    Some(step) => write!(f, "step {step}")?,
+                    None => f.write_str("the tour is not closed")?,
+                }
+                write!(f, ": {from} to {to} is not a jump of a {leaper} leaper")
+            }
+            Fault::NotACycle => {
+                f.write_str("the tour is not closed: that takes three squares at least")
             }
             Fault::Repeated { step, square, first } => {
                 write!(f, "step {step}: {square} was visited before, at step {first}")

@@ -3,6 +3,7 @@
 //! This is the definition, by arithmetic alone. Solvers have faster tables, which tests compare with it.
 
 use std::fmt;
+use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
 use crate::quoted;
@@ -34,7 +35,10 @@ pub struct Leaper {
 
 /// Why a text is not a leaper.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeaperError(String);
+pub struct LeaperError {
+    text: String,
+    too_long: bool,
+}
 
 /// Which edges of the board are joined, so that a jump leaves on one side and enters on the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -61,11 +65,12 @@ impl Leaper {
     /// The (a,b)-leaper; the order of the two does not matter.
     ///
     /// # Errors
-    /// When both are 0: such a piece does not move.
+    /// When both are 0, since such a piece does not move, or one is longer than any board.
     pub fn new(a: u32, b: u32) -> Result<Leaper, LeaperError> {
         let (a, b) = (a.min(b), a.max(b));
-        if b == 0 || b >= crate::MAX_SIDE {
-            return Err(LeaperError(format!("{a},{b}")));
+        let too_long = b >= crate::MAX_SIDE;
+        if b == 0 || too_long {
+            return Err(LeaperError { text: format!("{a},{b}"), too_long });
         }
         Ok(Leaper { a, b })
     }
@@ -137,9 +142,12 @@ impl FromStr for Leaper {
     type Err = LeaperError;
 
     fn from_str(text: &str) -> Result<Leaper, LeaperError> {
-        let wrong = || LeaperError(text.to_owned());
-        let (a, b) = text.split_once(',').ok_or_else(wrong)?;
-        let leg = |leg: &str| leg.trim().parse().map_err(|_| wrong());
+        let wrong = |too_long| LeaperError { text: text.to_owned(), too_long };
+        let (a, b) = text.split_once(',').ok_or_else(|| wrong(false))?;
+        let leg = |leg: &str| {
+            let too_long = |error: ParseIntError| *error.kind() == IntErrorKind::PosOverflow;
+            leg.trim().parse().map_err(|error| wrong(too_long(error)))
+        };
         Leaper::new(leg(a)?, leg(b)?)
     }
 }
@@ -148,10 +156,13 @@ as_text!(Leaper, LeaperError);
 
 impl fmt::Display for LeaperError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = quoted(&self.text);
+        if self.too_long {
+            return write!(f, "{text} is not a leaper; a leg is at most {}", crate::MAX_SIDE - 1);
+        }
         write!(
             f,
-            "{} is not a leaper; write its two legs, not both 0, like `1,2` for the knight",
-            quoted(&self.0)
+            "{text} is not a leaper; write its two legs, not both 0, like `1,2` for the knight"
         )
     }
 }

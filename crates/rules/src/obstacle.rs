@@ -443,6 +443,14 @@ fn list(squares: &[Square]) -> String {
     }
 }
 
+impl Support {
+    /// Did the checker go through all of it?
+    #[must_use]
+    pub const fn is_confirmed(self) -> bool {
+        matches!(self, Support::Checked | Support::Theorem | Support::SearchedAgain)
+    }
+}
+
 impl fmt::Display for Support {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

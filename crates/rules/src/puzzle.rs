@@ -65,6 +65,8 @@ pub enum PuzzleError {
         /// The second one.
         second: Square,
     },
+    /// A square of a FEN that may hold anything.
+    Unknown(Square),
     /// No knight at all.
     NoKnight,
     /// The board itself is invalid.
@@ -89,8 +91,7 @@ impl Puzzle {
     fn from_fen(text: &str) -> Result<Puzzle, PuzzleError> {
         let setup: Setup = text.parse().map_err(PuzzleError::Fen)?;
         if let Some(&square) = setup.unknown.first() {
-            let found = format!("? on {square}");
-            return Err(PuzzleError::Character { line: 1, column: 1, found });
+            return Err(PuzzleError::Unknown(square));
         }
         let mut start = None;
         let mut targets = std::collections::BTreeSet::new();
@@ -202,6 +203,9 @@ impl fmt::Display for PuzzleError {
             PuzzleError::SecondKnight { first, second } => {
                 write!(f, "there are knights on {first} and {second}; there must be exactly one")
             }
+            PuzzleError::Unknown(square) => {
+                write!(f, "{square} has `?`; each square of a puzzle is known")
+            }
             PuzzleError::NoKnight => write!(f, "there is no knight on the board"),
             PuzzleError::Board(error) => error.fmt(f),
             PuzzleError::Fen(error) => error.fmt(f),
@@ -261,7 +265,7 @@ mod tests {
         assert!(error("seven\n03\n30\n").starts_with("line 1 has `seven`"));
         assert!(error("2 4 7\n03\n30\n").starts_with("line 1 has `2 4 7`"));
         assert_eq!(error(" \n"), "the puzzle is empty");
-        assert!(error("3/N?1/3").contains('?'));
+        assert_eq!(error("3/N?1/3"), "b2 has `?`; each square of a puzzle is known");
         assert_eq!(error("3/1p1/3"), "there is no knight on the board");
     }
 }

@@ -45,6 +45,13 @@ pub enum QuestionError {
         /// How many the goal has.
         goal: usize,
     },
+    /// The goal has too few `?` for the knights that it does not place.
+    NoRoom {
+        /// How many knights it does not place.
+        left: usize,
+        /// How many `?` it has.
+        open: usize,
+    },
     /// Start and goal are on different boards.
     DifferentBoards,
     /// Colours take turns, but one of them has no knight.
@@ -76,6 +83,12 @@ impl fmt::Display for QuestionError {
             }
             QuestionError::Knights { letter, start, goal } => {
                 write!(f, "the start has {start} of `{letter}`, but the goal has {goal}")
+            }
+            QuestionError::NoRoom { left, open } => {
+                write!(
+                    f,
+                    "{left} knights have no square in the goal, and it has {open} `?` for them"
+                )
             }
             QuestionError::DifferentBoards => {
                 write!(f, "start and goal differ in size or holes; they must be the same board")

@@ -163,10 +163,9 @@ pub(crate) fn check(
     let table = Table::new(problem, budget)?;
     // One way from stop to stop is a plan, so no true bound is larger; products with the units stay small.
     let longest = u64::from(FAR) * table.stops as u64;
-    if bound > longest {
-        return Err("the bound is longer than a shortest plan can be".to_owned());
-    }
-    let bound = i64::try_from(bound).expect("few stops");
+    let bound = i64::try_from(bound).ok().filter(|_| bound <= longest);
+    let bound =
+        bound.ok_or_else(|| "the bound is longer than a shortest plan can be".to_owned())?;
     for (length, ends) in table.endings() {
         let part = proof.endings.iter().find(|part| part.length == length);
         let part = part.ok_or_else(|| format!("it has no part for plans of {length} length"))?;

@@ -16,7 +16,7 @@
 
 use crate::fault::Fault;
 use crate::square::Square;
-use crate::tour::{Shape, TourProblem};
+use crate::tour::TourProblem;
 
 /// A stretch of a tour, checked square by square.
 #[derive(Clone, Debug)]
@@ -49,9 +49,7 @@ impl<'p> Stretch<'p> {
             return Err(Fault::Repeated { step, square, first: its_step.unwrap_or(0) });
         }
         match self.before {
-            Some(from) if !problem.is_jump(from, square) => {
-                return Err(Fault::NotAJump { step, from, to: square });
-            }
+            Some(from) => problem.check_jump(Some(step), from, square)?,
             None if step > 1 => return Err(Fault::Length { found: 0, expected: step - 1 }),
             _ => {}
         }
@@ -76,11 +74,7 @@ impl<'p> Stretch<'p> {
     /// # Errors
     /// When it does not.
     pub fn closes(problem: &TourProblem, first: Square, last: Square) -> Result<(), Fault> {
-        let home = problem.board.len() > 2 && problem.is_jump(last, first);
-        if problem.shape == Shape::Closed && !home {
-            return Err(Fault::NotClosed { last, first });
-        }
-        Ok(())
+        problem.check_closed(first, last)
     }
 }
 

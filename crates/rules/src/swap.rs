@@ -267,14 +267,13 @@ impl Problem for SwapProblem {
         for &letter in have.keys().chain(want.keys()) {
             let (start, goal) = (have.get(&letter).copied(), want.get(&letter).copied());
             let (start, goal) = (start.unwrap_or(0), goal.unwrap_or(0));
-            // Knights that the goal does not place need room on a `?`.
-            if goal > start || start - goal > self.goal.any.len() {
+            if goal > start || (goal < start && self.goal.any.is_empty()) {
                 return Err(QuestionError::Knights { letter, start, goal });
             }
         }
-        if self.start.len() - self.goal.knights.len() > self.goal.any.len() {
-            let (&letter, &start) = have.iter().next().unwrap_or((&'?', &0));
-            return Err(QuestionError::Knights { letter, start, goal: 0 });
+        let (left, open) = (self.start.len() - self.goal.knights.len(), self.goal.any.len());
+        if left > open {
+            return Err(QuestionError::NoRoom { left, open });
         }
         if self.rules.alternate.is_some() {
             for side in [Side::White, Side::Black] {

@@ -142,6 +142,32 @@ impl TourProblem {
         self.board.is_jump(self.leaper, from, to)
     }
 
+    /// Is this step a jump? Without a number it is the one that closes the tour.
+    pub(crate) fn check_jump(
+        &self,
+        step: Option<u64>,
+        from: Square,
+        to: Square,
+    ) -> Result<(), Fault> {
+        let leaper = self.leaper;
+        Err(match step {
+            _ if self.is_jump(from, to) => return Ok(()),
+            _ if leaper != Leaper::KNIGHT => Fault::NotALeap { leaper, step, from, to },
+            Some(step) => Fault::NotAJump { step, from, to },
+            None => Fault::NotClosed { last: from, first: to },
+        })
+    }
+
+    /// Does the last square lead home, if the tour is to be closed?
+    pub(crate) fn check_closed(&self, first: Square, last: Square) -> Result<(), Fault> {
+        match self.shape {
+            Shape::Open => Ok(()),
+            // Two squares joined by one jump are not a cycle.
+            Shape::Closed if self.board.len() < 3 => Err(Fault::NotACycle),
+            Shape::Closed => self.check_jump(None, last, first),
+        }
+    }
+
     /// Does the question itself say which way a tour is run? It does when an end is fixed (for closed tours, both are),
     /// or when there is only one square.
     #[must_use]
@@ -196,9 +222,7 @@ impl Problem for TourProblem {
         if !plain || !all_jump(squares) {
             for (step, pair) in (2..).zip(squares.windows(2)) {
                 let (from, to) = (pair[0], pair[1]);
-                if !self.is_jump(from, to) {
-                    return Err(Fault::NotAJump { step, from, to });
-                }
+                self.check_jump(Some(step), from, to)?;
             }
         }
         let (first, last) = (squares[0], squares[squares.len() - 1]);
@@ -210,10 +234,7 @@ impl Problem for TourProblem {
                 _ => {}
             }
         }
-        // Two squares joined by one jump are not a cycle.
-        if self.shape == Shape::Closed && (squares.len() < 3 || !self.is_jump(last, first)) {
-            return Err(Fault::NotClosed { last, first });
-        }
+        self.check_closed(first, last)?;
         self.symmetry.map_or(Ok(()), |symmetry| symmetry.verify(self, squares))
     }
 

@@ -637,7 +637,11 @@ fn leapers_have_eight_jumps_or_four() {
     let refused = |text: &str| text.parse::<Leaper>().unwrap_err().to_string();
     assert!(refused("0,0").starts_with("`0,0` is not a leaper"));
     assert!(refused("1;2").contains("like `1,2` for the knight"));
-    assert!(Leaper::new(1, destrier_rules::MAX_SIDE).is_err());
+    let long = "is not a leaper; a leg is at most 2147483647";
+    for text in ["1,2147483648", "4294967295,1", "1,4294967296", "99999999999999999999,0"] {
+        assert!(refused(text).ends_with(long), "{}", refused(text));
+    }
+    assert!(Leaper::new(1, destrier_rules::MAX_SIDE).unwrap_err().to_string().ends_with(long));
     assert!(Leaper::new(1, destrier_rules::MAX_SIDE - 1).is_ok());
     assert_eq!(String::from(Leaper::KNIGHT), "1,2");
     assert_eq!(Leaper::try_from("3,1".to_owned()), Leaper::new(1, 3));

@@ -122,7 +122,7 @@ fn star() -> String {
     let mut letters = vec![vec!['#'; 61]; 61];
     for (across, up) in [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)] {
         for step in 0..=15_i32 {
-            let at = |by: i32| usize::try_from(30 + by * step).expect("on the board");
+            let at = |by: i32| usize::try_from(30 + by * step).expect("it is on the board");
             letters[at(up)][at(across)] = if step > 6 { 'N' } else { '1' };
         }
     }

@@ -217,12 +217,34 @@ fn a_fault_names_the_step_and_the_square() {
 }
 
 #[test]
+fn a_wrong_jump_of_another_leaper_is_told_as_one_of_that_leaper() {
+    let wazir = Leaper::new(0, 1).unwrap();
+    let fault = |problem: TourProblem, tour: &str| {
+        let problem = problem.with_leaper(wazir);
+        let fault = problem.verify(&tour.parse().unwrap()).unwrap_err();
+        (fault.to_string(), fault.step(), fault.squares().len())
+    };
+    let (open, closed) = (TourProblem::open, TourProblem::closed);
+    let row = || Board::new(4, 1).unwrap();
+    assert_eq!(
+        fault(open(row()), "a1 c1 b1 d1"),
+        ("step 2: a1 to c1 is not a jump of a 0,1 leaper".to_owned(), Some(2), 2)
+    );
+    assert_eq!(
+        fault(closed(row()), "a1 b1 c1 d1"),
+        ("the tour is not closed: d1 to a1 is not a jump of a 0,1 leaper".to_owned(), None, 2)
+    );
+}
+
+#[test]
 fn a_pair_of_squares_is_no_closed_tour() {
     let holes = "b1 a2 a3 b2".split(' ').map(|s| s.parse().unwrap());
     let board = Board::new(2, 3).unwrap().without(holes).unwrap();
     let tour: Tour = "a1 b3".parse().unwrap();
     assert_eq!(TourProblem::open(board.clone()).verify(&tour), Ok(()));
-    assert!(matches!(TourProblem::closed(board).verify(&tour), Err(Fault::NotClosed { .. })));
+    let pair = TourProblem::closed(board).verify(&tour).unwrap_err();
+    assert_eq!(pair, Fault::NotACycle);
+    assert_eq!(pair.to_string(), "the tour is not closed: that takes three squares at least");
 }
 
 #[test]
@@ -323,6 +345,16 @@ fn impossible_swaps_are_told_from_bad_questions() {
     assert_eq!(attacked, "in the start, the opposing knights on c1 and a2 attack each other");
     let partial = swap("nn/2/2", "??/2/n?");
     assert_eq!(partial.validate(), Ok(()));
+    // A `?` takes a knight of any letter, so it is not the letters that are wrong.
+    for (start, goal, left, open) in [("nN/n1", "?1/1n", 2, 1), ("nN/nn", "?1/?1", 4, 2)] {
+        let room = swap(start, goal).validate().unwrap_err();
+        assert_eq!(room, QuestionError::NoRoom { left, open });
+        let words =
+            format!("{left} knights have no square in the goal, and it has {open} `?` for them");
+        assert_eq!(room.to_string(), words);
+    }
+    let fewer = QuestionError::Knights { letter: 'n', start: 2, goal: 1 };
+    assert_eq!(swap("nn/2", "n1/2").validate(), Err(fewer));
     let start: Setup = "n1/2".parse().unwrap();
     let other: Setup = "n1/2/2".parse().unwrap();
     assert_eq!(SwapProblem::between(&start, &other), Err(QuestionError::DifferentBoards));

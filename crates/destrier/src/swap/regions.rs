@@ -255,10 +255,10 @@ fn after_jump(
     // One empty vertex is where the knight jumps to; the others of its component may be beyond that
     // vertex, or in what is left of the component on this side.
     let this_side = rest_of_v.sizes[into] - 1 - room.iter().sum::<usize>();
-    let mut parts = vec![0; room.len()];
-    spread(&room, spare, this_side, &mut parts, 0, &mut |parts| {
-        let mut held = parts.to_vec();
-        held[behind] = empty - parts.iter().sum::<usize>();
+    let mut placed = vec![0; room.len()];
+    spread(&room, spare, this_side, &mut placed, 0, &mut |placed| {
+        let mut held = placed.to_vec();
+        held[behind] = empty - placed.iter().sum::<usize>();
         show(held)
     })
 }
@@ -268,18 +268,18 @@ fn spread(
     room: &[usize],
     spare: usize,
     this_side: usize,
-    parts: &mut [usize],
+    placed: &mut [usize],
     p: usize,
     show: &mut impl FnMut(&[usize]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if p == room.len() {
-        return show(parts);
+        return show(placed);
     }
     // What this component does not take must fit elsewhere.
     let elsewhere = this_side + room[p + 1..].iter().sum::<usize>();
     for more in spare.saturating_sub(elsewhere)..=spare.min(room[p]) {
-        parts[p] = more;
-        spread(room, spare - more, this_side, parts, p + 1, show)?;
+        placed[p] = more;
+        spread(room, spare - more, this_side, placed, p + 1, show)?;
     }
     ControlFlow::Continue(())
 }
