@@ -7,6 +7,7 @@
 Each question is a job: a request that submits it and one (or more) for its answer, which must be right. Questions are
 sent on time whether or not earlier ones have come back, so a slow server is not spared (no "coordinated omission"):
 a delay is counted from when the question was due. Beside them, now and then, one of the other routes is asked.
+`--kept 10000` first has so many questions answered, as fast as it goes; the server keeps their answers meanwhile.
 """
 import argparse, asyncio, json, sys, time
 from urllib.parse import urlparse
@@ -70,10 +71,21 @@ async def main():
     parser.add_argument("url")
     parser.add_argument("--rate", type=int, default=200, help="questions a second")
     parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--kept", type=int, default=0, help="answers that the server keeps before the clock starts")
     args = parser.parse_args()
     url = urlparse(args.url)
     client = Client(url.hostname, url.port)
-    tally = {"requests": 0, "answered": 0, "wrong": 0, "refused": 0, "lost": 0, "delays": []}
+    none = {"requests": 0, "answered": 0, "wrong": 0, "refused": 0, "lost": 0}
+    before, filling = {**none, "delays": []}, iter(range(args.kept))
+
+    async def fill():
+        for number in filling:
+            await question(client, number, 0.0, before)
+
+    await asyncio.gather(*(fill() for _ in range(16)))
+    if before["answered"] != args.kept:
+        sys.exit(f"{before['answered']} of {args.kept} questions beforehand were answered")
+    tally = {**none, "delays": []}
     begun = time.perf_counter()
     tasks = []
     for number in range(args.rate * args.seconds):
@@ -84,7 +96,7 @@ async def main():
     seconds = time.perf_counter() - begun
     delays = sorted(tally.pop("delays")) or [float("nan")]
     at = lambda part: delays[min(len(delays) - 1, int(part * len(delays)))] * 1000
-    row = {"rate": args.rate, "seconds": round(seconds, 1), "questions": len(tasks), **tally,
+    row = {"kept_before": args.kept, "rate": args.rate, "seconds": round(seconds, 1), "questions": len(tasks), **tally,
            "requests_per_s": round(tally["requests"] / seconds), "median_ms": round(at(0.5), 1),
            "p99_ms": round(at(0.99), 1), "most_ms": round(delays[-1] * 1000, 1)}
     print(",".join(row))

@@ -66,7 +66,8 @@ pub(crate) fn effort_json(effort: &Effort) -> Value {
     for &(name, number) in &effort.details {
         details.insert(name.to_owned(), number.into());
     }
-    json!({ "method": effort.method, "nodes": effort.nodes, "details": details })
+    let refused = effort.refused.len();
+    json!({ "method": effort.method, "nodes": effort.nodes, "details": details, "refused": refused })
 }
 
 /// What a run took that stopped before its end, and why it stopped.
@@ -120,4 +121,22 @@ pub fn job_json(
         }
     }
     job
+}
+
+#[cfg(test)]
+mod tests {
+    use destrier::{Board, Problem as _, Tour, TourProblem};
+
+    use super::*;
+
+    #[test]
+    fn what_the_checker_refused_is_counted() {
+        let mut effort = Effort::by("naive", 7);
+        assert_eq!(effort_json(&effort)["refused"], 0);
+        let question = TourProblem::open(Board::new(3, 4).expect("it is small"));
+        let fault = question.verify(&Tour(Vec::new())).expect_err("a tour visits every square");
+        effort.refused = vec![("search", fault.clone()), ("backtrack", fault)];
+        let told = json!({ "method": "naive", "nodes": 7, "details": {}, "refused": 2 });
+        assert_eq!(effort_json(&effort), told);
+    }
 }

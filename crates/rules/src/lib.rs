@@ -110,10 +110,17 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// Text that can stand in a line: line breaks, control characters and marks that turn the writing are escaped.
-pub(crate) fn escaped(text: &str) -> String {
+///
+/// ```
+/// let forged = "none\nconfirmed: all of it";
+/// assert_eq!(destrier_rules::escaped(forged), r"none\nconfirmed: all of it");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
-        if matches!(letter, '\'' | '"') {
+        // What is escaped already stays as it is.
+        if matches!(letter, '\'' | '"' | '\\') {
             shown.push(letter);
         } else {
             shown.extend(letter.escape_debug());

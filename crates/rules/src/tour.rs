@@ -184,6 +184,43 @@ impl TourProblem {
         self.board.len() - u64::from(self.shape == Shape::Open)
     }
 
+    /// The step, from 0, at which the first of four turned copies of one path begins, the centre of an odd board
+    /// counted with the copy after it; `None` where these squares are not four such copies.
+    ///
+    /// An open tour begins with a copy or the centre. A closed one may be listed from any of its squares.
+    #[must_use]
+    pub fn first_copy_at(&self, squares: &[Square]) -> Option<usize> {
+        let begins_at = |step: usize| {
+            let listed: Vec<Square> = [&squares[step..], &squares[..step]].concat();
+            four_paths_fail_at(&self.board, &listed).is_none()
+        };
+        if begins_at(0) {
+            return Some(0);
+        }
+        let (side, count) = (self.board.files(), squares.len());
+        let length = count / 4;
+        if self.shape == Shape::Open || length == 0 {
+            return None;
+        }
+        let middle = Square::new(side / 2, side / 2);
+        let centre = squares.iter().position(|&square| side % 2 == 1 && square == middle);
+        if let Some(centre) = centre {
+            return (0..4)
+                .map(|copies| (centre + count - copies * length) % count)
+                .find(|&at| begins_at(at));
+        }
+        // Within a copy, the turn that leads to the next one is always the same.
+        let turn_at = |step: usize| {
+            let mut square = squares[step % count];
+            (0..4).find(|_| {
+                let found = square == squares[(step + length) % count];
+                square = Symmetry::QuarterTurn.apply(square, side, side);
+                found
+            })
+        };
+        (1..count).find(|&step| turn_at(step) != turn_at(step - 1)).filter(|&at| begins_at(at))
+    }
+
     /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {
@@ -355,6 +392,7 @@ impl TourSymmetry {
     fn verify(self, problem: &TourProblem, squares: &[Square]) -> Result<(), Fault> {
         let turns = self.turns_of(&problem.board).into_iter();
         let failures = turns.map(|turn| match self {
+            TourSymmetry::FourPaths if problem.first_copy_at(squares).is_some() => None,
             TourSymmetry::FourPaths => four_paths_fail_at(&problem.board, squares),
             _ => turned_fails_at(problem, squares, turn),
         });
@@ -394,7 +432,7 @@ fn turned_fails_at(problem: &TourProblem, squares: &[Square], turn: Symmetry) ->
     fails(&forwards).and_then(|kept| fails(&backwards).map(|reversed| kept.max(reversed)))
 }
 
-/// The first step, from 0, at which a tour does not consist of four turned copies of one path.
+/// The first step, from 0, at which a tour does not consist of four turned copies of one path, the first from the start.
 fn four_paths_fail_at(board: &Board, squares: &[Square]) -> Option<usize> {
     let side = board.files();
     let middle = (!side.is_multiple_of(2)).then(|| Square::new(side / 2, side / 2));

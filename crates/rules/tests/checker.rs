@@ -159,6 +159,55 @@ fn four_paths_need_their_centre_between_copies_and_four_different_turns() {
     assert!(asked.verify(&within).is_err(), "squares are missing");
 }
 
+/// A closed tour has no first square: if a copy begins anywhere, four copies are found wherever the list begins.
+#[test]
+fn closed_tours_of_four_paths_are_listed_from_any_square() {
+    let torus = Board::new(3, 3).unwrap().wrapped(Wrap::Both);
+    let bishop = Leaper::new(1, 1).unwrap();
+    let asked = |shape| TourProblem {
+        board: torus.clone(),
+        leaper: bishop,
+        ..asked("3x3", shape, TourSymmetry::FourPaths)
+    };
+    let [open, closed] = [Shape::Open, Shape::Closed].map(asked);
+    let good: Tour = "c2 a3 b2 a1 b3 c1 a2 c3 b1".parse().unwrap();
+    let bad: Tour = "a1 b2 a3 b1 c2 b3 c1 a2 c3".parse().unwrap();
+    // Without the centre: the second copy is a half turn of the first, the third a quarter turn of the second.
+    let four = TourProblem {
+        board: Board::new(4, 4).unwrap(),
+        ..self::asked("4x4", Shape::Closed, TourSymmetry::FourPaths)
+    };
+    let uneven: Tour = "a1 b1 d4 c4 a4 a3 d1 d2".parse().unwrap();
+    let copies = |problem: &TourProblem, squares: &[Square]| {
+        let mut squares = squares.to_vec();
+        let mut found = Vec::new();
+        for turn in 0..2 * squares.len() {
+            if turn == squares.len() {
+                squares.reverse();
+            }
+            found.push(problem.first_copy_at(&squares).map(|at| squares[at]));
+            squares.rotate_left(1);
+        }
+        found
+    };
+    assert!(copies(&closed, &bad.0).iter().all(Option::is_none));
+    assert!(copies(&closed, &good.0).iter().all(Option::is_some));
+    assert_eq!(copies(&open, &good.0).iter().flatten().count(), 2);
+    let begins: BTreeSet<Square> =
+        copies(&four, &uneven.0).into_iter().map(Option::unwrap).collect();
+    // Run the other way, a copy begins where it ended.
+    assert_eq!(begins, uneven.0.into_iter().collect());
+    let mut listed = good.0.clone();
+    for _ in 0..listed.len() {
+        listed.rotate_left(1);
+        assert_eq!(closed.verify(&Tour(listed.clone())), Ok(()));
+    }
+    assert_eq!(
+        closed.verify(&bad).unwrap_err().to_string(),
+        "step 2: the tour does not have four-paths symmetry at b2"
+    );
+}
+
 #[test]
 fn questions_are_refused_with_their_reason() {
     let one = TourProblem::open(Board::new(1, 1).unwrap());

@@ -42,7 +42,8 @@ pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
-            message!("destrier: {error:#}");
+            // It may quote a file that anyone has written.
+            message!("destrier: {}", destrier_rules::escaped(&format!("{error:#}")));
             Exit::BadQuestion
         }
     }

@@ -106,9 +106,14 @@ pub fn quantity(number: u64, things: &str) -> String {
 /// ```
 /// assert_eq!(destrier_ask::board("8x6").unwrap().area(), 48);
 /// assert_eq!(destrier_ask::board("5/2#2/5").unwrap().len(), 14);
+/// assert_eq!(destrier_ask::board("2#2").unwrap().len(), 4);
 /// ```
 pub fn board(text: &str) -> Result<Board, Misread> {
-    if !text.contains('/') {
+    // A board of one rank is told from a drawing by its numbers: `2#2`.
+    let is_one_rank = !text.contains(['.', '\n'])
+        && text.contains(['#', '*'])
+        && text.contains(|c: char| c.is_ascii_digit());
+    if !text.contains('/') && !is_one_rank {
         return text.parse().map_err(Misread::new);
     }
     let setup: Setup = text.parse().map_err(Misread::new)?;
@@ -156,4 +161,37 @@ pub fn bytes(text: &str) -> Result<u64, Misread> {
     let bytes = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
     let why = || format!("`{text}` is not an amount of memory; write 500M or 4G");
     bytes.ok_or_else(|| Misread::new(why()))
+}
+
+#[cfg(test)]
+mod tests {
+    use destrier::{Board, Setup, Square};
+
+    use super::*;
+
+    /// All boards to three by three; of one rank without a hole the FEN is a mere number, which could be anything.
+    #[test]
+    fn a_board_reads_back_from_its_fen_and_from_its_drawing() {
+        let mut read = 0;
+        for (files, ranks) in (1..=3).flat_map(|files| (1..=3).map(move |ranks| (files, ranks))) {
+            let whole = Board::new(files, ranks).expect("it is small");
+            let squares: Vec<Square> = whole.squares().collect();
+            for holes in 0..(1_u32 << squares.len()) - 1 {
+                let holes = (0..squares.len()).filter(|i| holes >> i & 1 == 1).map(|i| squares[i]);
+                let drawn = whole.clone().without(holes).expect("a square is left");
+                let fen = Setup::empty(drawn.clone()).fen();
+                if ranks > 1 || !drawn.holes().is_empty() {
+                    assert_eq!(board(&fen).as_ref(), Ok(&drawn), "{fen}");
+                    read += 1;
+                }
+                let rows = (0..ranks).rev().map(|rank| {
+                    let at = |file| if drawn.contains(Square::new(file, rank)) { '.' } else { '#' };
+                    (0..files).map(at).collect::<String>()
+                });
+                let rows: Vec<String> = rows.collect();
+                assert_eq!(board(&rows.join("\n")).as_ref(), Ok(&drawn), "{rows:?}");
+            }
+        }
+        assert_eq!(read, 670);
+    }
 }

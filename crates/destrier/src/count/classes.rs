@@ -85,9 +85,8 @@ fn with_symmetry(
         // Whatever tour there is looks the same from every side.
         return Ok(undirected.clone());
     }
-    let plain = TourProblem { symmetry: None, ..problem.clone() };
     let turns = asked.turns_of(&problem.board);
-    let mut tours = Invariants::new(&plain, &graph, watch);
+    let mut tours = Invariants::new(problem, &graph, watch);
     // What acts alike on the squares is one symmetry: it need not be counted again.
     let symmetries = group(&graph, &problem.board.symmetries());
     let mut sum = undirected.clone();
@@ -140,7 +139,6 @@ fn fixed(
             fixed.iter().find(|(other, _)| *other == like).map(|(_, count)| count.clone())
         };
         let count = match symmetry {
-            Symmetry::Identity => Some(undirected.clone()),
             // Turned by a quarter, what a mirror fixes the other mirror does.
             Symmetry::MirrorRanks if symmetries.contains(&Symmetry::QuarterTurn) => {
                 known(Symmetry::MirrorFiles)
@@ -148,8 +146,8 @@ fn fixed(
             Symmetry::MirrorAntidiagonal if symmetries.contains(&Symmetry::QuarterTurn) => {
                 known(Symmetry::MirrorDiagonal)
             }
-            // One square or two: whatever tour there is looks the same from every side. So does every tour to a
-            // mirror that moves no square.
+            // One square or two: whatever tour there is looks the same from every side. So does every tour to
+            // what moves no square: the identity, and some mirrors.
             _ if graph.len() < 3 || group(&graph, &[symmetry]).len() == 1 => {
                 Some(undirected.clone())
             }

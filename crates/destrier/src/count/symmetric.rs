@@ -39,7 +39,7 @@ pub(crate) fn invariant(
 
 /// The tours of a board that symmetries map to themselves, each number counted once.
 pub(crate) struct Invariants<'a> {
-    /// The question, without symmetry.
+    /// The question; a symmetry that it asks for is not looked at.
     problem: &'a TourProblem,
     graph: &'a KnightGraph,
     watch: &'a Watch,
@@ -138,8 +138,7 @@ pub(crate) fn count(
     if symmetry == TourSymmetry::FourPaths {
         return Err(unsuited("tours of four paths are not symmetric themselves; use `search`"));
     }
-    let plain = TourProblem { symmetry: None, ..problem.clone() };
-    let mut tours = Invariants::new(&plain, graph, watch);
+    let mut tours = Invariants::new(problem, graph, watch);
     match symmetry.turns_of(&problem.board)[..] {
         [one] => tours.by(one),
         // Those with both mirrors are among either.

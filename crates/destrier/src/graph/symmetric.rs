@@ -177,3 +177,13 @@ fn count_of(count: usize, thing: &str) -> String {
         _ => format!("{count} {thing}s"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::count_of;
+
+    #[test]
+    fn none_and_one_are_words_and_more_are_numbers() {
+        assert_eq!([0, 1, 2].map(|n| count_of(n, "jump")), ["no jump", "one jump", "2 jumps"]);
+    }
+}

@@ -10,6 +10,10 @@ use destrier_rules::{Board, Square, Symmetry, Tour, TourProblem, TourSymmetry, V
 /// The copies of a tour of four turned paths: each is so long, and the centre of an odd board comes after so many squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Copies {
+    /// The step, from 0, at which the first copy begins, in a closed tour; steps are counted from there.
+    first: usize,
+    /// The steps of the tour.
+    count: usize,
     length: usize,
     centre: Option<usize>,
     /// The first copy that is run backwards, as are all after it; 4 for none.
@@ -22,6 +26,8 @@ impl Copies {
         if problem.symmetry != Some(TourSymmetry::FourPaths) {
             return None;
         }
+        let (first, count) = (problem.first_copy_at(squares)?, squares.len());
+        let squares = [&squares[first..], &squares[..first]].concat();
         let side = problem.board.files();
         let middle = Square::new(side / 2, side / 2);
         let centre = squares.iter().position(|&square| side % 2 == 1 && square == middle);
@@ -38,11 +44,12 @@ impl Copies {
             let at = joint * length;
             is_turn(squares[at - 1], squares[at + 1])
         });
-        Some(Copies { length, centre, backwards: backwards.unwrap_or(4) })
+        Some(Copies { first, count, length, centre, backwards: backwards.unwrap_or(4) })
     }
 
     /// Which copy a square of the tour is in, and at which step of it, all from 0; `None` for the centre.
     pub(super) fn place(&self, step: usize) -> Option<(usize, usize)> {
+        let step = (step + self.count - self.first) % self.count;
         let before = self.centre.is_some_and(|centre| centre < step);
         let at = step - usize::from(before);
         (self.centre != Some(step)).then(|| self.along(at / self.length, at % self.length))
@@ -70,11 +77,16 @@ impl Copies {
         })
     }
 
+    /// The square at a step that is counted from the first copy.
+    fn square(&self, Tour(squares): &Tour, at: usize) -> Square {
+        squares[(self.first + at) % self.count]
+    }
+
     /// The squares of the copies one after the other, each from the start of its path; the centre left out.
-    fn squares(&self, Tour(squares): &Tour) -> Vec<Square> {
-        let kept: Vec<Square> = (0..squares.len())
+    fn squares(&self, tour: &Tour) -> Vec<Square> {
+        let kept: Vec<Square> = (0..self.count)
             .filter(|&at| self.centre != Some(at))
-            .map(|at| squares[at])
+            .map(|at| self.square(tour, at))
             .collect();
         let place = |at: usize| self.along(at / self.length, at % self.length);
         (0..kept.len()).map(place).map(|(copy, step)| kept[copy * self.length + step]).collect()
@@ -98,7 +110,7 @@ pub fn four_columns(tour: &Verified<TourProblem>) -> Option<String> {
         text.push('\n');
     }
     if let (Some(when), Some(place)) = (copies.centre_told(), copies.centre) {
-        let _ = writeln!(text, "centre {} {when}", solution.0[place]);
+        let _ = writeln!(text, "centre {} {when}", copies.square(solution, place));
     }
     Some(text)
 }
@@ -135,7 +147,7 @@ pub fn ids(tour: &Verified<TourProblem>) -> String {
         let _ = writeln!(text, "{}", four.join(":"));
     }
     if let (Some(when), Some(place)) = (copies.centre_told(), copies.centre) {
-        let _ = writeln!(text, "centre {} {when}", number(&solution.0[place]));
+        let _ = writeln!(text, "centre {} {when}", number(&copies.square(solution, place)));
     }
     text
 }

@@ -177,7 +177,7 @@ fn reason_in_region(encoding: &Encoding, part: &[usize], empty: usize) -> Option
 /// The vertices of a path in order, or of a ring (then `true`), if the part is one.
 fn line(instance: &Instance, part: &[usize]) -> Option<(Vec<usize>, bool)> {
     let degree = |v: usize| instance.neighbours[v].len();
-    if part.len() < 2 || part.iter().any(|&v| degree(v) > 2) {
+    if part.iter().any(|&v| degree(v) > 2) {
         return None;
     }
     let end = part.iter().copied().find(|&v| degree(v) == 1);
@@ -188,4 +188,38 @@ fn line(instance: &Instance, part: &[usize]) -> Option<(Vec<usize>, bool)> {
         line.push(usize::from(next));
     }
     (line.len() == part.len()).then_some((line, end.is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// A path with these codes, whose goal leaves every vertex open.
+    fn open(start: Vec<u8>, colours: usize) -> Instance {
+        let count = u8::try_from(start.len()).unwrap();
+        let near = |v: u8| v.checked_sub(1).into_iter().chain((v + 1 < count).then_some(v + 1));
+        let neighbours = (0..count).map(|v| near(v).collect()).collect();
+        let goal = vec![ANY; start.len()];
+        Instance::new(neighbours, start, goal, vec![false; colours + 1])
+    }
+
+    #[test]
+    fn open_squares_are_filled_with_what_the_goal_does_not_place_each_way_once() {
+        let mut instance = open(vec![1, 1, 2, 0], 2);
+        instance.goal[1] = 0;
+        let filled = fillings(&instance).unwrap();
+        let distinct: BTreeSet<Vec<u8>> = filled.iter().cloned().collect();
+        assert_eq!((distinct.len(), filled.len()), (3, 3));
+        assert!(distinct.contains(&vec![1, 0, 1, 2]) && distinct.contains(&vec![2, 0, 1, 1]));
+        assert!(distinct.contains(&vec![1, 0, 2, 1]));
+    }
+
+    #[test]
+    fn up_to_64_ways_to_fill_open_squares_are_looked_at() {
+        let one_knight = |count: usize| open((0..count).map(|v| u8::from(v == 0)).collect(), 1);
+        assert_eq!(fillings(&one_knight(64)).map(|filled| filled.len()), Some(64));
+        assert_eq!(fillings(&one_knight(65)), None);
+    }
 }

@@ -115,3 +115,18 @@ fn pair_of_thirteen(a: RowColumn, b: RowColumn) -> bool {
     let columns = (a.1.min(b.1), a.1.max(b.1));
     a.0 != 1 && b.0 != 1 && columns == (2, 10)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searching more pairs would give the same answers, but not in constant time.
+    #[test]
+    fn on_three_rows_and_thirteen_columns_four_pairs_are_searched() {
+        let all = || (0..3).flat_map(|row| (0..13).map(move |column| (row, column)));
+        let pairs = all().flat_map(|a| all().filter(move |&b| a < b).map(move |b| (a, b)));
+        let searched: Vec<_> = pairs.filter(|&(a, b)| rule(3, 13, a, b) == Rule::Search).collect();
+        let expected = [((0, 2), (0, 10)), ((0, 2), (2, 10)), ((0, 10), (2, 2)), ((2, 2), (2, 10))];
+        assert_eq!(searched, expected);
+    }
+}

@@ -349,6 +349,28 @@ mod tests {
         }
     }
 
+    /// A search would find out, too, but not say why.
+    #[test]
+    fn one_and_two_rows_and_the_smallest_square_have_dead_ends() {
+        for (files, ranks, open, closed) in [
+            (1, 1, false, true),
+            (1, 7, true, true),
+            (2, 2, true, true),
+            (3, 2, true, true),
+            (2, 9, true, true),
+            (3, 3, true, true),
+            (3, 4, false, false),
+        ] {
+            let board = Board::new(files, ranks).unwrap();
+            let is_dead = |problem: &TourProblem| {
+                matches!(decision(problem), Decision::Refused(Obstacle::DeadEnds { .. }))
+            };
+            let found =
+                [TourProblem::open(board.clone()), TourProblem::closed(board)].map(|p| is_dead(&p));
+            assert_eq!(found, [open, closed], "{files}x{ranks}");
+        }
+    }
+
     #[test]
     fn one_end_is_refused_where_every_pair_is() {
         for (files, ranks) in (1..=8).flat_map(|w| (1..=8).map(move |h| (w, h))) {

@@ -17,7 +17,7 @@ use destrier_rules::{Obstacle, Problem, Shape, Square, Symmetry, Tour, TourProbl
 
 use super::edges::Verdict;
 use super::rounds::{Searched, Spent, search};
-use super::{NAME, all_of, as_listed};
+use super::{NAME, all_of, as_listed, read_off};
 use crate::graph::cycle::Aim;
 use crate::graph::fold::{Fold, FoldedTour, Visit};
 use crate::graph::{KnightGraph, Vertex};
@@ -113,12 +113,28 @@ pub(crate) fn all(
     all_of(&quarters.fold, &aim, watch, &mut |tour| {
         quarters.each_of(tour, &aim, true, &ANYWHERE, &mut |squares| {
             let tour = as_listed(problem, graph, squares.clone());
-            // Each comes both ways round, and a closed one from each of its squares.
-            if tour.0 == squares && problem.verify(&tour).is_ok() {
+            if is_chosen(problem, &tour, &squares) && problem.verify(&tour).is_ok() {
                 return visit(&tour);
             }
             ControlFlow::Continue(())
         })
+    })
+}
+
+/// Each tour comes both ways round, and a closed one from each square at which a copy can begin. Is it shown now?
+fn is_chosen(problem: &TourProblem, tour: &Tour, squares: &[Square]) -> bool {
+    let open = TourProblem { shape: Shape::Open, ..problem.clone() };
+    if problem.shape == Shape::Open || open.first_copy_at(&tour.0).is_some() {
+        return tour.0 == squares;
+    }
+    // No copy begins where lists begin: the first of those that there are.
+    let mut listed = squares.to_vec();
+    (0..2 * squares.len()).all(|turn| {
+        if turn == squares.len() {
+            listed.reverse();
+        }
+        listed.rotate_left(1);
+        listed[..] >= *squares || open.first_copy_at(&listed).is_none()
     })
 }
 
@@ -164,7 +180,8 @@ impl<'g> Quarters<'g> {
     fn tour_of(&self, tour: &FoldedTour, aim: &Aim, centre: Centre) -> Option<Tour> {
         let mut found = None;
         let mut keep = |squares| {
-            let tour = Tour(squares);
+            let closed = self.problem.shape == Shape::Closed;
+            let tour = Tour(if closed { read_off(self.problem, squares) } else { squares });
             if self.problem.verify(&tour).is_ok() {
                 found = Some(tour);
                 return ControlFlow::Break(());
