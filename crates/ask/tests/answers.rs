@@ -461,7 +461,7 @@ fn an_estimate_has_time_and_memory_for_each_shape() {
     let refused = asked.job(holes.to_string().as_bytes()).unwrap_err();
     assert_eq!(
         (&refused.told["field"], &refused.told["key"]),
-        (&json!("method"), &json!("unsuited"))
+        (&json!("method"), &json!("refused.unsuited"))
     );
 }
 
@@ -489,11 +489,11 @@ fn tours_are_asked_for_by_number_and_at_random() {
     assert_eq!(ask(json!({ "random": true, "seed": 3 })).unwrap()["answer"], drawn["answer"]);
     assert!(drawn["answer"]["number"].as_str().unwrap().parse::<u32>().unwrap() < 8);
     for (more, key) in [
-        (json!({ "number": "8" }), "numbers"),
-        (json!({ "number": "-1" }), "number"),
-        (json!({ "number": "2", "random": true }), "conflict"),
-        (json!({ "number": "2", "method": "search" }), "pick"),
-        (json!({ "number": "2", "symmetry": "half-turn" }), "unsuited"),
+        (json!({ "number": "8" }), "refused.numbers"),
+        (json!({ "number": "-1" }), "refused.number"),
+        (json!({ "number": "2", "random": true }), "refused.conflict"),
+        (json!({ "number": "2", "method": "search" }), "refused.pick"),
+        (json!({ "number": "2", "symmetry": "half-turn" }), "refused.unsuited"),
     ] {
         let refused = ask(more).unwrap_err();
         assert_eq!(refused.told["key"], key, "{}", refused.told);

@@ -3,6 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::language::tell_error;
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -42,7 +44,7 @@ pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
-            message!("destrier: {error:#}");
+            message!("destrier: {}", tell_error(&error));
             Exit::BadQuestion
         }
     }

@@ -122,7 +122,14 @@ fn run(command: &Path, comparison: &Comparison, options: &Options) -> Result<Rep
         answer["svg"] = String::from_utf8_lossy(&plot).into();
     }
     let outcome = if measured.complete { Conclusion::Solved } else { Conclusion::Undecided };
-    Ok(Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null })
+    Ok(Report {
+        outcome,
+        says,
+        reason: None,
+        certificate: Value::Null,
+        answer,
+        effort: Value::Null,
+    })
 }
 
 #[cfg(test)]
