@@ -22,6 +22,8 @@ built=${CARGO_TARGET_DIR:-target}/$target/$([ "$profile" = dev ] && echo debug |
 
 mkdir -p "$folder"
 cp -R crates/web/page/. crates/wasm/site/. "$folder"
+mkdir -p "$folder/texts"
+cp crates/ask/texts/*.json "$folder/texts"
 cp crates/web/openapi.json "$folder"
 python3 - "$folder" "$built" <<'PYTHON'
 import hashlib, json, os, sys

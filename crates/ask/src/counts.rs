@@ -11,7 +11,9 @@ use crate::certificate::{self, Unread};
 use crate::draw;
 use crate::limits::Limits;
 use crate::verify::{claim_json, tour_ask};
-use crate::words::{CheckedClaim, Misread, Verdict, by_start_title, count_claim, named_all};
+use crate::words::{
+    Misread, Sentence, Verdict, by_start_title, count_claim, named_all, without_proof,
+};
 
 /// The kinds of counts.
 const KINDS: [&str; 3] = ["count", "count-by-start", "count-series"];
@@ -42,9 +44,7 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
         }
     };
     if claims.is_empty() {
-        let because = Some("it comes without a proof".to_owned());
-        let (claim, verdict) = (says.clone(), Verdict::NotRechecked);
-        claims.push(CheckedClaim { verdict, claim, because, lower_bound: None });
+        claims.push(without_proof(Sentence::english(&says)));
     }
     let unchecked = claims.iter().any(|claim| claim.verdict != Verdict::Confirmed);
     let claims: Vec<Value> = claims.iter().map(claim_json).collect();
@@ -133,7 +133,7 @@ fn by_start(value: &Value, limits: Limits) -> Result<(String, Value, Value), Mis
     }
     let mut ask = asked(&problem);
     ask["by_start"] = true.into();
-    Ok((by_start_title(&problem), ask, draw::by_start(&problem, &counts)))
+    Ok((by_start_title(&problem).to_string(), ask, draw::by_start(&problem, &counts)))
 }
 
 fn series(value: &Value) -> Result<(String, Value, Value), Misread> {

@@ -234,8 +234,11 @@ fn numbers(value: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refus
         }
         numbers.push((square, number.to_owned()));
     }
-    let map =
-        NumberMap { title: by_start_title(&question), board: &question.board, numbers: &numbers };
+    let map = NumberMap {
+        title: by_start_title(&question).to_string(),
+        board: &question.board,
+        numbers: &numbers,
+    };
     Ok(match format {
         "svg" => map.svg().map_err(undrawn)?.into_bytes(),
         #[cfg(feature = "raster")]

@@ -16,6 +16,7 @@ use crate::limits::Limits;
 use crate::question::Question;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::request::Fields;
+use crate::words::quantity;
 
 /// The most pictures of a film.
 const MOST_SIGHTS: usize = 150;
@@ -86,7 +87,7 @@ enum Replay {
 /// A search that walks.
 #[derive(Default)]
 struct Walk {
-    walk: Vec<Square>,
+    squares: Vec<Square>,
     targets: BTreeSet<Square>,
     /// Was the last step a move?
     forward: bool,
@@ -116,20 +117,21 @@ impl Replay {
     /// What is seen now, with its caption.
     fn sight(&self, board: &Board, step: usize, steps: usize) -> (Sight, String) {
         let (sight, dead_ends) = match self {
-            Replay::Walk(Walk { walk, targets, dead_ends, .. }) => {
-                (Sight::Walk { walk: walk.clone(), targets: targets.clone() }, dead_ends)
+            Replay::Walk(Walk { squares, targets, dead_ends, .. }) => {
+                (Sight::Walk { walk: squares.clone(), targets: targets.clone() }, dead_ends)
             }
             Replay::Looks(looks) => {
                 let last = looks.came.get(&looks.at).map(|&(_, step)| step);
                 (Sight::Position { knights: looks.knights(), last }, &looks.dead_ends)
             }
         };
-        let ends = if *dead_ends == 1 { "dead end" } else { "dead ends" };
-        let mut caption = format!("{step} of {steps}");
         // A narrow picture has no room for more.
-        if board.files() > 4 {
-            caption += &format!(", {dead_ends} {ends}");
-        }
+        let caption = if board.files() > 4 {
+            let ends = quantity(*dead_ends as u64, "dead ends");
+            format!("{step} of {steps}, {ends}")
+        } else {
+            format!("{step} of {steps}")
+        };
         (sight, caption)
     }
 }
@@ -142,12 +144,12 @@ impl Walk {
     fn take(&mut self, board: &Board, words: &[&str]) -> Option<()> {
         match words {
             ["begin"] => {
-                self.dead_ends += usize::from(!self.walk.is_empty());
-                self.walk.clear();
+                self.dead_ends += usize::from(!self.squares.is_empty());
+                self.squares.clear();
             }
-            ["move", to] => self.walk.push(square(board, to)?),
+            ["move", to] => self.squares.push(square(board, to)?),
             ["back"] => {
-                self.walk.pop()?;
+                self.squares.pop()?;
                 self.dead_ends += usize::from(self.forward);
             }
             ["found"] => return Some(()),

@@ -93,6 +93,7 @@ pub(crate) fn work(of: Question, played: &[String], options: &Options) -> Result
             None => Conclusion::Undecided,
         },
         says: hint.says,
+        reason: None,
         certificate: Value::Null,
         answer,
         effort: effort_json(&hint.effort),
@@ -346,7 +347,7 @@ fn of_swap(problem: &SwapProblem, played: &[Move], options: &Options) -> Result<
             let plan = plan.solution();
             let total = cost + rest.cost(plan) - u64::from(continues(plan));
             let next = plan.0.first().map(Move::to_string);
-            let says = yes_in(&counted(problem, total), optimal);
+            let says = yes_in(&counted(problem, total).to_string(), optimal);
             Hint::yes(next, says, effort).in_all(total, optimal)
         }
         Outcome::Unfinished { why, best: None } => Hint::unknown(&why, effort),

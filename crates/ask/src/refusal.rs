@@ -6,7 +6,7 @@ use destrier::SolveError;
 use destrier_rules::{QuestionError, Square};
 use serde_json::{Value, json};
 
-use crate::words::Misread;
+use crate::words::{Misread, Sentence};
 
 /// Whose fault it is, and whether to ask again: what a carrier turns into its own codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,27 +51,30 @@ impl RefusalKind {
 #[derive(Clone, Debug)]
 pub struct Refusal {
     kind: RefusalKind,
-    error: String,
+    why: Box<Sentence>,
     field: Option<String>,
     square: Option<Square>,
     step: Option<usize>,
-    key: Option<Box<(&'static str, Value)>>,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.error)
+        self.why.fmt(f)
     }
 }
 
 impl std::error::Error for Refusal {}
 
 impl Refusal {
-    /// A refusal of this kind.
-    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
+    /// A refusal of this kind, in English only.
     pub fn new(kind: RefusalKind, error: impl ToString) -> Refusal {
-        let error = error.to_string();
-        Refusal { kind, error, field: None, square: None, step: None, key: None }
+        Refusal::told(kind, Sentence::english(error))
+    }
+
+    /// A refusal of this kind.
+    #[must_use]
+    pub fn told(kind: RefusalKind, why: Sentence) -> Refusal {
+        Refusal { kind, why: Box::new(why), field: None, square: None, step: None }
     }
 
     /// The request itself cannot be read.
@@ -97,16 +100,16 @@ impl Refusal {
         self
     }
 
-    /// The same with the key of its sentence and what is filled in, for a reader who has the sentence in another language.
+    /// The same with a sentence that has no options of the command in it; in English the command's words stay.
     #[must_use]
-    pub(crate) fn keyed(mut self, key: &'static str, values: Value) -> Refusal {
-        self.key = Some(Box::new((key, values)));
+    pub(crate) fn keyed(mut self, sentence: Sentence) -> Refusal {
+        *self.why = sentence.exactly(&self.why);
         self
     }
 
-    /// The same in other words.
-    pub(crate) fn worded(mut self, error: &impl ToString) -> Refusal {
-        self.error = error.to_string();
+    /// The same in other English words.
+    pub(crate) fn worded(mut self, error: &impl fmt::Display) -> Refusal {
+        *self.why = self.why.exactly(error);
         self
     }
 
@@ -134,7 +137,7 @@ impl Refusal {
     /// its `values`.
     #[must_use]
     pub fn json(&self) -> Value {
-        let mut body = json!({ "error": self.error });
+        let mut body = json!({ "error": self.to_string() });
         if let Some(field) = &self.field {
             body["field"] = field.as_str().into();
         }
@@ -144,9 +147,9 @@ impl Refusal {
         if let Some(step) = self.step {
             body["step"] = step.into();
         }
-        if let Some(sentence) = &self.key {
-            body["key"] = sentence.0.into();
-            body["values"] = sentence.1.clone();
+        if let Some(key) = self.why.key() {
+            body["key"] = key.into();
+            body["values"] = self.why.values().clone().into();
         }
         body
     }
@@ -154,7 +157,7 @@ impl Refusal {
 
 impl From<Misread> for Refusal {
     fn from(misread: Misread) -> Refusal {
-        let mut refusal = Refusal::new(RefusalKind::Unfit, &misread);
+        let mut refusal = Refusal::told(RefusalKind::Unfit, (&misread).into());
         refusal.field = misread.option.map(str::to_owned);
         refusal.square = misread.square;
         refusal
@@ -178,8 +181,7 @@ impl From<QuestionError> for Refusal {
             QuestionError::Attacked { .. } => Some("peaceful"),
             _ => None,
         };
-        let key = sentence(&error).map(Box::new);
-        let refusal = Refusal { key, ..Refusal::from(Misread::from(error)) };
+        let refusal = Refusal::from(Misread::from(error));
         match field {
             Some(field) => refusal.in_field(field),
             None => refusal,
@@ -187,37 +189,12 @@ impl From<QuestionError> for Refusal {
     }
 }
 
-/// The key of the sentence that says what is wrong with a question, and what is filled in.
-fn sentence(error: &QuestionError) -> Option<(&'static str, Value)> {
-    Some(match error {
-        QuestionError::OffBoard { square, size, .. } => {
-            ("off_board", json!({ "square": square, "size": size }))
-        }
-        QuestionError::OnHole { square, .. } => ("on_hole", json!({ "square": square })),
-        QuestionError::Doubled(square) => ("doubled", json!({ "square": square })),
-        QuestionError::SameEnds(square) => ("same_ends", json!({ "square": square })),
-        QuestionError::NoSuchSymmetry { size, .. } => ("no_symmetry", json!({ "size": size })),
-        QuestionError::Knights { letter, start, goal } => {
-            ("knights", json!({ "letter": letter, "start": start, "goal": goal }))
-        }
-        QuestionError::DifferentBoards => ("different_boards", json!({})),
-        QuestionError::NoSide(side) => ("no_side", json!({ "side": side.to_string() })),
-        QuestionError::Attacked { one, other, .. } => {
-            ("attacked", json!({ "one": one, "other": other }))
-        }
-        _ => return None,
-    })
-}
-
 impl From<SolveError> for Refusal {
     fn from(error: SolveError) -> Refusal {
         match error {
             SolveError::Question(error) => error.into(),
             SolveError::Refused { .. } => Refusal::new(RefusalKind::Broken, error),
-            SolveError::Unsuited { method, .. } => {
-                Refusal::unfit("method", &error).keyed("unsuited", json!({ "method": method }))
-            }
-            _ => Refusal::unfit("method", error),
+            _ => Refusal::told(RefusalKind::Unfit, (&error).into()).in_field("method"),
         }
     }
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use destrier::{Effort, Halt};
 use serde_json::{Map, Value, json};
 
+use crate::certificate::value_of;
 use crate::refusal::Refusal;
+use crate::words::Sentence;
 
 /// How the work on a question ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct Report {
     pub outcome: Conclusion,
     /// The answer in words.
     pub says: String,
+    /// Why there is none, if that is the answer.
+    pub reason: Option<Sentence>,
     /// The certificate, or a list of them.
     pub certificate: Value,
     /// What to draw.
@@ -49,10 +53,12 @@ pub struct Report {
 impl Report {
     /// Nothing to show but a sentence.
     #[must_use]
-    pub fn undecided(says: impl Into<String>, effort: Value) -> Report {
+    #[expect(clippy::needless_pass_by_value, reason = "a sentence is handed over")]
+    pub fn undecided(says: impl ToString, effort: Value) -> Report {
         Report {
             outcome: Conclusion::Undecided,
-            says: says.into(),
+            says: says.to_string(),
+            reason: None,
             certificate: Value::Null,
             answer: Value::Null,
             effort,
@@ -99,6 +105,9 @@ pub fn job_json(
             job["state"] = if stopped { "cancelled" } else { "done" }.into();
             job["outcome"] = report.outcome.name().into();
             job["says"] = report.says.into();
+            if let Some(reason) = &report.reason {
+                job["reason"] = value_of(reason);
+            }
             for (name, value) in [
                 ("certificate", report.certificate),
                 ("answer", report.answer),

@@ -12,14 +12,14 @@ use destrier_rules::{
     Word, WordError, Wrap, parse_squares,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::limits::Limits;
 use crate::question::{
     Bounds, CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion,
 };
 use crate::refusal::Refusal;
-use crate::words::{self, Misread, PRESETS, Preset, Series};
+use crate::words::{self, Misread, PRESETS, Preset, Sentence, Series};
 
 /// A request that was read: what to work on, within which bounds, and its JSON.
 #[derive(Debug)]
@@ -173,9 +173,7 @@ impl Fields {
     pub fn bounds(&self) -> Result<Bounds, Refusal> {
         let time = self.text("time_limit")?.map(|text| words::time(&text)).transpose();
         Ok(Bounds {
-            time: time.map_err(|error| {
-                Refusal::from(error).in_field("time_limit").keyed("time", json!({}))
-            })?,
+            time: time.map_err(|error| Refusal::from(error).in_field("time_limit"))?,
             nodes: self.get("node_limit")?,
             threads: self.get("threads")?,
             seed: self.get("seed")?.unwrap_or(0),
@@ -262,7 +260,8 @@ impl Fields {
 
     /// The same board with its holes and its edges joined.
     fn shaped(&self, board: Board) -> Result<Board, Refusal> {
-        let misread = |error: &dyn std::error::Error| Refusal::from(Misread::of("holes")(error));
+        let misread =
+            |error: &(dyn std::error::Error + 'static)| Refusal::from(Misread::of("holes")(error));
         let holes: Vec<Square> = match self.values.get("holes") {
             None => Vec::new(),
             Some(Value::String(text)) => {
@@ -286,7 +285,7 @@ impl Fields {
         let legs = self.text("leaper")?;
         legs.map_or(Ok(Leaper::KNIGHT), |legs| {
             legs.parse().map_err(|error| {
-                Refusal::from(Misread::of("leaper")(&error)).keyed("leaper", json!({}))
+                Refusal::from(Misread::of("leaper")(&error)).keyed(Sentence::of("refused.leaper"))
             })
         })
     }
@@ -296,7 +295,8 @@ impl Fields {
             self.text(name)?.map(|text| Square::read(&text, Coordinates::Zero)).transpose();
         square.map_err(|error| {
             let given = self.values.get(name).cloned().unwrap_or_default();
-            Refusal::from(Misread::of(name)(&error)).keyed("square", json!({ "square": given }))
+            Refusal::from(Misread::of(name)(&error))
+                .keyed(Sentence::of("refused.square").with("square", given))
         })
     }
 
@@ -321,7 +321,9 @@ impl Fields {
         if backtrack {
             let TourMethod::Warnsdorff(walk) = method else {
                 let why = "--backtrack is for --method warnsdorff, pohl, roth";
-                return Err(Refusal::unfit("backtrack", why).keyed("backtrack", json!({})));
+                return Err(
+                    Refusal::unfit("backtrack", why).keyed(Sentence::of("refused.backtrack"))
+                );
             };
             method = TourMethod::Warnsdorff(walk.backtracking());
         }
@@ -333,14 +335,14 @@ impl Fields {
                  method auto or compose",
                 problem.board, self.limits.listed
             );
-            let values = json!({ "most": self.limits.listed });
-            return Err(Refusal::unfit("board", why).keyed("too_long", values));
+            let told = Sentence::of("refused.too_long").with("most", self.limits.listed);
+            return Err(Refusal::unfit("board", why).keyed(told));
         }
         let pick = self.pick()?;
         if pick.is_some() && (by_window || trace || method != TourMethod::Auto) {
             let why =
                 "a tour by number has no method, no trace, and a board whose tours are listed";
-            return Err(Refusal::unfit("number", why).keyed("pick", json!({})));
+            return Err(Refusal::unfit("number", why).keyed(Sentence::of("refused.pick")));
         }
         Ok(TourQuestion { problem, method, trace, by_window, pick })
     }
@@ -352,14 +354,14 @@ impl Fields {
             let number = digits.parse().ok().filter(|_| !digits.starts_with('+'));
             let why = || format!("`{digits}` is not a number of a tour; they are numbered from 0");
             number.map(Pick::Number).ok_or_else(|| {
-                Refusal::unfit("number", why()).keyed("number", json!({ "number": digits }))
+                Refusal::unfit("number", why())
+                    .keyed(Sentence::of("refused.number").with("number", &digits))
             })
         });
         match (random, number.transpose()?) {
             (Some(_), Some(_)) => {
                 let why = "a tour is drawn at random or has a number, not both";
-                let values = json!({ "one": "random", "other": "number" });
-                Err(Refusal::unfit("number", why).keyed("conflict", values))
+                Err(Refusal::unfit("number", why).keyed(Sentence::of("refused.conflict")))
             }
             (random, number) => Ok(random.or(number)),
         }
@@ -382,16 +384,15 @@ impl Fields {
                 return Err(Refusal::unfit(other, "a series is of plain boards"));
             }
             let shape = if shapes == [Shape::Closed] { Shape::Closed } else { Shape::Open };
-            let series = Series::read(&range, shape, self.leaper()?).map_err(|error| {
-                Refusal::from(error).in_field("series").keyed("series", json!({}))
-            })?;
+            let series = Series::read(&range, shape, self.leaper()?)
+                .map_err(|error| Refusal::from(error).in_field("series"))?;
             let most = self.limits.series;
             if series.last > most {
                 let why = format!(
                     "a series ends at length {most} at most here; the command has no such limit"
                 );
-                let values = json!({ "most": most });
-                return Err(Refusal::unfit("series", why).keyed("series_long", values));
+                let told = Sentence::of("refused.series_long").with("most", most);
+                return Err(Refusal::unfit("series", why).keyed(told));
             }
             let recurrence = self.get("recurrence")?.unwrap_or(300).min(most);
             return Ok(Question::Series { series, recurrence });
@@ -414,14 +415,14 @@ impl Fields {
             }) {
                 let dashed = |name: &str| name.replace('_', "-");
                 let why = format!("--{} cannot be used with --{}", dashed(name), dashed(other));
-                let values = json!({ "one": name, "other": other });
-                return Err(Refusal::unfit(name, why).keyed("conflict", values));
+                return Err(Refusal::unfit(name, why).keyed(Sentence::of("refused.conflict")));
             }
         }
         let most = if ask.by_start { self.limits.by_start } else { self.limits.listed };
         if ask.problem.board.area() > most {
             let why = format!("{} is too large: {most} squares at most here", ask.problem.board);
-            return Err(Refusal::unfit("board", why).keyed("too_large", json!({ "most": most })));
+            return Err(Refusal::unfit("board", why)
+                .keyed(Sentence::of("refused.too_large").with("most", most)));
         }
         Ok(Question::Count(ask))
     }
@@ -438,8 +439,8 @@ impl Fields {
                 "{} with {pieces} pieces is too large: {listed} squares and {most} pieces at most here",
                 puzzle.problem.board
             );
-            let values = json!({ "most": listed, "pieces": most });
-            return Err(Refusal::unfit("puzzle", why).keyed("puzzle_large", values));
+            let told = Sentence::of("refused.puzzle_large").with("most", listed);
+            return Err(Refusal::unfit("puzzle", why).keyed(told.with("pieces", most)));
         }
         let mut method: CaptureMethod = self.method()?;
         let ways = [("none", Parallel::None), ("task", Parallel::Task), ("data", Parallel::Data)];
@@ -450,13 +451,12 @@ impl Fields {
                 CaptureMethod::BbDfs(BbDfs { parallel, upper_bound: puzzle.upper_bound, ..search });
         } else if parallel.is_some() {
             let refusal = Refusal::unfit("parallel", "--parallel is for --method bb-dfs");
-            return Err(refusal.keyed("parallel", json!({})));
+            return Err(refusal.keyed(Sentence::of("refused.parallel")));
         }
         let trace = self.flag("trace")?;
         if trace && parallel.is_some_and(|way| way != Parallel::None) {
             let why = "a search is traced on one thread: leave `parallel` or `trace` out";
-            let values = json!({ "one": "parallel", "other": "trace" });
-            return Err(Refusal::unfit("trace", why).keyed("conflict", values));
+            return Err(Refusal::unfit("trace", why).keyed(Sentence::of("refused.conflict")));
         }
         Ok(CaptureQuestion { puzzle, method, trace })
     }
@@ -488,7 +488,8 @@ impl Fields {
         if problem.board.area() > most {
             let why = format!("{} is too large: {most} squares at most here", problem.board);
             let field = if self.values.contains_key("board") { "board" } else { "start" };
-            return Err(Refusal::unfit(field, why).keyed("too_large", json!({ "most": most })));
+            return Err(Refusal::unfit(field, why)
+                .keyed(Sentence::of("refused.too_large").with("most", most)));
         }
         problem.validate()?;
         let mut method: SwapMethod = self.method()?;

@@ -3,8 +3,6 @@
 //! Each answer comes in three forms: a sentence, the certificate that `verify` reads, and a form that is easy to draw.
 //! Nothing is reported that the checker has not passed.
 
-use std::fmt::Write as _;
-
 use destrier::{
     Answer, Captures as _, Effort, Finding, Options, Outcome, Solve as _, SolveError, Swaps as _,
     Tours as _,
@@ -21,8 +19,9 @@ use crate::question::{CaptureQuestion, CountQuestion, Pick, Question, SwapQuesti
 use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
-    Counting, Series, by_start_json, by_start_title, capture_told, counted, effort_told, named,
-    named_all, no_solution, quantity, recurrence_told, swap_told, upper_bound_told,
+    Counting, Language, Sentence, Series, Told, by_start_json, by_start_title, capture_told,
+    capture_undecided, effort_told, named_all, no_solution, of_length, swap_told, swap_undecided,
+    undecided, upper_bound_told,
 };
 
 /// Works on a question until it is answered or stopped; the steps of a search that is traced go to `steps`.
@@ -76,11 +75,17 @@ where
 /// A report with all its parts.
 fn report(
     outcome: Conclusion,
-    says: String,
+    says: &Sentence,
     answer: Value,
     (certificate, effort): (Value, Value),
 ) -> Report {
-    Report { outcome, says, certificate, answer, effort }
+    Report { outcome, says: says.to_string(), reason: None, certificate, answer, effort }
+}
+
+/// That there is no solution, and why.
+fn impossible<P: Told>(none: &Impossible<P>, made: (Value, Value)) -> Report {
+    let reason = Some(none.obstacle().into());
+    Report { reason, ..report(Conclusion::Impossible, &no_solution(none), Value::Null, made) }
 }
 
 fn tour(
@@ -103,13 +108,13 @@ fn tour(
                 end: tour.iter().last(),
                 ..problem.clone()
             };
-            let length = quantity(tour.len() as u64, "squares");
-            let says = format!("{}, {length}", named(&ends));
-            report(Conclusion::Solved, says, draw::tour(&tour), (certificate, effort))
+            let says = of_length("tour.told", &ends, tour.len() as u64);
+            report(Conclusion::Solved, &says, draw::tour(&tour), (certificate, effort))
         }
-        Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
+        Outcome::Impossible(none) => impossible(&none, (certificate, effort)),
         Outcome::Unfinished { why, .. } => {
-            Report::undecided(format!("undecided: {why} ({took})"), stopped(effort, why))
+            let says = Sentence::of("told.took").with("what", undecided(why)).with("took", took);
+            Report::undecided(says, stopped(effort, why))
         }
     })
 }
@@ -120,7 +125,7 @@ fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result
         Ok(census) => census,
         Err(SolveError::Stopped(why)) => {
             let effort = stopped(effort_json(&Effort::default()), why);
-            return Ok(Report::undecided(format!("undecided: {why}"), effort));
+            return Ok(Report::undecided(undecided(why), effort));
         }
         Err(error) => return Err(error.into()),
     };
@@ -130,7 +135,7 @@ fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result
         let answer = problem.solve_with(options)?;
         let Made { certificate, effort, outcome, .. } = Made::of(answer);
         return Ok(match outcome {
-            Outcome::Impossible(none) => no_tour(problem, &none, (certificate, effort)),
+            Outcome::Impossible(none) => impossible(&none, (certificate, effort)),
             _ => Report::undecided("undecided", effort),
         });
     };
@@ -140,7 +145,8 @@ fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result
     };
     let tour = tour.ok_or_else(|| {
         let why = format!("the {} are numbered 0 to {last}", named_all(problem));
-        Refusal::unfit("number", why).keyed("numbers", json!({ "last": last.to_string() }))
+        let told = Sentence::of("refused.numbers").with("last", last.to_string());
+        Refusal::unfit("number", why).keyed(told)
     })?;
     let caught = |fault: destrier_rules::Fault| {
         let why = format!("census gave a wrong answer, which was caught: {fault}");
@@ -150,15 +156,14 @@ fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result
     let tour = Verified::check(problem.clone(), tour).map_err(caught)?;
     let mut answer = draw::tour(&tour);
     (answer["number"], answer["total"]) = (number.to_string().into(), total.to_string().into());
-    let says = format!("number {number} of {total} {}, numbered from 0", named_all(problem));
+    let says = Sentence::of("tour.told_number")
+        .with("number", number.to_string())
+        .with("total", total.to_string())
+        .with("tours", named_all(problem));
     let certificate = Certificate::new(tour.into(), destrier::origin("census"));
     let mut effort = effort_json(&Effort::default());
     effort["method"] = "census".into();
-    Ok(report(Conclusion::Solved, says, answer, (value_of(&certificate), effort)))
-}
-
-fn no_tour(problem: &TourProblem, none: &Impossible<TourProblem>, made: (Value, Value)) -> Report {
-    report(Conclusion::Impossible, no_solution(&named(problem), none), Value::Null, made)
+    Ok(report(Conclusion::Solved, &says, answer, (value_of(&certificate), effort)))
 }
 
 /// A tour that is planned and never kept; its steps are seen through windows.
@@ -172,29 +177,21 @@ fn planned_tour(problem: &TourProblem, options: &Options) -> Result<Report, Refu
                 end: itinerary.at_step(itinerary.len()),
                 ..problem.clone()
             };
-            Ok(Report {
-                outcome: Conclusion::Solved,
-                says: format!(
-                    "{}, {} squares; too long to list, but every step can be looked up",
-                    named(&ends),
-                    itinerary.len()
-                ),
-                certificate: Value::Null,
-                answer: json!({
-                    "kind": "tour", "board": problem.board.size(), "closed": problem.shape == Shape::Closed,
-                    "length": itinerary.len(), "access": "window",
-                    "first": ends.start, "last": ends.end,
-                }),
-                effort: took,
-            })
+            let answer = json!({
+                "kind": "tour", "board": problem.board.size(), "closed": problem.shape == Shape::Closed,
+                "length": itinerary.len(), "access": "window",
+                "first": ends.start, "last": ends.end,
+            });
+            let says = of_length("tour.told_window", &ends, itinerary.len());
+            Ok(report(Conclusion::Solved, &says, answer, (Value::Null, took)))
         }
         Outcome::Impossible(none) => {
             let certificate =
                 Certificate::new(none.clone().into(), destrier::origin(effort.method));
-            Ok(no_tour(problem, &none, (value_of(&certificate), took)))
+            Ok(impossible(&none, (value_of(&certificate), took)))
         }
         Outcome::Unfinished { why, .. } => {
-            Ok(Report::undecided(format!("undecided: {why}"), stopped(took, why)))
+            Ok(Report::undecided(undecided(why), stopped(took, why)))
         }
     }
 }
@@ -216,7 +213,7 @@ fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
         sum.details.extend(counting.effort.details);
         methods.push(counting.effort.method);
         let Some(found) = counting.answer else { continue };
-        let words = found.in_words().trim_end().to_owned();
+        let words = found.in_words(Language::English).trim_end().to_owned();
         let certificate = found.json();
         let mut answer = json!({
             "shape": shape, "complete": found.whole, "undirected": certificate["undirected"],
@@ -234,10 +231,11 @@ fn count(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     methods.dedup();
     let mut effort = effort_json(&sum);
     effort["method"] = methods.join(", ").into();
-    notes.extend(lines);
+    let notes = notes.iter().map(ToString::to_string);
     Ok(Report {
         outcome: if complete { Conclusion::Solved } else { Conclusion::Undecided },
-        says: notes.join("\n"),
+        says: notes.chain(lines).collect::<Vec<_>>().join("\n"),
+        reason: None,
         certificate: certificates.into(),
         answer: json!({ "kind": "count", "counts": answers }),
         effort,
@@ -271,6 +269,7 @@ fn estimate(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
     Ok(Report {
         outcome: Conclusion::Solved,
         says: says.join("\n"),
+        reason: None,
         certificate: Value::Null,
         answer: json!({ "kind": "estimate", "estimates": estimates }),
         effort: effort_json(&sum),
@@ -288,7 +287,7 @@ fn by_start(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
         (Some(counts), None) => {
             let certificate = by_start_json(&question, &counts);
             let answer = draw::by_start(&question, &counts);
-            report(Conclusion::Solved, title, answer, (certificate, effort))
+            report(Conclusion::Solved, &title, answer, (certificate, effort))
         }
         (_, Some(why)) => Report::undecided(format!("{title}: {why}"), stopped(effort, why)),
         (_, None) => Report::undecided(title, effort),
@@ -311,16 +310,11 @@ fn numbers_of_width(
     let sentence = match halted {
         Some(why) => Err(format!("{} of {} boards: {why}", terms.len(), series.last)),
         None if recurrence == 0 => Ok(None),
-        None => Ok(Some(match series.strip.recurrence(recurrence, options) {
-            Ok(Some(found)) => recurrence_told(&found),
-            Ok(None) => format!("no recurrence of order {recurrence} or less"),
-            Err(SolveError::Stopped(why)) => format!("no recurrence: {why}"),
-            Err(error) => return Err(error.into()),
-        })),
+        None => Ok(Some(series.recurrence(recurrence, options)?)),
     };
     let mut answer = json!({ "kind": "series", "shape": series.shape, "terms": listed });
     if let Ok(Some(recurrence)) = &sentence {
-        answer["recurrence"] = recurrence.as_str().into();
+        answer["recurrence"] = recurrence.to_string().into();
     }
     let boards =
         format!("{} tours of {}x{}..{}", series.shape, series.width, series.first, series.last);
@@ -331,6 +325,7 @@ fn numbers_of_width(
             Ok(Some(recurrence)) => format!("{boards}, undirected; {recurrence}"),
             Err(why) => why,
         },
+        reason: None,
         certificate: Value::Null,
         answer,
         effort: effort_json(&effort),
@@ -353,20 +348,20 @@ fn capture(
         Outcome::Solved(plan) => {
             let mut says = capture_told(&plan);
             if let Some(warning) = upper_bound_told(hint, &plan) {
-                let _ = write!(says, "; {warning}");
+                says = Sentence::of("told.also").with("one", says).with("other", warning);
             }
-            report(Conclusion::Solved, says, draw::capture(&plan, hint), parts)
+            report(Conclusion::Solved, &says, draw::capture(&plan, hint), parts)
         }
-        Outcome::Impossible(none) => {
-            report(Conclusion::Impossible, no_solution("plan", &none), Value::Null, parts)
-        }
+        Outcome::Impossible(none) => impossible(&none, parts),
         Outcome::Unfinished { why, best: None } => {
-            Report::undecided(format!("not proved: {why}"), stopped(parts.1, why))
+            Report::undecided(capture_undecided(why, None), stopped(parts.1, why))
         }
         Outcome::Unfinished { why, best: Some(plan) } => {
-            let says = format!("{why}; {}", capture_told(&plan));
+            let halt = Sentence::from(why);
+            let says =
+                Sentence::of("told.also").with("one", halt).with("other", capture_told(&plan));
             let parts = (parts.0, stopped(parts.1, why));
-            report(Conclusion::Undecided, says, draw::capture(&plan, hint), parts)
+            report(Conclusion::Undecided, &says, draw::capture(&plan, hint), parts)
         }
     })
 }
@@ -385,20 +380,15 @@ fn swap(
     let parts = (made.certificate, made.effort);
     Ok(match made.outcome {
         Outcome::Solved(plan) => {
-            report(Conclusion::Solved, swap_told(&plan), draw::swap(&plan), parts)
+            report(Conclusion::Solved, &swap_told(&plan), draw::swap(&plan), parts)
         }
-        Outcome::Impossible(none) => {
-            report(Conclusion::Impossible, no_solution("plan", &none), Value::Null, parts)
-        }
+        Outcome::Impossible(none) => impossible(&none, parts),
         Outcome::Unfinished { why, best } => {
-            let mut says = format!("undecided: {why}");
-            if let Some(bound) = made.lower_bound {
-                let _ = write!(says, "; at least {}", counted(problem, bound));
-            }
+            let cost = best.as_ref().map(Verified::cost);
+            let says = swap_undecided(problem, why, made.lower_bound, cost);
             let parts = (parts.0, stopped(parts.1, why));
             let Some(plan) = best else { return Ok(Report::undecided(says, parts.1)) };
-            let _ = write!(says, ", and here is a plan of {}", counted(problem, plan.cost()));
-            report(Conclusion::Undecided, says, draw::swap(&plan), parts)
+            report(Conclusion::Undecided, &says, draw::swap(&plan), parts)
         }
     })
 }

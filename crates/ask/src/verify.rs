@@ -20,7 +20,9 @@ use crate::draw::{self, wrap_name};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::request::Fields;
-use crate::words::{self, CheckedClaim, Misread, Verdict, named, plan_told, quantity, tour_told};
+use crate::words::{
+    self, CheckedClaim, Misread, Sentence, Verdict, plan_told, quantity, tour_told,
+};
 
 /// What a tour in text does not say of itself.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
@@ -91,6 +93,14 @@ impl Wrong {
         Wrong { fault, question: None, attempt: None, unfinished: None }
     }
 
+    fn told(sentence: &Sentence) -> Wrong {
+        let wrong = Wrong::new(sentence);
+        match sentence.key() {
+            Some(key) => wrong.with("key", key).with("values", sentence.values().clone()),
+            None => wrong,
+        }
+    }
+
     fn with(mut self, name: &str, value: impl Into<Value>) -> Wrong {
         self.fault[name] = value.into();
         self
@@ -99,7 +109,7 @@ impl Wrong {
 
 impl From<Misread> for Wrong {
     fn from(misread: Misread) -> Wrong {
-        let wrong = Wrong::new(&misread);
+        let wrong = Wrong::told(&(&misread).into());
         match misread.square {
             Some(square) => wrong.with("square", square.to_string()),
             None => wrong,
@@ -109,10 +119,7 @@ impl From<Misread> for Wrong {
 
 impl From<Fault> for Wrong {
     fn from(fault: Fault) -> Wrong {
-        let mut wrong = Wrong::new(&fault);
-        if let Some((key, values)) = sentence(&fault) {
-            wrong = wrong.with("key", key).with("values", values);
-        }
+        let mut wrong = Wrong::told(&(&fault).into());
         let squares = fault.squares();
         if let Some(square) = squares.last() {
             // Of a jump, the square it should not have gone to.
@@ -123,45 +130,6 @@ impl From<Fault> for Wrong {
             None => wrong,
         }
     }
-}
-
-/// The key of the sentence that tells a fault, and what is filled in.
-fn sentence(fault: &Fault) -> Option<(&'static str, Value)> {
-    Some(match fault {
-        Fault::Length { found, expected } => {
-            ("length", json!({ "found": found, "expected": expected }))
-        }
-        Fault::OffBoard { step, square } => {
-            ("off_board", json!({ "step": step, "square": square }))
-        }
-        Fault::OnHole { step, square } => ("on_hole", json!({ "step": step, "square": square })),
-        Fault::NotAJump { step, from, to } => {
-            ("not_a_jump", json!({ "step": step, "from": from, "to": to }))
-        }
-        Fault::Repeated { step, square, first } => {
-            ("repeated", json!({ "step": step, "square": square, "first": first }))
-        }
-        Fault::WrongEnd { found, expected, .. } => {
-            ("wrong_end", json!({ "found": found, "expected": expected }))
-        }
-        Fault::NotClosed { last, first } => ("not_closed", json!({ "last": last, "first": first })),
-        Fault::NotSymmetric { step, square, .. } => {
-            ("not_symmetric", json!({ "step": step, "square": square }))
-        }
-        Fault::Missed(square) => ("missed", json!({ "square": square })),
-        Fault::NoKnight { step, square } => {
-            ("no_knight", json!({ "step": step, "square": square }))
-        }
-        Fault::Occupied { step, square } => ("occupied", json!({ "step": step, "square": square })),
-        Fault::WrongTurn { step, square, .. } => {
-            ("wrong_turn", json!({ "step": step, "square": square }))
-        }
-        Fault::Attacked { step, one, other } => {
-            ("attacked", json!({ "step": step, "one": one, "other": other }))
-        }
-        Fault::GoalMissed { square, .. } => ("goal_missed", json!({ "square": square })),
-        _ => return None,
-    })
 }
 
 fn of_json(
@@ -187,21 +155,19 @@ fn of_json(
         Ok(AnyCertificate::Tour(certificate)) => {
             let problem = problem_of(&certificate);
             options.fits(&problem.board, Some(problem.shape), limits)?;
-            let claims = words::claims(&certificate, &named(problem), tour_told);
+            let claims = words::claims(&certificate);
             let said = read_as(&certificate, tour_ask, draw::tour);
             Ok(passed(TourProblem::KIND, &claims, said, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
             options.fits(&problem_of(&certificate).board, None, limits)?;
-            let solved = |plan: &Verified<CaptureProblem>| format!("capture in {}", plan.cost());
-            let claims = words::claims(&certificate, "capture", solved);
+            let claims = words::claims(&certificate);
             let said = read_as(&certificate, capture_ask, drawn_capture);
             Ok(passed(CaptureProblem::KIND, &claims, said, value))
         }
         Ok(AnyCertificate::Swap(certificate)) => {
             options.fits(&problem_of(&certificate).board, None, limits)?;
-            let solved = |plan: &Verified<SwapProblem>| format!("swap in {}", plan.cost());
-            let claims = words::claims(&certificate, "swap", solved);
+            let claims = words::claims(&certificate);
             let said = read_as(&certificate, swap_ask, draw::swap);
             Ok(passed(SwapProblem::KIND, &claims, said, value))
         }
@@ -224,15 +190,15 @@ fn drawn_capture(plan: &Verified<CaptureProblem>) -> Value {
     draw::capture(plan, None)
 }
 
-/// The question of a certificate, and its answer if there is one.
+/// The question of a certificate, and its answer, or why there is none.
 fn read_as<P: Problem>(
     certificate: &Certificate<P>,
     ask: impl Fn(&P) -> Value,
     drawn: impl Fn(&Verified<P>) -> Value,
-) -> (Value, Option<Value>) {
+) -> (Value, Result<Value, Sentence>) {
     match certificate.statement() {
-        Statement::Solved(solved) => (ask(solved.problem()), Some(drawn(solved))),
-        Statement::Impossible(impossible) => (ask(impossible.problem()), None),
+        Statement::Solved(solved) => (ask(solved.problem()), Ok(drawn(solved))),
+        Statement::Impossible(none) => (ask(none.problem()), Err(none.obstacle().into())),
     }
 }
 
@@ -240,27 +206,34 @@ fn read_as<P: Problem>(
 fn passed(
     kind: &str,
     claims: &[CheckedClaim],
-    said: (Value, Option<Value>),
+    said: (Value, Result<Value, Sentence>),
     certificate: Value,
 ) -> Value {
     let (question, answer) = said;
-    let says: Vec<String> = claims.iter().map(CheckedClaim::to_string).collect();
+    let says: Vec<String> = claims.iter().map(|claim| claim.line().to_string()).collect();
     let claims: Vec<Value> = claims.iter().map(claim_json).collect();
     let mut verdict = json!({ "valid": true, "says": says.join("; "), "claims": claims });
     verdict["kind"] = kind.into();
-    verdict["outcome"] = if answer.is_some() { "solved" } else { "impossible" }.into();
     verdict["question"] = question;
-    if let Some(answer) = answer {
-        verdict["answer"] = answer;
+    match answer {
+        Ok(answer) => {
+            verdict["outcome"] = "solved".into();
+            verdict["answer"] = answer;
+        }
+        Err(reason) => {
+            verdict["outcome"] = "impossible".into();
+            verdict["reason"] = value_of(&reason);
+        }
     }
     verdict["certificate"] = certificate;
     verdict
 }
 
 pub(crate) fn claim_json(checked: &CheckedClaim) -> Value {
-    let mut json = json!({ "verdict": checked.verdict.to_string(), "claim": checked.claim });
+    let mut json =
+        json!({ "verdict": checked.verdict.to_string(), "claim": checked.claim.to_string() });
     if let Some(because) = &checked.because {
-        json["because"] = because.as_str().into();
+        json["because"] = because.to_string().into();
     }
     json
 }
@@ -327,7 +300,9 @@ fn of_question(value: &Value, limits: Limits) -> Result<Value, Wrong> {
 
 fn of_text(text: &str, options: &VerifyOptions, limits: Limits) -> Result<Value, Wrong> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let Some(&first) = lines.first() else { return Err(Wrong::new("there is nothing to check")) };
+    let Some(&first) = lines.first() else {
+        return Err(Wrong::told(&Sentence::of("verdict.nothing")));
+    };
     if lines.len() > 1 && looks_like_a_file(first) {
         let read = puzzle(text, limits);
         let same_length =
@@ -356,7 +331,7 @@ fn of_text(text: &str, options: &VerifyOptions, limits: Limits) -> Result<Value,
             .map_err(|wrong| if lines.len() > 1 { wrong.with("line", number) } else { wrong })?;
         said.get_or_insert(one);
     }
-    said.ok_or_else(|| Wrong::new("there is nothing to check"))
+    said.ok_or_else(|| Wrong::told(&Sentence::of("verdict.nothing")))
 }
 
 /// A first line `k bound`, `k`, `WxH bound` or `WxH`.
@@ -418,7 +393,7 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
     let claims = [CheckedClaim::replayed(tour_told(&verified))];
     let answer = draw::tour(&verified);
     let certificate = Certificate::new(verified.into(), origin("imported"));
-    Ok(passed(TourProblem::KIND, &claims, (question, Some(answer)), value_of(&certificate)))
+    Ok(passed(TourProblem::KIND, &claims, (question, Ok(answer)), value_of(&certificate)))
 }
 
 fn board(text: &str) -> Result<Value, Wrong> {

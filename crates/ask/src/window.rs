@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::limits::Limits;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::request::Fields;
-use crate::words::named;
+use crate::words::{no_solution, undecided};
 
 /// Plans that are kept.
 const MOST_PLANS: usize = 8;
@@ -54,11 +54,10 @@ impl Windows {
         let plan = match problem.itinerary_with(&options)?.outcome {
             Outcome::Solved(plan) => Arc::new(plan),
             Outcome::Impossible(impossible) => {
-                let why = format!("no {}: {}", named(&problem), impossible.obstacle());
-                return Err(Refusal::unfit("question", why));
+                return Err(Refusal::unfit("question", no_solution(&impossible)));
             }
             Outcome::Unfinished { why, .. } => {
-                return Err(Refusal::unfit("question", format!("undecided: {why}")));
+                return Err(Refusal::unfit("question", undecided(why)));
             }
         };
         let mut kept = self.kept();

@@ -522,7 +522,7 @@ fn an_estimate_has_time_and_memory_for_each_shape() {
     let refused = asked.job(holes.to_string().as_bytes()).unwrap_err();
     assert_eq!(
         (&refused.told["field"], &refused.told["key"]),
-        (&json!("method"), &json!("unsuited"))
+        (&json!("method"), &json!("refused.unsuited"))
     );
 }
 
@@ -550,11 +550,11 @@ fn tours_are_asked_for_by_number_and_at_random() {
     assert_eq!(ask(json!({ "random": true, "seed": 3 })).unwrap()["answer"], drawn["answer"]);
     assert!(drawn["answer"]["number"].as_str().unwrap().parse::<u32>().unwrap() < 8);
     for (more, key) in [
-        (json!({ "number": "8" }), "numbers"),
-        (json!({ "number": "-1" }), "number"),
-        (json!({ "number": "2", "random": true }), "conflict"),
-        (json!({ "number": "2", "method": "search" }), "pick"),
-        (json!({ "number": "2", "symmetry": "half-turn" }), "unsuited"),
+        (json!({ "number": "8" }), "refused.numbers"),
+        (json!({ "number": "-1" }), "refused.number"),
+        (json!({ "number": "2", "random": true }), "refused.conflict"),
+        (json!({ "number": "2", "method": "search" }), "refused.pick"),
+        (json!({ "number": "2", "symmetry": "half-turn" }), "refused.unsuited"),
     ] {
         let refused = ask(more).unwrap_err();
         assert_eq!(refused.told["key"], key, "{}", refused.told);
@@ -580,8 +580,8 @@ fn a_watched_search_becomes_a_film_if_it_is_possible() {
         let mut steps = Vec::new();
         work(request.question, &Options::new(), &mut |step| steps.push(step)).unwrap();
         let first = steps.iter().take(60).copied().collect::<Vec<_>>();
-        let file = film(&question, &destrier_ask::trace_json(&first, false)["events"]).unwrap();
-        assert_eq!((&file.bytes[..6], file.name.as_str()), (&b"GIF89a"[..], "trace.gif"));
+        let gif = film(&question, &destrier_ask::trace_json(&first, false)["events"]).unwrap();
+        assert_eq!((&gif.bytes[..6], gif.name.as_str()), (&b"GIF89a"[..], "trace.gif"));
     }
     let tour = json!({ "kind": "tour", "board": "5x5" });
     let swap = json!({ "kind": "swap", "preset": "guarini" });

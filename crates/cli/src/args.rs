@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use destrier_terminal::args::STYLES;
+use destrier_terminal::language::LanguageArgs;
 use destrier_terminal::{capture, count, enumerate, swap};
 
 use crate::{bench, census, compare, manual, play, report, serve, survey, tour, verify};
@@ -16,6 +17,9 @@ Exit codes: 0 solved, 1 proved impossible, 2 bad question, 3 stopped at a limit.
 #[command(name = "destrier", version, about, after_help = AFTER, styles = STYLES)]
 #[command(max_term_width = 100)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) language: LanguageArgs,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }

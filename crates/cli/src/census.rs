@@ -9,10 +9,11 @@ use destrier::{Census, SolveError, Tours as _};
 use destrier_rules::{Tour, TourProblem, Verified};
 
 use crate::tour::drawn;
-use destrier_ask::{named, named_all};
+use destrier_ask::{Told as _, named_all, stopped};
 use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::input;
+use destrier_terminal::language::tell;
 use destrier_terminal::message;
 use destrier_terminal::output::{Format, Forms, partial_note};
 
@@ -164,7 +165,7 @@ fn census(
             Ok(Some(census))
         }
         Err(SolveError::Stopped(why)) => {
-            message!("destrier: {}: {why}", named_all(question));
+            message!("destrier: {}", tell(&stopped(named_all(question), why)));
             Ok(None)
         }
         Err(error) => Err(error.into()),
@@ -190,7 +191,7 @@ impl SampleArgs {
         let census = census(&question, &self.limits, &self.cache, &self.output)?;
         let Some(census) = census else { return Ok(Exit::Unfinished) };
         if census.total() == 0 {
-            message!("destrier: there is no {}", named(&question));
+            message!("destrier: {}", tell(&question.none()));
             return Ok(Exit::Impossible);
         }
         let (watch, mut stopped) = (session.watch(), None);
@@ -257,7 +258,7 @@ impl UnrankArgs {
         let census = census(&question, &self.limits, &self.cache, &self.output)?;
         let Some(census) = census else { return Ok(Exit::Unfinished) };
         if census.total() == 0 {
-            message!("destrier: there is no {}", named(&question));
+            message!("destrier: {}", tell(&question.none()));
             return Ok(Exit::Impossible);
         }
         let Some(tour) = census.unrank(self.number) else {

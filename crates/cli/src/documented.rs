@@ -98,8 +98,8 @@ fn commands_in_the_documentation_are_commands() {
             checked += 1;
             let place = format!("{}:{line}: {command}", page.file_name().unwrap().display());
             let read = match Cli::try_parse_from(words(&command)) {
-                Ok(Cli { command: Command::Tour(tour) }) => tour.question().map(drop),
-                Ok(Cli { command: Command::Swap(swap) }) if words(&command).len() > 2 => {
+                Ok(Cli { command: Command::Tour(tour), .. }) => tour.question().map(drop),
+                Ok(Cli { command: Command::Swap(swap), .. }) if words(&command).len() > 2 => {
                     swap.question().map(drop)
                 }
                 Ok(_) => Ok(()),

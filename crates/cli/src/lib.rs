@@ -36,6 +36,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<destrier_terminal::exit::Exit> {
+    cli.language.speak();
     match &cli.command {
         Command::Tour(tour) => tour.run(),
         Command::Count(count) => count.run(),

@@ -12,12 +12,12 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::{Halt, Options, Outcome, Solve as _, TourMethod};
-use destrier_rules::{Board, Leaper, Obstacle, Square, TourProblem, Verified};
+use destrier::{Options, Outcome, Solve as _, TourMethod};
+use destrier_ask::{Language, Sentence};
+use destrier_rules::{Board, Leaper, Square, TourProblem, Verified};
 use destrier_terminal::args::{Origin, choice, method, move_order};
 use destrier_terminal::exit::Exit;
-use destrier_web::LANGUAGES;
-use serde_json::Value;
+use destrier_terminal::language::spoken;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,14 +42,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "top|bottom", default_value = "bottom")]
     #[arg(value_parser = choice(Origin::WORDS))]
     origin: Origin,
-
-    /// The language: en, cs or pl [default: that of LANG]
-    #[arg(long, value_name = "LANGUAGE", value_parser = choice(SPOKEN))]
-    lang: Option<&'static str>,
 }
-
-const SPOKEN: [(&str, &str, &str); 3] =
-    [("en", "English", "en"), ("cs", "Čeština", "cs"), ("pl", "Polski", "pl")];
 
 /// The largest side that is shown as a grid on a screen.
 const LARGEST: u32 = 100;
@@ -66,7 +59,7 @@ impl PlayArgs {
             exit: Exit::Solved,
             method: self.method()?,
             origin: self.origin,
-            texts: Texts::of(self.lang.unwrap_or_else(spoken)),
+            language: spoken(),
         };
         game.play()?;
         Ok(game.exit)
@@ -83,48 +76,6 @@ impl PlayArgs {
     }
 }
 
-/// The language of the environment, if we speak it.
-fn spoken() -> &'static str {
-    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let tag = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set).unwrap_or_default();
-    let is_ours = |language: &&&str| {
-        let rest = tag.strip_prefix(**language);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '.', '-', '@']))
-    };
-    LANGUAGES.iter().find(is_ours).copied().unwrap_or(LANGUAGES[0])
-}
-
-/// The page's sentences in one language.
-struct Texts {
-    language: &'static str,
-    all: Value,
-}
-
-impl Texts {
-    fn of(language: &'static str) -> Texts {
-        let all = serde_json::from_slice(&destrier_web::texts(language)).unwrap_or_default();
-        Texts { language, all }
-    }
-
-    /// A sentence with its names filled in.
-    fn say(&self, key: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
-        let text = self.all["terminal"][key].as_str().unwrap_or(key).to_owned();
-        values.iter().fold(text, |text, (name, value)| {
-            text.replace(&format!("{{{name}}}"), &value.to_string())
-        })
-    }
-
-    /// Why there is no tour: exactly in English, in short elsewhere.
-    fn reason(&self, obstacle: &Obstacle) -> String {
-        let kind = serde_json::to_value(obstacle).unwrap_or_default()["kind"].clone();
-        let short = self.all["reason"][kind.as_str().unwrap_or_default()].as_str();
-        match short {
-            Some(short) if self.language != LANGUAGES[0] => short.to_owned(),
-            _ => format!("{obstacle}."),
-        }
-    }
-}
-
 /// A game: where the answers come from, and where it is shown.
 struct Game<R, W> {
     answers: R,
@@ -132,35 +83,36 @@ struct Game<R, W> {
     exit: Exit,
     method: TourMethod,
     origin: Origin,
-    texts: Texts,
+    language: Language,
 }
 
 impl<R: BufRead, W: Write> Game<R, W> {
     /// Plays until the player has enough or the answers end.
     fn play(&mut self) -> anyhow::Result<()> {
-        self.tell("intro", &[])?;
-        self.tell(if self.origin == Origin::Top { "axes_top" } else { "axes_bottom" }, &[])?;
+        let top = self.origin == Origin::Top;
+        self.tell(&Sentence::of("terminal.intro"))?;
+        self.tell(&Sentence::of(if top { "terminal.axes_top" } else { "terminal.axes_bottom" }))?;
         while let Some(problem) = self.question()? {
             if let Some(tour) = self.answer(&problem)? {
                 self.offer_picture(&tour)?;
             }
-            if !self.yes("another")? {
+            if !self.yes("terminal.another")? {
                 break;
             }
         }
-        self.tell("bye", &[])?;
+        self.tell(&Sentence::of("terminal.bye"))?;
         Ok(self.out.flush()?)
     }
 
-    fn tell(&mut self, key: &str, values: &[(&str, &dyn std::fmt::Display)]) -> io::Result<()> {
-        writeln!(self.out, "{}", self.texts.say(key, values))
+    fn tell(&mut self, sentence: &Sentence) -> io::Result<()> {
+        writeln!(self.out, "{}", sentence.tell(self.language))
     }
 
     /// Asks for a board and a square; `None` when the answers end.
     fn question(&mut self) -> anyhow::Result<Option<TourProblem>> {
         let Some((files, ranks)) = self.size()? else { return Ok(None) };
-        let Some(x) = self.number("x", files)? else { return Ok(None) };
-        let Some(y) = self.number("y", ranks)? else { return Ok(None) };
+        let Some(x) = self.number("terminal.x", files)? else { return Ok(None) };
+        let Some(y) = self.number("terminal.y", ranks)? else { return Ok(None) };
         let rank = if self.origin == Origin::Top { ranks - y } else { y - 1 };
         Ok(Some(TourProblem::open(Board::new(files, ranks)?).starting_at(Square::new(x - 1, rank))))
     }
@@ -168,26 +120,24 @@ impl<R: BufRead, W: Write> Game<R, W> {
     /// Shows the tour, or why there is none.
     fn answer(&mut self, problem: &TourProblem) -> anyhow::Result<Option<Verified<TourProblem>>> {
         let answer = problem.solve_by(self.method, &Options::new().time_limit(PATIENCE))?;
-        let size = problem.board.size();
-        let square = problem.start.map_or_else(String::new, |square| square.to_string());
+        let of = |key: &'static str| {
+            Sentence::of(key).with("size", problem.board.size()).with("square", problem.start)
+        };
         writeln!(self.out)?;
         Ok(match answer.outcome {
             Outcome::Solved(tour) => {
-                self.tell("found", &[("size", &size), ("square", &square)])?;
+                self.tell(&of("terminal.found"))?;
                 write!(self.out, "{}", render::tour_grid(&tour, render::Colour::Never))?;
                 self.exit = Exit::Solved;
                 Some(tour)
             }
             Outcome::Impossible(none) => {
-                let why = self.texts.reason(none.obstacle());
-                self.tell("none", &[("size", &size), ("square", &square), ("why", &why)])?;
+                self.tell(&of("terminal.none").with("why", Sentence::from(none.obstacle())))?;
                 self.exit = Exit::Impossible;
                 None
             }
             Outcome::Unfinished { why, .. } => {
-                let why = if why == Halt::GaveUp { "gave_up" } else { "late" };
-                let why = self.texts.say(why, &[]);
-                self.tell("undecided", &[("size", &size), ("square", &square), ("why", &why)])?;
+                self.tell(&of("terminal.undecided").with("why", Sentence::from(why)))?;
                 self.exit = Exit::Unfinished;
                 None
             }
@@ -197,7 +147,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
     /// Asks until a side, or files x ranks, is given; `None` when the answers end.
     fn size(&mut self) -> anyhow::Result<Option<(u32, u32)>> {
         loop {
-            let Some(answer) = self.ask("size")? else { return Ok(None) };
+            let Some(answer) = self.ask("terminal.size")? else { return Ok(None) };
             let (files, ranks) = answer.split_once(['x', 'X', '×']).unwrap_or((&answer, &answer));
             let side = |text: &str| text.trim().parse::<u32>().ok();
             let fits = |side: &u32| (1..=LARGEST).contains(side);
@@ -205,7 +155,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
                 (Some(files), Some(ranks)) if fits(&files) && fits(&ranks) => {
                     return Ok(Some((files, ranks)));
                 }
-                (Some(_), Some(_)) => self.tell("range", &[("most", &LARGEST)])?,
+                (Some(_), Some(_)) => self.out_of_range(LARGEST)?,
                 _ => self.refuse(&answer, LARGEST)?,
             }
         }
@@ -214,49 +164,56 @@ impl<R: BufRead, W: Write> Game<R, W> {
     /// Says politely that an answer is no number.
     fn refuse(&mut self, answer: &str, most: u32) -> io::Result<()> {
         let shown: String = answer.chars().take(20).flat_map(char::escape_debug).collect();
-        self.tell("no_number", &[("word", &shown), ("most", &most)])
+        self.tell(&Sentence::of("terminal.no_number").with("word", shown).with("most", most))
+    }
+
+    fn out_of_range(&mut self, most: u32) -> io::Result<()> {
+        self.tell(&Sentence::of("terminal.range").with("most", most))
     }
 
     /// Asks until a number from 1 to `most` is given; `None` when the answers end.
-    fn number(&mut self, question: &str, most: u32) -> anyhow::Result<Option<u32>> {
+    fn number(&mut self, question: &'static str, most: u32) -> anyhow::Result<Option<u32>> {
         loop {
             let Some(answer) = self.ask(question)? else { return Ok(None) };
             match answer.parse::<u32>() {
                 Ok(number) if (1..=most).contains(&number) => return Ok(Some(number)),
-                Ok(_) => self.tell("range", &[("most", &most)])?,
+                Ok(_) => self.out_of_range(most)?,
                 Err(_) => self.refuse(&answer, most)?,
             }
         }
     }
 
     /// Is a question answered with a yes, in the language or in English?
-    fn yes(&mut self, question: &str) -> anyhow::Result<bool> {
+    fn yes(&mut self, question: &'static str) -> anyhow::Result<bool> {
         let answer = self.ask(question)?.unwrap_or_default().to_lowercase();
-        let words = self.texts.say("yes", &[]);
+        let words = Sentence::of("terminal.yes").tell(self.language);
         Ok(words.split(' ').chain(["y", "yes"]).any(|word| word == answer))
     }
 
     /// Offers to keep the picture; a name that cannot be written is asked for again.
     fn offer_picture(&mut self, tour: &Verified<TourProblem>) -> anyhow::Result<()> {
-        if !self.yes("save")? {
+        if !self.yes("terminal.save")? {
             return Ok(());
         }
         loop {
-            let Some(answer) = self.ask("file")? else { return Ok(()) };
+            let Some(answer) = self.ask("terminal.file")? else { return Ok(()) };
             let name = if answer.is_empty() { USUAL_FILE.to_owned() } else { answer };
             match save(tour, Path::new(&name)) {
-                Ok(()) => return Ok(self.tell("saved", &[("name", &name)])?),
+                Ok(()) => {
+                    return Ok(self.tell(&Sentence::of("terminal.saved").with("name", name))?);
+                }
                 Err(error) => {
-                    let why = format!("{error:#}");
-                    self.tell("unsaved", &[("name", &name), ("why", &why)])?;
+                    let said = Sentence::of("terminal.unsaved").with("name", name);
+                    self.tell(&said.with("why", format!("{error:#}")))?;
                 }
             }
         }
     }
 
     /// Asks a question; the answer without the space around it, or `None` when there are no more.
-    fn ask(&mut self, question: &str) -> anyhow::Result<Option<String>> {
-        write!(self.out, "{} ", self.texts.say(question, &[("usual", &USUAL_FILE)]))?;
+    fn ask(&mut self, question: &'static str) -> anyhow::Result<Option<String>> {
+        let question = Sentence::of(question).with("usual", USUAL_FILE);
+        write!(self.out, "{} ", question.tell(self.language))?;
         self.out.flush()?;
         let mut line = Vec::new();
         if self.answers.read_until(b'\n', &mut line)? == 0 {
@@ -283,16 +240,16 @@ mod tests {
         answers: &[u8],
         method: TourMethod,
         origin: Origin,
-        language: &'static str,
+        language: Language,
     ) -> (String, Exit) {
-        let texts = Texts::of(language);
-        let mut game = Game { answers, out: Vec::new(), exit: Exit::Solved, method, origin, texts };
+        let (out, exit) = (Vec::new(), Exit::Solved);
+        let mut game = Game { answers, out, exit, method, origin, language };
         game.play().unwrap();
         (String::from_utf8(game.out).unwrap(), game.exit)
     }
 
     fn played(answers: &[u8]) -> (String, Exit) {
-        played_by(answers, TourMethod::Auto, Origin::Bottom, "en")
+        played_by(answers, TourMethod::Auto, Origin::Bottom, Language::English)
     }
 
     /// The walk of a course's program, written as it is there: y from the top, and the first of the moves with the
@@ -328,12 +285,11 @@ mod tests {
             method: TourMethod::Warnsdorff(destrier::Warnsdorff::new(destrier::Ties::MoveOrder)),
             move_order: Some(words.join(" ")),
             origin: Origin::Top,
-            lang: None,
         };
         for (n, x, y) in [(8, 1, 1), (8, 3, 6), (6, 2, 5)] {
             let answers = format!("{n}\n{x}\n{y}\nn\nn\n");
             let method = args.method().unwrap();
-            let (shown, _) = played_by(answers.as_bytes(), method, Origin::Top, "en");
+            let (shown, _) = played_by(answers.as_bytes(), method, Origin::Top, Language::English);
             let grid: Vec<Vec<i64>> = shown
                 .lines()
                 .skip_while(|line| !line.starts_with("An open tour"))
@@ -351,7 +307,6 @@ mod tests {
             method: TourMethod::Auto,
             move_order: Some("1,2 2,1 2,-1 1,-2 -1,-2 -2,-1 -2,1 -1,2".to_owned()),
             origin: Origin::Bottom,
-            lang: None,
         };
         assert!(args.method().unwrap_err().to_string().starts_with("--move-order is for"));
     }
@@ -360,57 +315,30 @@ mod tests {
     fn the_game_is_played_in_the_languages_of_the_page() {
         for (language, found, none, bye) in [
             (
-                "pl",
+                Language::Polish,
                 "Otwarta trasa na 5x5 z pola a1:",
                 "Nie ma otwartej trasy na 4x4",
                 "Do widzenia.",
             ),
-            ("cs", "Otevřená procházka na 5x5 z pole a1:", "neexistuje", "Na shledanou."),
+            (
+                Language::Czech,
+                "Otevřená procházka na 5x5 z pole a1:",
+                "neexistuje",
+                "Na shledanou.",
+            ),
         ] {
-            let answers =
-                "5\n1\n1\nn\nano\n".replace("ano", if language == "cs" { "ano" } else { "tak" });
+            let answers = "5\n1\n1\nn\nano\n".replace(
+                "ano",
+                Sentence::of("terminal.yes").tell(language).split(' ').next_back().unwrap(),
+            );
             let answers = answers + "4\n1\n1\nn\n";
             let (shown, exit) =
                 played_by(answers.as_bytes(), TourMethod::Auto, Origin::Bottom, language);
             for part in [found, none, bye] {
-                assert!(shown.contains(part), "{language}: {shown}");
+                assert!(shown.contains(part), "{language:?}: {shown}");
             }
             assert_eq!(exit, Exit::Impossible);
             assert!(!shown.contains('{') && !shown.contains("There is"), "{shown}");
-        }
-    }
-
-    #[test]
-    fn every_sentence_is_there_in_every_language() {
-        let keys = [
-            "intro",
-            "axes_top",
-            "axes_bottom",
-            "size",
-            "x",
-            "y",
-            "range",
-            "no_number",
-            "found",
-            "none",
-        ];
-        let more = [
-            "undecided",
-            "late",
-            "gave_up",
-            "another",
-            "yes",
-            "save",
-            "file",
-            "saved",
-            "unsaved",
-            "bye",
-        ];
-        for language in LANGUAGES {
-            let texts = Texts::of(language);
-            for key in keys.iter().chain(&more) {
-                assert!(texts.all["terminal"][key].is_string(), "{language}: {key}");
-            }
         }
     }
 

@@ -7,9 +7,10 @@ use anyhow::bail;
 use destrier::count::recheck::Record;
 use destrier::run::watch::Watch;
 use destrier::{
-    BigUint, CaptureMethod, CountMethod, Method as _, Options, Outcome, Solve, SwapMethod,
+    BigUint, CaptureMethod, CountMethod, Halt, Method as _, Options, Outcome, Solve, SwapMethod,
     TourMethod, Tours as _,
 };
+use destrier_ask::{Misread, Sentence, stopped};
 use destrier_rules::{CaptureProblem, CountCertificate, CountStatement, SwapProblem, TourProblem};
 use destrier_terminal::exit::Exit;
 
@@ -45,8 +46,15 @@ pub(crate) struct Recheck {
 pub(crate) enum Again {
     /// The plain method says the same; its name.
     Confirmed(&'static str),
-    /// It did not finish, for this reason; `None` when nobody asked.
-    Open(Option<String>),
+    /// It did not finish, for this reason.
+    Open(Sentence),
+    /// Nobody asked for it.
+    NotAsked,
+}
+
+/// That a method did not finish, and why.
+fn halted(method: &str, why: Halt) -> Sentence {
+    stopped(Sentence::english(method), why)
 }
 
 impl Recheck {
@@ -70,12 +78,12 @@ impl Recheck {
         let fresh = |method: &CountMethod| !count.methods().contains(method.name());
         let method = others.into_iter().find(fresh).unwrap_or(CountMethod::Naive);
         let found = match question.count_by(method, &self.options) {
-            Err(error) => return Ok(Again::Open(Some(error.to_string()))),
+            Err(error) => return Ok(Again::Open((&error).into())),
             Ok(found) => match found.outcome {
                 Outcome::Solved(found) => found.undirected().clone(),
                 Outcome::Impossible(_) => BigUint::ZERO,
                 Outcome::Unfinished { why, .. } => {
-                    return Ok(Again::Open(Some(format!("{}: {why}", method.name()))));
+                    return Ok(Again::Open(halted(method.name(), why)));
                 }
             },
         };
@@ -83,7 +91,8 @@ impl Recheck {
         if found == said || (!complete && found > said) {
             return Ok(Again::Confirmed(method.name()));
         }
-        bail!("{} counts {found}", method.name())
+        let said = Sentence::of("support.counts").with("method", method.name());
+        bail!(Misread::told(said.with("n", found.to_string())))
     }
 
     /// Is it true that there is no solution (`None`), or none that costs less than this bound?
@@ -96,26 +105,29 @@ impl Recheck {
         lower_bound: Option<u64>,
     ) -> anyhow::Result<Again> {
         if self.left == 0 {
-            return Ok(Again::Open(None));
+            return Ok(Again::NotAsked);
         }
         self.left -= 1;
         let plain = P::PLAIN.name();
         let found = match problem.solve_by(P::PLAIN, &self.options) {
-            Err(error) => return Ok(Again::Open(Some(error.to_string()))),
+            Err(error) => return Ok(Again::Open((&error).into())),
             Ok(answer) => match answer.outcome {
                 Outcome::Solved(found) => Some(found.cost()),
                 Outcome::Impossible(_) => None,
                 Outcome::Unfinished { why, .. } => {
-                    return Ok(Again::Open(Some(format!("{plain}: {why}"))));
+                    return Ok(Again::Open(halted(plain, why)));
                 }
             },
         };
         match (found, lower_bound) {
             (None, None) => Ok(Again::Confirmed(plain)),
             (Some(found), Some(bound)) if found >= bound => Ok(Again::Confirmed(plain)),
-            (Some(found), _) => bail!("{plain} found a solution in {found}"),
+            (Some(found), _) => {
+                let said = Sentence::of("support.found").with("method", plain).with("n", found);
+                bail!(Misread::told(said))
+            }
             (None, Some(_)) => {
-                bail!("{plain} and the checker disagree on whether there is a solution")
+                bail!(Misread::told(Sentence::of("support.disagree").with("method", plain)))
             }
         }
     }

@@ -9,15 +9,16 @@ use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::tour::trace::JsonLines;
 use destrier::{
-    Answer, Centre, Halt, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _, Warnsdorff,
-    origin,
+    Answer, Centre, Effort, Halt, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _,
+    Warnsdorff, origin,
 };
-use destrier_ask::{effort_told, named, no_solution};
+use destrier_ask::{Sentence, effort_told, no_solution, undecided};
 use destrier_rules::{Certificate, Impossible, Setup, TourProblem, TourSymmetry, Verified};
 use destrier_terminal::args::{
     BoardArgs, EndArgs, LimitArgs, Origin, OutputArgs, choice, method, move_order,
 };
 use destrier_terminal::exit::Exit;
+use destrier_terminal::language::tell;
 use destrier_terminal::message;
 use destrier_terminal::output::{Format, Forms};
 
@@ -206,11 +207,11 @@ impl TourArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why: Halt::GaveUp, .. } if self.centre.is_some() => {
-                message!("destrier: no such tour has its centre there ({})", effort_told(&effort));
+                message!("destrier: {}", tell(&took(Sentence::of("tour.no_centre"), &effort)));
                 Ok(Exit::Unfinished)
             }
             Outcome::Unfinished { why, .. } => {
-                message!("destrier: undecided: {why} ({})", effort_told(&effort));
+                message!("destrier: {}", tell(&took(undecided(why), &effort)));
                 Ok(Exit::Unfinished)
             }
         }
@@ -270,7 +271,7 @@ impl TourArgs {
         method: &str,
         format: Format,
     ) -> anyhow::Result<()> {
-        let sentence = no_solution(&named(none.problem()), &none);
+        let sentence = tell(&no_solution(&none));
         match format {
             Format::Json => {
                 let certificate = Certificate::new(none.into(), origin(method));
@@ -283,6 +284,11 @@ impl TourArgs {
             }
         }
     }
+}
+
+/// With what it took.
+fn took(said: Sentence, effort: &Effort) -> Sentence {
+    Sentence::of("told.took").with("what", said).with("took", effort_told(effort))
 }
 
 /// The tour in the form that was asked for.

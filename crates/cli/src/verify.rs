@@ -12,8 +12,8 @@ use clap::Args;
 use destrier::count::recheck::Record;
 use destrier::run::watch::{Halt, Watch};
 use destrier_ask::{
-    CheckedClaim, Verdict, board_around, capture_line, claims, count_claim, grid, is_asked_for,
-    is_grid, named, plan_told, tour_told,
+    CheckedClaim, Misread, Sentence, Told, Verdict, board_around, capture_line, claims,
+    count_claim, grid, is_asked_for, is_grid, plan_told, tour_told,
 };
 use destrier_rules::{
     AnyCertificate, Board, Budget, Certificate, CountCertificate, CountStatement, Shape, Square,
@@ -24,6 +24,7 @@ use crate::recheck::{Again, Plain, Recheck};
 use destrier_terminal::args::LimitArgs;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::input::{self, MOST_BYTES};
+use destrier_terminal::language::tell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,24 +102,22 @@ impl VerifyArgs {
         let text = input::text_of(bytes)?;
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         if lines.is_empty() {
-            bail!("there is nothing to check");
+            bail!(Misread::told(Sentence::of("verdict.nothing")));
         }
         if is_grid(&lines) {
             let (board, tour) = grid(&lines)?;
             let asked = self.board.as_deref().map(str::parse).transpose()?;
-            is_asked_for(&board, None, asked.as_ref(), false).context("refuted")?;
+            is_asked_for(&board, None, asked.as_ref(), false).with_context(refuted)?;
             return self.check_tour(board, tour);
         }
         for (number, line) in (1..).zip(&lines) {
-            let place = || format!("line {number}");
+            let place = || tell(&Sentence::of("verdict.text_line").with("n", number));
             if line.contains('*') {
                 self.check_capture(line).with_context(place)?;
                 continue;
             }
             if line.contains('-') {
-                bail!(
-                    "line {number} is a list of moves, which says nothing of the start; use --json"
-                );
+                bail!(Misread::told(Sentence::of("verdict.list_of_moves").with("n", number)));
             }
             let tour: Tour = line.parse().with_context(place)?;
             let board = self.board_of(&tour.0).with_context(place)?;
@@ -131,8 +130,8 @@ impl VerifyArgs {
     fn check_capture(&self, line: &str) -> anyhow::Result<()> {
         let board = self.board.as_deref().map(str::parse).transpose()?;
         let (problem, plan) = capture_line(line, board)?;
-        let verified = Verified::check(problem, plan).context("refuted")?;
-        print_line(&CheckedClaim::replayed(plan_told(&verified)).to_string())
+        let verified = Verified::check(problem, plan).with_context(refuted)?;
+        print_line(&CheckedClaim::replayed(plan_told(&verified)))
     }
 
     fn board_of(&self, squares: &[Square]) -> anyhow::Result<Board> {
@@ -145,8 +144,8 @@ impl VerifyArgs {
     fn check_tour(&self, board: Board, tour: Tour) -> anyhow::Result<()> {
         let shape = if self.closed { Shape::Closed } else { Shape::Open };
         let question = TourProblem { shape, ..TourProblem::open(board) };
-        let verified = Verified::check(question, tour).context("refuted")?;
-        print_line(&CheckedClaim::replayed(tour_told(&verified)).to_string())
+        let verified = Verified::check(question, tour).with_context(refuted)?;
+        print_line(&CheckedClaim::replayed(tour_told(&verified)))
     }
 }
 
@@ -170,14 +169,14 @@ impl Check {
             self.budget.set(MOST_BYTES);
             let Some(document) = documents.next() else { break };
             number += 1;
-            let place = || format!("answer {number}");
+            let place = || tell(&Sentence::of("verdict.answer").with("n", number));
             let document = document.with_context(place)?;
             if !self.document(document).with_context(place)? {
                 exit = Exit::Unfinished;
             }
         }
         if number == 0 {
-            bail!("there is nothing to check");
+            bail!(Misread::told(Sentence::of("verdict.nothing")));
         }
         Ok(exit)
     }
@@ -191,30 +190,27 @@ impl Check {
             Ok(certificate) => certificate,
             Err(fault) if fault.is_unfinished() => {
                 let why = match self.watch.halted() {
-                    Some(Halt::Deadline) => "the time is up".to_owned(),
-                    _ => fault.to_string(),
+                    Some(Halt::Deadline) => Sentence::of("verdict.time_is_up"),
+                    _ => (&fault).into(),
                 };
-                print_line(&format!("{}: {why}", Verdict::NotRechecked))?;
+                print_line(&CheckedClaim::new(Verdict::NotRechecked, why))?;
                 return Ok(false);
             }
-            Err(fault) => return Err(anyhow::Error::new(fault).context("refuted")),
+            Err(fault) => return Err(anyhow::Error::new(fault).context(refuted())),
         };
         match &certificate {
             AnyCertificate::Tour(certificate) => {
                 let problem = problem_of(certificate);
                 self.fits(&problem.board, Some(problem.shape))?;
-                let what = named(problem);
-                self.lines(certificate, claims(certificate, &what, tour_told))
+                self.lines(certificate)
             }
             AnyCertificate::Capture(certificate) => {
                 self.fits(&problem_of(certificate).board, None)?;
-                let told = |plan: &Verified<_>| format!("capture in {}", plan.cost());
-                self.lines(certificate, claims(certificate, "capture", told))
+                self.lines(certificate)
             }
             AnyCertificate::Swap(certificate) => {
                 self.fits(&problem_of(certificate).board, None)?;
-                let told = |plan: &Verified<_>| format!("swap in {}", plan.cost());
-                self.lines(certificate, claims(certificate, "swap", told))
+                self.lines(certificate)
             }
             AnyCertificate::Count(count) => {
                 let question = &count.statement().question;
@@ -233,54 +229,43 @@ impl Check {
             let CountStatement { question, .. } = count.statement();
             if let Some(slices) = count.slices() {
                 let record = Record::of_slices(question, slices);
-                let record = record.with_context(|| format!("refuted: {}", claim.claim))?;
+                let record = record.with_context(|| refutes(&claim))?;
                 return self.recheck.slices(&record, &self.watch);
             }
-            match self.recheck.count(count).with_context(|| format!("refuted: {}", claim.claim))? {
-                Again::Confirmed(by) => {
-                    claim.verdict = Verdict::Confirmed;
-                    claim.because = Some(format!("run again by {by}"));
-                }
+            claim = match self.recheck.count(count).with_context(|| refutes(&claim))? {
+                Again::Confirmed(by) => claim.run_again(by),
                 Again::Open(why) => {
                     settled = false;
-                    let because = claim.because.take().unwrap_or_default();
-                    claim.because = Some(format!("{because}; {}", why.unwrap_or_default()));
+                    claim.because(why)
                 }
-            }
+                Again::NotAsked => claim,
+            };
         }
-        print_line(&claim.to_string())?;
+        print_line(&claim)?;
         Ok(settled)
     }
 
     fn fits(&self, board: &Board, shape: Option<Shape>) -> anyhow::Result<()> {
-        is_asked_for(board, shape, self.asked.as_ref(), self.closed).context("refuted")
+        is_asked_for(board, shape, self.asked.as_ref(), self.closed).with_context(refuted)
     }
 
     /// Prints a line for each claim; what was not rechecked is run again, if that was asked for.
-    fn lines<P: Plain>(
-        &mut self,
-        certificate: &Certificate<P>,
-        claims: Vec<CheckedClaim>,
-    ) -> anyhow::Result<bool> {
+    fn lines<P: Plain + Told>(&mut self, certificate: &Certificate<P>) -> anyhow::Result<bool> {
         let problem = problem_of(certificate);
         let mut settled = true;
-        for mut claim in claims {
+        for mut claim in claims(certificate) {
             if claim.verdict == Verdict::NotRechecked {
                 let again = self.recheck.of(problem, claim.lower_bound);
-                match again.with_context(|| format!("refuted: {}", claim.claim))? {
-                    Again::Confirmed(by) => {
-                        claim.verdict = Verdict::Confirmed;
-                        claim.because = Some(format!("run again by {by}"));
-                    }
-                    Again::Open(Some(why)) => {
+                claim = match again.with_context(|| refutes(&claim))? {
+                    Again::Confirmed(by) => claim.run_again(by),
+                    Again::Open(why) => {
                         settled = false;
-                        let because = claim.because.take().unwrap_or_default();
-                        claim.because = Some(format!("{because}; {why}"));
+                        claim.because(why)
                     }
-                    Again::Open(None) => {}
-                }
+                    Again::NotAsked => claim,
+                };
             }
-            print_line(&claim.to_string())?;
+            print_line(&claim)?;
         }
         Ok(settled)
     }
@@ -293,9 +278,19 @@ fn problem_of<P: destrier_rules::Problem>(certificate: &Certificate<P>) -> &P {
     }
 }
 
-fn print_line(line: &str) -> anyhow::Result<()> {
+fn print_line(claim: &CheckedClaim) -> anyhow::Result<()> {
     use std::io::Write as _;
-    Ok(writeln!(io::stdout(), "{line}")?)
+    Ok(writeln!(io::stdout(), "{}", tell(&claim.line()))?)
+}
+
+/// What an error is about that refutes an answer.
+fn refuted() -> String {
+    tell(&Verdict::Refuted.into())
+}
+
+/// What an error is about that refutes a claim.
+fn refutes(claim: &CheckedClaim) -> String {
+    tell(&CheckedClaim::new(Verdict::Refuted, claim.claim.clone()).line())
 }
 
 /// The first byte that is not white space; it stays to be read.

@@ -128,7 +128,14 @@ pub fn answer(
         answer["svg"] = String::from_utf8_lossy(&plot).into();
     }
     let outcome = if measured.complete { Conclusion::Solved } else { Conclusion::Undecided };
-    Ok(Report { outcome, says, certificate: Value::Null, answer, effort: Value::Null })
+    Ok(Report {
+        outcome,
+        says,
+        reason: None,
+        certificate: Value::Null,
+        answer,
+        effort: Value::Null,
+    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use destrier_terminal::capture::CaptureArgs;
 use destrier_terminal::count::CountArgs;
 use destrier_terminal::enumerate::{EnumerateArgs, Listed};
 use destrier_terminal::exit::Exit;
+use destrier_terminal::language::LanguageArgs;
 use destrier_terminal::message;
 use destrier_terminal::swap::SwapArgs;
 
@@ -46,6 +47,10 @@ pub struct Cli {
     /// The textbook's master–slave: rank 0 only deals tasks; without this it works, too
     #[arg(long, global = true)]
     pub master_slave: bool,
+
+    /// The language of answers.
+    #[command(flatten)]
+    pub language: LanguageArgs,
 
     #[command(subcommand)]
     command: Command,

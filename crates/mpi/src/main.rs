@@ -85,6 +85,7 @@ fn ask(rank: Rank, neighbours: usize) -> ExitCode {
             return code;
         }
     };
+    cli.language.speak();
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     match cli.job_file(&words) {

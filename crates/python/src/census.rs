@@ -26,7 +26,7 @@ pub(crate) fn numbered(
     progress: Option<&Py<PyAny>>,
 ) -> PyResult<Census> {
     let made = run::watched(py, bounds, memory, progress, |options| problem.census_with(options))?;
-    let numbers = made.map_err(|error| unsolved(py, &named_all(problem), error))?;
+    let numbers = made.map_err(|error| unsolved(py, &named_all(problem).to_string(), error))?;
     Ok(Census { problem: problem.clone(), numbers })
 }
 
@@ -53,7 +53,7 @@ impl Census {
     /// The tours in words.
     #[getter]
     fn says(&self) -> String {
-        named_all(&self.problem)
+        named_all(&self.problem).to_string()
     }
 
     /// The tour with a number.

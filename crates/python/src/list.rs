@@ -142,7 +142,7 @@ impl Listed {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Route>> {
         loop {
-            let what = || named_all(&self.problem);
+            let what = || named_all(&self.problem).to_string();
             match py.detach(|| lock(&self.state).next()) {
                 Next::Tour(tour) => {
                     return Route::checked(py, &self.problem, tour, "enumerate").map(Some);

@@ -122,7 +122,7 @@ impl Route {
     #[getter]
     fn says(&self) -> String {
         match &self.way {
-            Way::Listed(tour, _) => tour_told(tour),
+            Way::Listed(tour, _) => tour_told(tour).to_string(),
             Way::Planned(plan) => {
                 let (start, end) = (plan.at_step(1), plan.at_step(plan.len()));
                 let ends = TourProblem { start, end, ..self.problem.clone() };
@@ -236,7 +236,7 @@ impl Route {
 
 /// A question without an answer.
 fn none(py: Python<'_>, impossibility: Impossible<TourProblem>, method: &str) -> PyErr {
-    let says = no_solution(&named(impossibility.problem()), &impossibility);
+    let says = no_solution(&impossibility).to_string();
     let statement = Statement::Impossible(impossibility);
     impossible(py, &says, &Certificate::new(statement, origin(method)).to_json())
 }
@@ -260,7 +260,7 @@ pub fn tour(
         return Err(refused(py, &Refusal::unfit("number", why)));
     }
     let (bounds, memory, progress) = (request.bounds, bytes(py, memory)?, progress.as_ref());
-    let failed = |error: SolveError| unsolved(py, &named(&problem), error);
+    let failed = |error: SolveError| unsolved(py, &named(&problem).to_string(), error);
     if by_window {
         let found =
             run::watched(py, &bounds, memory, progress, |options| problem.itinerary_with(options))?;

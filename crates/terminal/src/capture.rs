@@ -8,15 +8,15 @@ use destrier::render::{self, Scene};
 use destrier::{
     Answer, BbDfs, CaptureMethod, Distance, Options, Outcome, Parallel, Solve as _, SolveError,
 };
-use destrier_ask::{capture_told, no_solution, upper_bound_told};
+use destrier_ask::{capture_told, capture_undecided, no_solution, upper_bound_told};
 use destrier_rules::{
-    CaptureProblem, Certificate, Claim, Coordinates, Problem as _, Puzzle, Square, Verified,
-    parse_squares,
+    CaptureProblem, Certificate, Coordinates, Problem as _, Puzzle, Square, Verified, parse_squares,
 };
 
 use crate::args::{LimitArgs, OutputArgs, choice, method, word};
 use crate::exit::Exit;
 use crate::input;
+use crate::language::tell;
 use crate::output::{Format, Forms};
 
 const EXAMPLES: &str = "\
@@ -182,13 +182,13 @@ impl CaptureArgs {
         match answer.outcome {
             Outcome::Solved(plan) => {
                 if let Some(warning) = upper_bound_told(upper_bound, &plan) {
-                    message!("destrier: warning: {warning}");
+                    message!("destrier: warning: {}", tell(&warning));
                 }
                 self.answer(&plan, certificate.as_ref(), format)?;
                 Ok(Exit::Solved)
             }
             Outcome::Impossible(none) => {
-                let sentence = no_solution("plan takes all pieces", &none);
+                let sentence = tell(&no_solution(&none));
                 match (format, certificate) {
                     (Format::Json, Some(certificate)) => {
                         self.output.write((certificate.to_json() + "\n").as_bytes())?;
@@ -199,16 +199,7 @@ impl CaptureArgs {
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, best } => {
-                let known = match &best {
-                    Some(plan) => match plan.claim() {
-                        Claim::AtLeast { lower_bound } => {
-                            format!("; best {}, lower bound {lower_bound}", plan.cost())
-                        }
-                        _ => String::new(),
-                    },
-                    None => String::new(),
-                };
-                message!("destrier: not proved: {why}{known}");
+                message!("destrier: {}", tell(&capture_undecided(why, best.as_ref())));
                 if let Some(plan) = best {
                     self.answer(&plan, certificate.as_ref(), format)?;
                 }
@@ -237,7 +228,7 @@ impl CaptureArgs {
             _ => {
                 let list = self.list(plan);
                 let grid = render::capture_grid(plan, self.output.colour());
-                format!("{list}\n\n{grid}\n{}\n", capture_told(plan)).into_bytes()
+                format!("{list}\n\n{grid}\n{}\n", tell(&capture_told(plan))).into_bytes()
             }
         })
     }

@@ -12,12 +12,14 @@ use destrier::{
     CountMethod, Finding, Options, Outcome, Schedule, SolveError, TourCount, Tours as _, render,
 };
 use destrier_ask::{
-    Counted, Counting, by_start_json, by_start_rows, by_start_title, named, named_all, no_solution,
+    Counted, Counting, Sentence, by_start_json, by_start_rows, by_start_title, named_all,
+    no_solution, stopped,
 };
 use destrier_rules::{Evidence, Shape, TourProblem};
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, choice, method};
 use crate::exit::Exit;
+use crate::language::{spoken, tell};
 use crate::output::{self, Format, Forms};
 use crate::series;
 use crate::session::Session;
@@ -127,14 +129,15 @@ fn confirm(
     method: CountMethod,
     counts: &mut Counts<'_>,
     session: &Session,
-) -> anyhow::Result<Option<String>> {
+) -> anyhow::Result<Option<Sentence>> {
     let again = session.end(counts(&answer.question, method, &session.options))?;
     let (method, first) = (again.effort.method, answer.method);
     let count = match again.outcome {
         Outcome::Solved(count) => count,
         Outcome::Impossible(_) => TourCount::ZERO,
         Outcome::Unfinished { why, .. } => {
-            return Ok(Some(format!("not counted again by {method}: {why}")));
+            let said = Sentence::of("count.not_again").with("method", method);
+            return Ok(Some(said.with("why", Sentence::from(why))));
         }
     };
     let (one, other) = (answer.count.undirected(), count.undirected());
@@ -219,7 +222,7 @@ impl CountArgs {
             let question = TourProblem { shape, ..question.clone() };
             let counting = self.answer(question, counts, &session)?;
             for note in &counting.notes {
-                message!("destrier: {note}");
+                message!("destrier: {}", tell(note));
             }
             if !counting.complete {
                 exit = Exit::Unfinished;
@@ -227,7 +230,7 @@ impl CountArgs {
             if let Some(answer) = counting.answer {
                 text.push_str(&match format {
                     Format::Json => answer.json().to_string() + "\n",
-                    _ => answer.in_words(),
+                    _ => answer.in_words(spoken()),
                 });
             }
             // Each number as soon as it is known; a file is written whole.
@@ -248,15 +251,15 @@ impl CountArgs {
             let question = TourProblem { shape, ..question.clone() };
             match question.estimate(&session.options)?.outcome {
                 Outcome::Solved(estimate) => {
-                    writeln!(text, "{}\n{estimate}", named_all(&question))?;
+                    writeln!(text, "{}\n{estimate}", tell(&named_all(&question)))?;
                 }
                 Outcome::Unfinished { why, .. } => {
                     session.clear();
-                    message!("destrier: {}: {why}", named_all(&question));
+                    message!("destrier: {}", tell(&stopped(named_all(&question), why)));
                     return Ok(Exit::Unfinished);
                 }
                 Outcome::Impossible(none) => {
-                    writeln!(text, "{}", no_solution(&named(&question), &none))?;
+                    writeln!(text, "{}", tell(&no_solution(&none)))?;
                 }
             }
         }
@@ -326,13 +329,14 @@ impl CountArgs {
         let counts = match counted.outcome.so_far() {
             (Some(counts), None) => counts,
             (_, why) => {
-                let why = why.map_or_else(String::new, |why| why.to_string());
-                message!("destrier: {} by start: {why}", named_all(question));
+                let title = by_start_title(question);
+                let said = why.map_or_else(|| title.clone(), |why| stopped(title.clone(), why));
+                message!("destrier: {}", tell(&said));
                 return Ok(Exit::Unfinished);
             }
         };
         let map = render::NumberMap {
-            title: by_start_title(question),
+            title: tell(&by_start_title(question)),
             board: &question.board,
             numbers: &counts.iter().map(|(s, n)| (*s, n.to_string())).collect::<Vec<_>>(),
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::bail;
 use clap::Args;
 use destrier::{Halt, ListMethod, Listing, Method as _, Outcome, Tours as _, origin, render};
-use destrier_ask::{named, no_solution};
+use destrier_ask::{Sentence, Told as _, no_solution};
 use destrier_rules::{
     Board, Certificate, Leaper, Problem as _, Square, Tour, TourProblem, TourSymmetry, Verified,
     Wrap,
@@ -15,7 +15,8 @@ use destrier_rules::{
 
 use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method};
 use crate::exit::Exit;
-use crate::output::{Format, Forms, counted, partial_note};
+use crate::language::tell;
+use crate::output::{Format, Forms, partial_note};
 use crate::session::Session;
 
 const EXAMPLES: &str = "\
@@ -107,7 +108,7 @@ pub struct Listed {
     /// Why not all, if it was stopped.
     pub why: Option<Halt>,
     /// Why there are none, in words, if there is a reason.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
 }
 
 impl Line {
@@ -290,12 +291,17 @@ impl EnumerateArgs {
         let Listed { tours, why, reason } = listed;
         if let Some(why) = why {
             let place = partial_note(partial);
-            message!("destrier: {}, not all: {why}{place}", counted(tours, "tour"));
+            let tours = Sentence::of("unit.tours").with("n", tours);
+            let said = Sentence::of("count.not_all").with("tours", tours);
+            message!("destrier: {}{place}", tell(&said.with("why", Sentence::from(why))));
             return Ok(Exit::Unfinished);
         }
         if tours == 0 && self.limit != Some(0) {
-            let none = || format!("no {}: exhaustive search", named(line.question()));
-            message!("{}", reason.unwrap_or_else(none));
+            let none = || {
+                let none = Sentence::of("told.none").with("none", line.question().none());
+                none.with("why", Sentence::of("reason.searched"))
+            };
+            message!("{}", tell(&reason.unwrap_or_else(none)));
             return Ok(Exit::Impossible);
         }
         Ok(Exit::Solved)
@@ -334,7 +340,7 @@ impl EnumerateArgs {
             session.report(&found.effort);
         }
         let reason = match &found.outcome {
-            Outcome::Impossible(none) => Some(no_solution(&named(question), none)),
+            Outcome::Impossible(none) => Some(no_solution(none)),
             _ => None,
         };
         let (count, why) = found.outcome.so_far();

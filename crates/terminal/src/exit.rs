@@ -3,6 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::language::tell_error;
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -43,7 +45,7 @@ pub fn conclude(answer: anyhow::Result<Exit>) -> Exit {
         Err(error) if is_closed_pipe(&error) => Exit::Solved,
         Err(error) => {
             // It may quote a file that anyone has written.
-            message!("destrier: {}", destrier_rules::escaped(&format!("{error:#}")));
+            message!("destrier: {}", destrier_rules::escaped(&tell_error(&error)));
             Exit::BadQuestion
         }
     }

@@ -29,6 +29,7 @@ pub mod enumerate;
 pub mod exit;
 pub mod guard;
 pub mod input;
+pub mod language;
 pub mod output;
 mod series;
 pub mod session;

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use destrier::SolveError;
-use destrier_ask::{Series, recurrence_told};
+use destrier_ask::{Sentence, Series};
 use destrier_rules::{Shape, Wrap};
 
 use crate::args::{OutputArgs, ShapeArgs};
 use crate::exit::Exit;
+use crate::language::tell;
 use crate::output::{Format, Forms, partial_note};
 use crate::session::Session;
 
@@ -56,18 +56,18 @@ impl SeriesRun {
             return Ok(Exit::Unfinished);
         }
         if most > 0 && format == Format::List {
-            let found = series.strip.recurrence(most, &session.options);
+            let found = series.recurrence(most, &session.options);
             session.clear();
-            let sentence = match found {
-                Ok(Some(recurrence)) => recurrence_told(&recurrence),
-                Ok(None) => format!("no recurrence of order {most} or less"),
-                Err(SolveError::Stopped(why)) => format!("no recurrence: {why}"),
-                Err(error) => return Err(error.into()),
-            };
+            let recurrence = found?;
             if b_file {
-                message!("{sentence}");
+                message!("{}", tell(&recurrence));
             } else {
-                writeln!(text, "# {} tours, undirected; {sentence}", series.shape)?;
+                let key = match series.shape {
+                    Shape::Open => "count.series_told_open",
+                    Shape::Closed => "count.series_told_closed",
+                };
+                let said = Sentence::of(key).with("recurrence", recurrence);
+                writeln!(text, "# {}", tell(&said))?;
             }
         }
         output.write(text.as_bytes())?;

@@ -6,9 +6,13 @@ use std::fmt::Write as _;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::{
-    Answer, BestFirst, Options, Outcome, Solve as _, SolveError, SwapMethod, Swaps as _, render,
+    Answer, BestFirst, Effort, Options, Outcome, Solve as _, SolveError, SwapMethod, Swaps as _,
+    render,
 };
-use destrier_ask::{PRESETS, Preset, between, counted, facing, labelled, no_solution, swap_told};
+use destrier_ask::{
+    PRESETS, Preset, Sentence, between, counted, facing, labelled, no_solution, swap_told,
+    swap_undecided, undecided,
+};
 use destrier_rules::{
     Board, Certificate, Coordinates, Metric, Problem as _, Setup, Side, SwapProblem, Verified,
     WordError, Wrap, parse_squares,
@@ -16,6 +20,7 @@ use destrier_rules::{
 
 use crate::args::{LimitArgs, OutputArgs, choice, method, word};
 use crate::exit::Exit;
+use crate::language::tell;
 use crate::output::{Format, Forms};
 
 const EXAMPLES: &str = "\
@@ -220,6 +225,12 @@ impl RuleArgs {
     }
 }
 
+/// With the number of nodes it took.
+fn after(said: Sentence, effort: &Effort) -> Sentence {
+    let nodes = Sentence::of("unit.nodes").with("n", effort.nodes);
+    Sentence::of("told.after").with("what", said).with("nodes", nodes)
+}
+
 /// What solves the puzzle: called with it, the method and the options.
 pub type Solves<'s> =
     dyn FnMut(&SwapProblem, SwapMethod, &Options) -> Result<Answer<SwapProblem>, SolveError> + 's;
@@ -277,28 +288,24 @@ impl SwapArgs {
         let certificate = certificate.as_ref();
         match answer.outcome {
             Outcome::Solved(plan) => {
-                message!("{}", swap_told(&plan));
+                message!("{}", tell(&swap_told(&plan)));
                 self.output.write(&self.drawn(&plan, certificate, format)?)?;
                 Ok(Exit::Solved)
             }
             Outcome::Impossible(none) => {
-                message!("{}", no_solution("plan", &none));
+                message!("{}", tell(&no_solution(&none)));
                 if let (Format::Json, Some(certificate)) = (format, certificate) {
                     self.output.write((certificate.to_json() + "\n").as_bytes())?;
                 }
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, best } => {
-                let mut line = format!("destrier: undecided: {why}");
-                if let Some(bound) = answer.lower_bound {
-                    let _ = write!(line, "; at least {}", counted(&question, bound));
-                }
+                let cost = best.as_ref().map(Verified::cost);
+                let said = swap_undecided(&question, why, answer.lower_bound, cost);
                 if let Some(plan) = best {
-                    let cost = counted(&question, plan.cost());
-                    let _ = write!(line, ", and here is a plan of {cost}");
                     self.output.write(&self.drawn(&plan, certificate, format)?)?;
                 }
-                message!("{line} (after {} nodes)", answer.effort.nodes);
+                message!("destrier: {}", tell(&after(said, &answer.effort)));
                 Ok(Exit::Unfinished)
             }
         }
@@ -349,14 +356,15 @@ impl SwapArgs {
                     });
                     let _ = writeln!(text, "{answer}");
                 } else if self.limit.is_none() {
-                    message!("shortest plans, of {cost}:");
+                    let said = Sentence::of("swap.all_plans").with("cost", cost);
+                    message!("{}", tell(&said));
                     let _ = writeln!(text, "{}", plans.count);
                 } else {
-                    message!(
-                        "{} of {} shortest plans, of {cost}:",
-                        plans.listed.len(),
-                        plans.count
-                    );
+                    let said = Sentence::of("swap.some_plans")
+                        .with("listed", plans.listed.len())
+                        .with("count", plans.count.to_string())
+                        .with("cost", cost);
+                    message!("{}", tell(&said));
                     for plan in &plans.listed {
                         let _ = writeln!(text, "{plan}");
                     }
@@ -365,11 +373,11 @@ impl SwapArgs {
                 Ok(Exit::Solved)
             }
             Outcome::Impossible(none) => {
-                message!("{}", no_solution("plan", &none));
+                message!("{}", tell(&no_solution(&none)));
                 Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
-                message!("destrier: undecided: {why} (after {} nodes)", found.effort.nodes);
+                message!("destrier: {}", tell(&after(undecided(why), &found.effort)));
                 Ok(Exit::Unfinished)
             }
         }
@@ -384,7 +392,8 @@ impl SwapArgs {
         let (found, exit) = match farthest.outcome {
             Outcome::Solved(found) => (found, Exit::Solved),
             Outcome::Unfinished { why, best: Some(found) } => {
-                message!("destrier: undecided: {why}; the farthest so far:");
+                let said = Sentence::of("swap.farthest_undecided");
+                message!("destrier: {}", tell(&said.with("why", Sentence::from(why))));
                 (found, Exit::Unfinished)
             }
             _ => bail!("nothing was explored"),
@@ -399,14 +408,13 @@ impl SwapArgs {
             })
             .to_string()
         } else {
-            let reached =
-                if exit == Exit::Solved { "that can be reached" } else { "reached so far" };
-            message!(
-                "{} away, as {} of the {} positions {reached}:",
-                counted(question, found.distance),
-                found.hardest_count(),
-                found.reachable()
-            );
+            let solved = exit == Exit::Solved;
+            let key = if solved { "swap.farthest" } else { "swap.farthest_so_far" };
+            let said = Sentence::of(key)
+                .with("cost", counted(question, found.distance))
+                .with("hardest", found.hardest_count())
+                .with("n", found.reachable());
+            message!("{}", tell(&said));
             format!("{fen} {}", found.distance)
         };
         self.output.write((text + "\n").as_bytes())?;

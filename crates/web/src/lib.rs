@@ -29,7 +29,6 @@ mod refusal;
 mod routes;
 mod sse;
 
-pub use page::{LANGUAGES, texts};
 pub use queue::{Limits, MOST_JOBS};
 
 use std::io;

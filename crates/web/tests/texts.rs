@@ -1,26 +1,25 @@
-//! The texts of the page: three languages, the same keys, the right plural forms, and none missing.
+//! The texts of page and command: three languages, the same keys, the right plural forms, none missing and none unused.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use destrier_ask::Language;
 use serde_json::Value;
 
 /// The plural forms that a language must have, as `Intl.PluralRules` names them.
-const LANGUAGES: [(&str, &[&str]); 3] = [
-    ("en", &["one", "other"]),
-    ("cs", &["few", "many", "one", "other"]),
-    ("pl", &["few", "many", "one", "other"]),
+const LANGUAGES: [(Language, &[&str]); 3] = [
+    (Language::English, &["one", "other"]),
+    (Language::Czech, &["few", "many", "one", "other"]),
+    (Language::Polish, &["few", "many", "one", "other"]),
 ];
 
 fn page() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/page"))
 }
 
-fn texts(language: &str) -> Value {
-    let path = page().join(format!("texts/{language}.json"));
-    let text = fs::read_to_string(path).expect("a language has a file");
-    serde_json::from_str(&text).expect("texts are JSON")
+fn texts(language: Language) -> Value {
+    serde_json::from_str(language.texts()).expect("texts are JSON")
 }
 
 /// Every key with the names that are filled in; a text with plural forms must have exactly `forms`.
@@ -59,7 +58,7 @@ fn filled(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-fn all_keys(language: &str, forms: &[&str]) -> BTreeSet<(String, BTreeSet<String>)> {
+fn all_keys(language: Language, forms: &[&str]) -> BTreeSet<(String, BTreeSet<String>)> {
     let mut found = BTreeSet::new();
     keys("", &texts(language), forms, &mut found);
     found
@@ -67,18 +66,18 @@ fn all_keys(language: &str, forms: &[&str]) -> BTreeSet<(String, BTreeSet<String
 
 #[test]
 fn three_languages_have_the_same_keys_and_fill_in_the_same() {
-    let english = all_keys("en", LANGUAGES[0].1);
+    let english = all_keys(Language::English, LANGUAGES[0].1);
     for (language, forms) in LANGUAGES {
         let other = all_keys(language, forms);
         let apart: Vec<_> = english.symmetric_difference(&other).collect();
-        assert!(apart.is_empty(), "{language} differs: {apart:?}");
+        assert!(apart.is_empty(), "{language:?} differs: {apart:?}");
     }
 }
 
 #[test]
 fn every_text_that_the_scripts_name_is_there() {
     let known: BTreeSet<String> =
-        all_keys("en", LANGUAGES[0].1).into_iter().map(|(key, _)| key).collect();
+        all_keys(Language::English, LANGUAGES[0].1).into_iter().map(|(key, _)| key).collect();
     let rooms: BTreeSet<&str> = known.iter().filter_map(|key| key.split('.').next()).collect();
     let mut named = 0;
     for entry in fs::read_dir(page().join("js")).unwrap() {
@@ -101,6 +100,72 @@ fn every_text_that_the_scripts_name_is_there() {
         }
     }
     assert!(named > 150, "the scripts name many texts: {named}");
+}
+
+/// All files below a folder that end so.
+fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("a folder can be read").path();
+        if path.is_dir() {
+            files(&path, ending, found);
+        } else if path.extension().is_some_and(|extension| extension == ending) {
+            found.push(path);
+        }
+    }
+}
+
+/// The quoted words of the sources of all crates.
+fn quoted(ending: &str, folders: &[&str], quotes: &[char]) -> BTreeSet<String> {
+    let crates = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let mut sources = Vec::new();
+    for folder in folders {
+        files(&crates.join(folder), ending, &mut sources);
+    }
+    let mut words = BTreeSet::new();
+    for source in sources {
+        let text = fs::read_to_string(source).expect("a source is text");
+        words.extend(text.split(quotes).map(str::to_owned));
+    }
+    words
+}
+
+/// Is a key among these words, or does one of them have its beginning or its end, and leave the rest to be filled in?
+fn is_named(key: &str, words: &BTreeSet<String>, hole: &str) -> bool {
+    let begins = |word: &str| {
+        let begun = word.split_once(hole).map(|(begun, _)| begun);
+        begun.is_some_and(|begun| begun.contains('.') && key.starts_with(begun))
+    };
+    let ends = |word: &str| {
+        let end = word.rsplit_once('}').map(|(_, end)| end);
+        end.is_some_and(|end| end.starts_with('.') && key.ends_with(end))
+    };
+    words.contains(key) || words.iter().any(|word| begins(word) || ends(word))
+}
+
+#[test]
+fn every_text_that_the_library_names_is_there_and_no_text_is_of_no_use() {
+    let known: BTreeSet<String> =
+        all_keys(Language::English, LANGUAGES[0].1).into_iter().map(|(key, _)| key).collect();
+    let families: BTreeSet<&str> = known.iter().filter_map(|key| key.split('.').next()).collect();
+    let rust = quoted("rs", &["ask/src", "terminal/src", "cli/src"], &['"']);
+    let mut named = 0;
+    for word in &rust {
+        let Some((family, name)) = word.split_once('.') else { continue };
+        let is_name = !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'-'));
+        let is_file = matches!(name, "txt" | "list" | "json" | "svg" | "png" | "gif" | "bin");
+        if families.contains(family) && is_name && !is_file {
+            assert!(known.contains(word), "there is no text `{word}`");
+            named += 1;
+        }
+    }
+    assert!(named > 100, "the library names many texts: {named}");
+    let page = quoted("js", &["web/page/js"], &['\'', '"', '`']);
+    let html = quoted("html", &["web/page"], &['"']);
+    for key in &known {
+        let used = is_named(key, &rust, "{") || is_named(key, &page, "${") || html.contains(key);
+        assert!(used, "nothing uses the text `{key}`");
+    }
 }
 
 #[test]

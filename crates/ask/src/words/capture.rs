@@ -1,10 +1,11 @@
 //! Captures in words.
 
+use destrier::Halt;
 use destrier_rules::{
     Board, CaptureProblem, Claim, Coordinates, Puzzle, Square, Support, Verified, parse_squares,
 };
 
-use super::{BY_SEARCH, Misread, quantity};
+use super::{Misread, Sentence, Told};
 
 /// Reads a puzzle: a FEN, the text of a data file, the task as the course states it, or JSON (the question by itself, or
 /// in a certificate).
@@ -22,7 +23,7 @@ pub fn puzzle(text: &str) -> Result<Puzzle, Misread> {
 pub fn square_board(text: &str) -> Result<Board, Misread> {
     let text = text.trim();
     let size = if text.parse::<u32>().is_ok() { format!("{text}x{text}") } else { text.to_owned() };
-    size.parse().map_err(Misread::new)
+    Ok(size.parse::<Board>()?)
 }
 
 /// The task as the course states it: lines `k = 8`, `q = 2`, `F = c2 d4`, `J = a1`, and perhaps `U = 20`.
@@ -87,32 +88,59 @@ pub fn puzzle_in(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
     Ok(Puzzle { problem, upper_bound: None })
 }
 
+impl Told for CaptureProblem {
+    fn none(&self) -> Sentence {
+        Sentence::of("capture.none")
+    }
+
+    fn solved(plan: &Verified<CaptureProblem>) -> Sentence {
+        Sentence::of("capture.done").with("n", plan.cost())
+    }
+
+    const LEAST: &'static str = "capture.least";
+}
+
 /// A warning if the upper bound in a puzzle's file is below the length of a plan that is proved shortest.
 #[must_use]
 pub fn upper_bound_told(
     upper_bound: Option<u64>,
     plan: &Verified<CaptureProblem>,
-) -> Option<String> {
+) -> Option<Sentence> {
     let moves = plan.cost();
     let bound = upper_bound.filter(|&bound| bound < moves)?;
     matches!(plan.claim(), Claim::Fewest { .. })
-        .then(|| format!("the file's upper bound is {bound}, but the minimum is {moves}"))
+        .then(|| Sentence::of("capture.upper_bound").with("bound", bound).with("moves", moves))
 }
 
 /// The number of moves, the lower bound, and what it rests on: `proved` is said of what the checker added up.
 #[must_use]
-pub fn capture_told(plan: &Verified<CaptureProblem>) -> String {
-    let moves = quantity(plan.cost(), "moves");
-    let pieces = quantity(plan.problem().targets.len() as u64, "pieces");
-    let counted = format!("{moves}, {pieces}");
-    match plan.claim() {
+pub fn capture_told(plan: &Verified<CaptureProblem>) -> Sentence {
+    let bounded = |key: &'static str, bound: &u64| Sentence::of(key).with("bound", bound);
+    let said = match plan.claim() {
         Claim::Fewest { lower_bound, .. } if plan.support() == Some(Support::Checked) => {
-            format!("{counted}; lower bound {lower_bound}: proved, no plan is shorter")
+            bounded("capture.told_proved", lower_bound)
         }
-        Claim::Fewest { .. } => format!("{counted}; no plan is shorter, {BY_SEARCH}"),
-        Claim::AtLeast { lower_bound } => {
-            format!("{counted}; lower bound {lower_bound}: not proved")
+        Claim::Fewest { .. } => Sentence::of("capture.told_searched"),
+        Claim::AtLeast { lower_bound } => bounded("capture.told_bound", lower_bound),
+        _ => Sentence::of("capture.told_found"),
+    };
+    let pieces = plan.problem().targets.len();
+    said.with("moves", Sentence::of("unit.moves").with("n", plan.cost()))
+        .with("pieces", Sentence::of("unit.pieces").with("n", pieces))
+}
+
+/// That a search for a plan stopped, and what is known by then.
+#[must_use]
+pub fn capture_undecided(why: Halt, best: Option<&Verified<CaptureProblem>>) -> Sentence {
+    let known = best.and_then(|plan| match plan.claim() {
+        Claim::AtLeast { lower_bound } => Some((plan.cost(), lower_bound)),
+        _ => None,
+    });
+    let said = match known {
+        Some((best, bound)) => {
+            Sentence::of("capture.undecided_best").with("best", best).with("bound", bound)
         }
-        _ => format!("{counted}; not proved"),
-    }
+        None => Sentence::of("capture.undecided"),
+    };
+    said.with("why", Sentence::from(why))
 }

@@ -4,12 +4,15 @@ use std::fmt::Write as _;
 
 use destrier::count::ByStart;
 use destrier::count::transfer::{Recurrence, Strip};
-use destrier::{Classes, Effort, Finding, Options, Outcome, SolveError, TourCount, Tours as _};
+use destrier::{
+    Classes, Effort, Finding, Halt, Options, Outcome, SolveError, TourCount, Tours as _,
+};
 use destrier_rules::{Evidence, Leaper, Shape, Square, Symmetry, TourProblem};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use super::{Misread, named, named_all, no_solution};
+use super::tour::by_shape;
+use super::{Language, Misread, Sentence, named_all, no_solution};
 use crate::certificate::value_of;
 
 /// The answer to one question.
@@ -37,7 +40,7 @@ pub struct Counting {
     /// The answer, if there is one.
     pub answer: Option<Counted>,
     /// What the user should know besides: why there are none, or why the run stopped.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
     /// Is everything there that was asked for?
     pub complete: bool,
     /// What it took.
@@ -60,11 +63,11 @@ impl Counting {
         let (count, whole) = match outcome {
             Outcome::Solved(count) => (count, true),
             Outcome::Impossible(impossible) => {
-                notes.push(no_solution(&named(&question), &impossible));
+                notes.push(no_solution(&impossible));
                 (TourCount::ZERO, true)
             }
             Outcome::Unfinished { why, best } => {
-                notes.push(format!("{}: {why}", named_all(&question)));
+                notes.push(stopped(named_all(&question), why));
                 let Some(count) = best else {
                     return Ok(Counting { answer: None, notes, complete: false, effort });
                 };
@@ -84,7 +87,8 @@ impl Counting {
             match counted {
                 Ok(()) => {}
                 Err(SolveError::Stopped(why)) => {
-                    notes.push(format!("classes: {why}"));
+                    let why = Sentence::from(why);
+                    notes.push(Sentence::of("count.classes_stopped").with("why", why));
                     complete = false;
                 }
                 Err(error) => return Err(error),
@@ -107,40 +111,52 @@ impl Counting {
 impl Counted {
     /// One line, and some more for the classes.
     #[must_use]
-    pub fn in_words(&self) -> String {
-        let Counted { question, count, .. } = self;
-        let least = if self.whole { "" } else { "at least " };
-        let note = match question.shape {
-            Shape::Open => " (those that could be closed included)",
-            Shape::Closed => "",
-        };
-        let (undirected, directed) = (count.undirected(), count.directed());
-        let mut text = format!(
-            "{}: {least}{undirected} undirected, {directed} directed{note}\n",
-            named_all(question)
-        );
-        for Evidence { method, .. } in self.evidence.iter().filter(|way| way.slices.is_empty()) {
-            let _ = writeln!(text, "  counted again by {method}: the same number");
-        }
-        if let Some(number) = &self.symmetric_classes {
-            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
-        }
-        if let Some(classes) = &self.classes {
-            let number = &classes.classes;
-            let _ = writeln!(text, "  classes under the symmetries of the board: {number}");
-            for (symmetry, fixed) in &classes.fixed {
-                if *symmetry != Symmetry::Identity {
-                    let _ = writeln!(text, "  fixed by the {symmetry}: {fixed}");
-                }
-            }
-            if let Some((half, quarter)) = classes.turned() {
-                let _ = writeln!(
-                    text,
-                    "  classes with a half turn: {half}, of these with a quarter turn: {quarter}"
-                );
-            }
+    pub fn in_words(&self, language: Language) -> String {
+        let line = |sentence: &Sentence| sentence.tell(language) + "\n";
+        let mut text = line(&self.number());
+        for said in self.more() {
+            text += "  ";
+            text += &line(&said);
         }
         text
+    }
+
+    fn number(&self) -> Sentence {
+        let key = match self.question.shape {
+            Shape::Open => "count.told_open",
+            Shape::Closed => "count.told_closed",
+        };
+        let said = Sentence::of(key)
+            .with("tours", named_all(&self.question))
+            .with("directed", self.count.directed().to_string());
+        let undirected = self.count.undirected().to_string();
+        if self.whole {
+            return said.with("undirected", undirected);
+        }
+        said.with("undirected", Sentence::of("count.at_least").with("n", undirected))
+    }
+
+    fn more(&self) -> Vec<Sentence> {
+        let of = |key: &'static str, n: &BigUint| Sentence::of(key).with("n", n.to_string());
+        let again = self.evidence.iter().filter(|way| way.slices.is_empty());
+        let mut said: Vec<Sentence> =
+            again.map(|way| Sentence::of("count.again").with("method", &way.method)).collect();
+        let classes = self.classes.as_ref().map(|classes| &classes.classes);
+        for number in self.symmetric_classes.iter().chain(classes) {
+            said.push(of("count.classes_are", number));
+        }
+        let Some(classes) = &self.classes else { return said };
+        for (symmetry, fixed) in &classes.fixed {
+            if *symmetry != Symmetry::Identity {
+                let symmetry = Sentence::of(format!("turns.{symmetry}"));
+                said.push(of("count.fixed_by", fixed).with("symmetry", symmetry));
+            }
+        }
+        if let Some((half, quarter)) = classes.turned() {
+            let (half, quarter) = (half.to_string(), quarter.to_string());
+            said.push(Sentence::of("count.turned").with("half", half).with("quarter", quarter));
+        }
+        said
     }
 
     /// The object that `--json` prints.
@@ -172,10 +188,16 @@ impl Counted {
     }
 }
 
+/// That work on something stopped, and why.
+#[must_use]
+pub fn stopped(what: Sentence, why: Halt) -> Sentence {
+    Sentence::of("told.about").with("what", what).with("why", Sentence::from(why))
+}
+
 /// What the numbers by start are: `directed open tours of 5x5 by start`.
 #[must_use]
-pub fn by_start_title(question: &TourProblem) -> String {
-    format!("directed {} by start", named_all(question))
+pub fn by_start_title(question: &TourProblem) -> Sentence {
+    by_shape(question, ["count.by_start_open", "count.by_start_closed"])
 }
 
 /// A line for each square and its number.
@@ -220,9 +242,7 @@ impl Series {
     /// # Errors
     /// When it is no such range, or the boards are too wide.
     pub fn read(text: &str, shape: Shape, leaper: Leaper) -> Result<Series, Misread> {
-        let malformed = || {
-            Misread::new(format!("`{text}` is not a series; write width x lengths, like `3x1..60`"))
-        };
+        let malformed = || Misread::told(Sentence::of("refused.series").with("text", text));
         let parts = text.split_once(['x', 'X', '×']).and_then(|(width, lengths)| {
             let (first, last) = lengths.split_once("..")?;
             let last = last.trim_start_matches('=');
@@ -232,7 +252,8 @@ impl Series {
         if width == 0 || first == 0 || last < first || last > 1_000_000 {
             return Err(malformed());
         }
-        let strip = Strip::new(width, leaper, shape).map_err(Misread::new)?;
+        let strip = Strip::new(width, leaper, shape)
+            .map_err(|error| Misread::told(Sentence::of("refused.series_wide").exactly(error)))?;
         Ok(Series { width, first, last, shape, strip })
     }
 
@@ -249,30 +270,45 @@ impl Series {
 
 /// The recurrence of a series, written out.
 #[must_use]
-pub fn recurrence_told(recurrence: &Recurrence) -> String {
+pub fn recurrence_told(recurrence: &Recurrence) -> Sentence {
     let Recurrence { order, after, coefficients, checked } = recurrence;
     if *order == 0 {
-        return "all terms are zero".to_owned();
+        return Sentence::of("count.zero");
     }
-    let mut text = format!(
-        "a linear recurrence of order {order} holds for lengths above {after} \
-         (checked on {checked} further terms)"
-    );
-    if !coefficients.is_empty() {
-        text.push_str(": a(n) =");
-        for (back, coefficient) in (1..).zip(coefficients) {
-            let digits = coefficient.to_string();
-            match digits.strip_prefix('-') {
-                _ if digits == "0" => {}
-                Some(positive) => {
-                    let _ = write!(text, " - {positive} a(n-{back})");
-                }
-                None => {
-                    let plus = if text.ends_with('=') { "" } else { "+ " };
-                    let _ = write!(text, " {plus}{digits} a(n-{back})");
-                }
+    let said = Sentence::of("count.recurrence")
+        .with("order", order)
+        .with("after", after)
+        .with("checked", checked);
+    if coefficients.is_empty() {
+        return said;
+    }
+    let mut formula = String::new();
+    for (back, coefficient) in (1..).zip(coefficients) {
+        let digits = coefficient.to_string();
+        let (sign, digits) = match digits.strip_prefix('-') {
+            _ if digits == "0" => continue,
+            Some(positive) => ("- ", positive),
+            None => (if formula.is_empty() { "" } else { "+ " }, &*digits),
+        };
+        let space = if formula.is_empty() { "" } else { " " };
+        let _ = write!(formula, "{space}{sign}{digits} a(n-{back})");
+    }
+    Sentence::of("count.recurrence_is").with("recurrence", said).with("formula", formula)
+}
+
+impl Series {
+    /// The recurrence up to an order, or that there is none.
+    ///
+    /// # Errors
+    /// When the search for one cannot be run at all.
+    pub fn recurrence(&self, order: usize, options: &Options) -> Result<Sentence, SolveError> {
+        match self.strip.recurrence(order, options) {
+            Ok(Some(found)) => Ok(recurrence_told(&found)),
+            Ok(None) => Ok(Sentence::of("count.no_recurrence").with("order", order)),
+            Err(SolveError::Stopped(why)) => {
+                Ok(Sentence::of("count.recurrence_stopped").with("why", Sentence::from(why)))
             }
+            Err(error) => Err(error),
         }
     }
-    text
 }

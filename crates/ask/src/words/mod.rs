@@ -9,27 +9,35 @@
 
 mod capture;
 mod count;
+mod library;
+mod sentence;
 mod swap;
 mod tour;
 mod verdict;
 
-pub use capture::{capture_told, puzzle, puzzle_in, square_board, upper_bound_told};
+pub use capture::{
+    capture_told, capture_undecided, puzzle, puzzle_in, square_board, upper_bound_told,
+};
 pub use count::{
     Counted, Counting, Series, by_start_json, by_start_rows, by_start_title, recurrence_told,
+    stopped,
 };
-pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told};
-pub use tour::{effort_told, named, named_all, no_solution};
+pub use library::error_told;
+pub use sentence::{Language, Sentence};
+pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told, swap_undecided};
+pub(crate) use tour::of_length;
+pub use tour::{
+    Told, board_told, effort_told, named, named_all, no_solution, tour_told, undecided,
+};
+pub(crate) use verdict::without_proof;
 pub use verdict::{
     CheckedClaim, Verdict, board_around, capture_line, claims, count_claim, grid, is_asked_for,
-    is_grid, plan_told, tour_told,
+    is_grid, plan_told,
 };
 
 use std::time::Duration;
 
-/// What an optimum or an impossibility rests on if the checker cannot confirm it by itself.
-pub const BY_SEARCH: &str = "by exhaustive search (`verify --recheck` repeats it)";
-
-use destrier_rules::{Board, QuestionError, Setup, Square};
+use destrier_rules::{Board, BoardError, QuestionError, Setup, Square};
 
 /// What is wrong with something that was typed: in which option, and what would have been right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,27 +46,41 @@ pub struct Misread {
     /// The option, where it was given to one.
     pub option: Option<&'static str>,
     /// What is wrong.
-    pub why: String,
+    pub why: Sentence,
     /// The square where it shows, if it shows on one.
     pub square: Option<Square>,
 }
 
 impl Misread {
-    /// Something is wrong in general.
-    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
+    /// Something is wrong in general, in English only.
     pub fn new(why: impl ToString) -> Misread {
-        Misread { option: None, why: why.to_string(), square: None }
+        Misread::told(Sentence::english(why))
+    }
+
+    /// Something is wrong in general.
+    #[must_use]
+    pub const fn told(why: Sentence) -> Misread {
+        Misread { option: None, why, square: None }
     }
 
     /// Something is wrong with what was given to this option.
-    pub fn of(option: &'static str) -> impl Fn(&dyn std::error::Error) -> Misread {
-        move |why| Misread { option: Some(option), why: why.to_string(), square: None }
+    pub fn of(option: &'static str) -> impl Fn(&(dyn std::error::Error + 'static)) -> Misread {
+        move |error| {
+            let why = error_told(error).unwrap_or_else(|| Sentence::english(error));
+            Misread { option: Some(option), ..Misread::told(why) }
+        }
     }
 
     /// The same, shown on a square.
     #[must_use]
     pub fn at(self, square: Square) -> Misread {
         Misread { square: Some(square), ..self }
+    }
+}
+
+impl From<BoardError> for Misread {
+    fn from(error: BoardError) -> Misread {
+        Misread::told((&error).into())
     }
 }
 
@@ -72,7 +94,7 @@ impl From<QuestionError> for Misread {
             | QuestionError::Attacked { one: square, .. } => Some(*square),
             _ => None,
         };
-        Misread { square, ..Misread::new(error) }
+        Misread { square, ..Misread::told((&error).into()) }
     }
 }
 
@@ -114,7 +136,7 @@ pub fn board(text: &str) -> Result<Board, Misread> {
         && text.contains(['#', '*'])
         && text.contains(|c: char| c.is_ascii_digit());
     if !text.contains('/') && !is_one_rank {
-        return text.parse().map_err(Misread::new);
+        return Ok(text.parse::<Board>()?);
     }
     let setup: Setup = text.parse().map_err(Misread::new)?;
     match setup.pieces.iter().next() {
@@ -141,7 +163,7 @@ pub fn time(text: &str) -> Result<Duration, Misread> {
     };
     let time = digits.parse::<f64>().ok().map(|number| number * seconds);
     let time = time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| Misread::new(format!("`{text}` is not a time; write 500ms, 10s, 5m or 2h")))
+    time.ok_or_else(|| Misread::told(Sentence::of("refused.time").with("text", text)))
 }
 
 /// Reads `500M`, `4G`, `4GiB`; a plain number is bytes.
@@ -159,8 +181,7 @@ pub fn bytes(text: &str) -> Result<u64, Misread> {
         _ => None,
     };
     let bytes = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
-    let why = || format!("`{text}` is not an amount of memory; write 500M or 4G");
-    bytes.ok_or_else(|| Misread::new(why()))
+    bytes.ok_or_else(|| Misread::told(Sentence::of("refused.memory").with("text", text)))
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use destrier::Halt;
 use destrier::swap::MOST_SQUARES;
 use destrier_rules::{
     Board, Claim, Metric, Placement, Proof, Setup, Square, Support, SwapProblem, Verified,
 };
 
-use super::{BY_SEARCH, Misread, quantity};
+use super::{Misread, Sentence, Told, quantity, undecided};
 
 /// A known puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -168,26 +169,61 @@ pub fn labelled(problem: &SwapProblem) -> Result<(Placement, Placement), Misread
     ))
 }
 
+impl Told for SwapProblem {
+    fn none(&self) -> Sentence {
+        Sentence::of("swap.none").with("rules", "")
+    }
+
+    fn solved(plan: &Verified<SwapProblem>) -> Sentence {
+        Sentence::of("swap.done").with("n", plan.cost())
+    }
+
+    const LEAST: &'static str = "swap.least";
+}
+
 /// `16 moves`, `1 run`.
 #[must_use]
-pub fn counted(question: &SwapProblem, cost: u64) -> String {
-    quantity(cost, if question.rules.metric == Metric::Runs { "runs" } else { "moves" })
+pub fn counted(question: &SwapProblem, cost: u64) -> Sentence {
+    let runs = question.rules.metric == Metric::Runs;
+    Sentence::of(if runs { "unit.runs" } else { "unit.moves" }).with("n", cost)
 }
 
 /// What is claimed of a plan: `16 moves, the fewest: …`.
 #[must_use]
-pub fn swap_told(plan: &Verified<SwapProblem>) -> String {
-    let cost = counted(plan.problem(), plan.cost());
-    match plan.claim() {
+pub fn swap_told(plan: &Verified<SwapProblem>) -> Sentence {
+    let said = match plan.claim() {
         Claim::Fewest { .. } if plan.support() == Some(Support::Checked) => {
-            format!("{cost}, the fewest: proved by a bound (assignment of knights to goal squares)")
+            Sentence::of("swap.told_proved")
         }
         Claim::Fewest { proof: Proof::Search { by, nodes }, .. } => {
-            let positions = quantity(*nodes, "positions");
-            format!("{cost}, the fewest, {BY_SEARCH}: {positions} ({by})")
+            let positions = Sentence::of("unit.positions").with("n", nodes);
+            Sentence::of("swap.told_searched").with("positions", positions).with("method", by)
         }
-        Claim::Fewest { .. } => format!("{cost}, the fewest, {BY_SEARCH}"),
-        Claim::AtLeast { lower_bound } => format!("{cost}; at least {lower_bound} are needed"),
-        _ => format!("{cost}, not proved shortest"),
+        Claim::Fewest { .. } => Sentence::of("swap.told_fewest"),
+        Claim::AtLeast { lower_bound } => {
+            Sentence::of("swap.told_bound").with("bound", lower_bound)
+        }
+        _ => Sentence::of("swap.told_found"),
+    };
+    said.with("cost", counted(plan.problem(), plan.cost()))
+}
+
+/// That a search for a plan stopped, and what is known by then.
+#[must_use]
+pub fn swap_undecided(
+    question: &SwapProblem,
+    why: Halt,
+    lower_bound: Option<u64>,
+    best: Option<u64>,
+) -> Sentence {
+    let mut said = undecided(why);
+    if let Some(bound) = lower_bound {
+        let bound = counted(question, bound);
+        said = Sentence::of("told.at_least").with("what", said).with("bound", bound);
     }
+    if let Some(cost) = best {
+        let cost = counted(question, cost);
+        said = Sentence::of("told.with_plan").with("what", said).with("cost", cost);
+    }
+    said
 }

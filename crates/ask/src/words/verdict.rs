@@ -5,30 +5,21 @@ use std::fmt;
 
 use destrier_rules::{
     Board, CapturePlan, CaptureProblem, Certificate, Confirmed, CountCertificate, CountStatement,
-    Problem, Shape, Square, Statement, Support, Tour, TourProblem, Verified,
+    Shape, Square, Statement, Support, Tour, Verified,
 };
 
-use super::{Misread, named, named_all, quantity};
-
-/// Says what a checked tour is, and of an open one whether it could be closed.
-#[must_use]
-pub fn tour_told(verified: &Verified<TourProblem>) -> String {
-    let (problem, Tour(squares)) = (verified.problem(), verified.solution());
-    let (first, last) = (squares[0], squares[squares.len() - 1]);
-    let could_close = problem.shape == Shape::Open && problem.is_jump(last, first);
-    let closable = if could_close { ", and could be closed" } else { "" };
-    let question = TourProblem { start: Some(first), end: Some(last), ..problem.clone() };
-    let squares = quantity(squares.len() as u64, "squares");
-    format!("{}, {squares}{closable}", named(&question))
-}
+use super::{Misread, Sentence, Told, board_told, named_all, quantity};
 
 /// Says what a checked capture is.
 #[must_use]
-pub fn plan_told(verified: &Verified<CaptureProblem>) -> String {
+pub fn plan_told(verified: &Verified<CaptureProblem>) -> Sentence {
     let CaptureProblem { board, start, targets } = verified.problem();
-    let pieces = quantity(targets.len() as u64, "pieces");
-    let moves = quantity(verified.solution().moves(), "moves");
-    format!("capture of {pieces} on {board} from {start} in {moves}")
+    let moves = verified.solution().moves();
+    Sentence::of("capture.line")
+        .with("pieces", Sentence::of("unit.pieces").with("n", targets.len()))
+        .with("size", board_told(board))
+        .with("square", start)
+        .with("moves", Sentence::of("unit.moves").with("n", moves))
 }
 
 /// What the checker says of one claim; `docs/certificate.schema.json` has what each covers.
@@ -52,15 +43,25 @@ impl fmt::Display for Verdict {
     }
 }
 
+impl From<Verdict> for Sentence {
+    fn from(verdict: Verdict) -> Sentence {
+        Sentence::of(match verdict {
+            Verdict::Confirmed => "verdict.confirmed",
+            Verdict::NotRechecked => "verdict.not_rechecked",
+            Verdict::Refuted => "verdict.refuted",
+        })
+    }
+}
+
 /// One claim of an answer, and what the checker says of it: a line of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedClaim {
     /// The verdict.
     pub verdict: Verdict,
     /// The claim in words.
-    pub claim: String,
+    pub claim: Sentence,
     /// What the verdict rests on, where that is not the checker's replay alone.
-    pub because: Option<String>,
+    pub because: Option<Sentence>,
     /// What every solution is said to cost at least, if that is the claim.
     pub lower_bound: Option<u64>,
 }
@@ -68,41 +69,65 @@ pub struct CheckedClaim {
 impl CheckedClaim {
     /// A solution that was replayed.
     #[must_use]
-    pub const fn replayed(claim: String) -> CheckedClaim {
-        CheckedClaim { verdict: Verdict::Confirmed, claim, because: None, lower_bound: None }
+    pub const fn replayed(claim: Sentence) -> CheckedClaim {
+        CheckedClaim::new(Verdict::Confirmed, claim)
     }
 
-    fn resting_on(support: Support, claim: String, lower_bound: Option<u64>) -> CheckedClaim {
+    /// A claim and a verdict, without what that rests on.
+    #[must_use]
+    pub const fn new(verdict: Verdict, claim: Sentence) -> CheckedClaim {
+        CheckedClaim { verdict, claim, because: None, lower_bound: None }
+    }
+
+    /// The same, resting on this, too.
+    #[must_use]
+    pub fn because(self, why: Sentence) -> CheckedClaim {
+        let why = match self.because {
+            Some(first) => Sentence::of("told.also").with("one", first).with("other", why),
+            None => why,
+        };
+        CheckedClaim { because: Some(why), ..self }
+    }
+
+    /// The same, confirmed by a method that was run again.
+    #[must_use]
+    pub fn run_again(self, method: &str) -> CheckedClaim {
+        let because = Some(Sentence::of("support.run_again").with("method", method));
+        CheckedClaim { verdict: Verdict::Confirmed, because, ..self }
+    }
+
+    fn resting_on(support: Support, claim: Sentence, lower_bound: Option<u64>) -> CheckedClaim {
         let verdict = match support {
             Support::Checked | Support::Theorem | Support::SearchedAgain => Verdict::Confirmed,
             _ => Verdict::NotRechecked,
         };
-        CheckedClaim { verdict, claim, because: Some(support.to_string()), lower_bound }
+        CheckedClaim { verdict, claim, because: Some(support.into()), lower_bound }
+    }
+
+    /// The line.
+    #[must_use]
+    pub fn line(&self) -> Sentence {
+        let line = match &self.because {
+            Some(because) => Sentence::of("verdict.line_because").with("because", because),
+            None => Sentence::of("verdict.line"),
+        };
+        line.with("verdict", Sentence::from(self.verdict)).with("claim", &self.claim)
     }
 }
 
-impl fmt::Display for CheckedClaim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.verdict, self.claim)?;
-        self.because.iter().try_for_each(|because| write!(f, " ({because})"))
-    }
-}
-
-/// The claims of a certificate about `what`, in order; `solved` says what its solution is.
+/// The claims of a certificate, in order.
 #[must_use]
-pub fn claims<P: Problem>(
-    certificate: &Certificate<P>,
-    what: &str,
-    solved: impl FnOnce(&Verified<P>) -> String,
-) -> Vec<CheckedClaim> {
+pub fn claims<P: Told>(certificate: &Certificate<P>) -> Vec<CheckedClaim> {
     let mut claims = Vec::new();
     if let Statement::Solved(solution) = certificate.statement() {
-        claims.push(CheckedClaim::replayed(solved(solution)));
+        claims.push(CheckedClaim::replayed(P::solved(solution)));
     }
-    let least = |bound: u64| format!("no {what} costs less than {bound}");
+    let least = |bound: u64| Sentence::of(P::LEAST).with("n", bound);
     match (certificate.confirmed(), certificate.statement()) {
         (Confirmed::Impossible(support), Statement::Impossible(none)) => {
-            let claim = format!("no {what}: {}", none.obstacle());
+            let why = Sentence::from(none.obstacle());
+            let claim =
+                Sentence::of("told.none").with("none", none.problem().none()).with("why", why);
             claims.push(CheckedClaim::resting_on(support, claim, None));
         }
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
@@ -113,33 +138,39 @@ pub fn claims<P: Problem>(
             claims.push(CheckedClaim::resting_on(support, claim, Some(lower_bound)));
         }
         (Confirmed::Bounded { lower_bound, .. }, _) => claims.push(CheckedClaim {
-            verdict: Verdict::NotRechecked,
-            claim: least(lower_bound),
-            because: Some("it comes without a proof".to_owned()),
             lower_bound: Some(lower_bound),
+            ..without_proof(least(lower_bound))
         }),
         _ => {}
     }
     claims
 }
 
+/// A claim that comes without a proof.
+pub(crate) fn without_proof(claim: Sentence) -> CheckedClaim {
+    CheckedClaim::new(Verdict::NotRechecked, claim).because(Sentence::of("support.no_proof"))
+}
+
 /// The claim of a count.
 #[must_use]
 pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
     let CountStatement { question, undirected, complete, .. } = count.statement();
-    let least = if *complete { "" } else { "at least " };
-    let claim = format!("{}: {least}{undirected} undirected", named_all(question));
+    let claim = Sentence::of("count.claim").with("tours", named_all(question));
+    let claim = if *complete {
+        claim.with("undirected", undirected)
+    } else {
+        claim.with("undirected", Sentence::of("count.at_least").with("n", undirected))
+    };
     let methods: Vec<&str> = count.methods().into_iter().collect();
     let because = match (count.support(), &methods[..]) {
-        (Support::SearchedAgain, _) => "counted again by the checker".to_owned(),
+        (Support::SearchedAgain, _) => Sentence::of("support.counted_again"),
         (_, [one]) => match count.slices() {
-            Some(slices) => {
-                let slices = quantity(slices.len() as u64, "slices");
-                format!("by {one}, in {slices} that add up")
-            }
-            None => format!("by {one}, which can only be repeated"),
+            Some(slices) => Sentence::of("support.slices")
+                .with("method", one)
+                .with("slices", Sentence::of("unit.slices").with("n", slices.len())),
+            None => Sentence::of("support.one_method").with("method", one),
         },
-        (_, all) => format!("{} agree", all.join(" and ")),
+        (_, all) => Sentence::of("support.agree").with("methods", all),
     };
     CheckedClaim {
         because: Some(because),
@@ -158,11 +189,13 @@ pub fn is_asked_for(
     closed: bool,
 ) -> Result<(), Misread> {
     if let Some(asked) = asked.filter(|&asked| asked != board) {
-        let why = format!("the answer is for {board}, and {asked} was asked for");
-        return Err(Misread::new(why));
+        let why = Sentence::of("verdict.other_board")
+            .with("board", board_told(board))
+            .with("asked", board_told(asked));
+        return Err(Misread::told(why));
     }
     if closed && shape != Some(Shape::Closed) {
-        return Err(Misread::new("the answer is not for a closed tour, which was asked for"));
+        return Err(Misread::told(Sentence::of("verdict.not_closed")));
     }
     Ok(())
 }
@@ -239,7 +272,7 @@ pub fn capture_line(
     for starred in line.split_whitespace().filter_map(|word| word.strip_suffix('*')) {
         targets.insert(starred.parse().map_err(Misread::new)?);
     }
-    let start = *plan.0.first().ok_or_else(|| Misread::new("there is nothing to check"))?;
+    let start = *plan.0.first().ok_or_else(|| Misread::told(Sentence::of("verdict.nothing")))?;
     let board = board.map_or_else(|| board_around(&plan.0), Ok)?;
     Ok((CaptureProblem { board, start, targets }, plan))
 }

@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use destrier::Outcome;
 use destrier::count::middle::Partial;
 use destrier::count::recheck::{PLAIN, Record};
 use destrier::run::watch::Watch;
-use destrier_ask::named_all;
+use destrier_ask::{CheckedClaim, Misread, Sentence, Verdict, named_all, stopped};
 
-use super::print_line;
+use super::{print_line, refuted};
 use destrier_terminal::exit::Exit;
 
 /// The folders at or right below this one that hold a journal; a count of both shapes has two.
@@ -59,36 +58,49 @@ pub(crate) fn check_record(
 /// When the sum is another.
 fn recount(record: &Record, partial: &Partial, watch: &Watch) -> anyhow::Result<bool> {
     let Partial { slice, sum, .. } = partial;
+    let claim = Sentence::of("journal.slice").with("slice", slice.to_string());
+    let claim = CheckedClaim::new(Verdict::NotRechecked, claim.with("sum", sum.to_string()));
     let why = match record.recount(*slice, watch) {
         Ok(run) => match run.outcome {
             Outcome::Solved(found) if found == *sum => {
-                print_line(&format!("confirmed: slice {slice} has {sum} (run again by {PLAIN})"))?;
+                print_line(&claim.run_again(PLAIN))?;
                 return Ok(true);
             }
             Outcome::Solved(found) => {
-                bail!("refuted: slice {slice}: the journal says {sum}, but {PLAIN} counts {found}")
+                let said = Sentence::of("journal.differs")
+                    .with("slice", slice.to_string())
+                    .with("sum", sum.to_string())
+                    .with("method", PLAIN)
+                    .with("found", found.to_string());
+                return Err(anyhow::Error::new(Misread::told(said)).context(refuted()));
             }
-            Outcome::Unfinished { why, .. } => format!("{PLAIN}: {why}"),
-            Outcome::Impossible(obstacle) => format!("{PLAIN}: {obstacle}"),
+            Outcome::Unfinished { why, .. } => stopped(Sentence::english(PLAIN), why),
+            Outcome::Impossible(obstacle) => Sentence::english(format!("{PLAIN}: {obstacle}")),
         },
-        Err(error) => error.to_string(),
+        Err(error) => (&error).into(),
     };
-    print_line(&format!("not rechecked: slice {slice} has {sum} ({why})"))?;
+    print_line(&claim.because(why))?;
     Ok(false)
 }
 
 /// What the journal says, and how much of it was counted again.
-fn summary(record: &Record, again: usize) -> String {
-    let what = named_all(record.problem());
-    let (slices, open, sum) = (record.finished().len(), record.open(), record.sum());
-    let state = if open == 0 {
-        format!("{sum} undirected {what} in {slices} slices")
-    } else {
-        format!("{what}, not finished: {sum} in {slices} slices, {open} or more to come")
-    };
+fn summary(record: &Record, again: usize) -> CheckedClaim {
+    let (slices, open) = (record.finished().len(), record.open());
+    let key = if open == 0 { "journal.whole" } else { "journal.part" };
+    let state = Sentence::of(key)
+        .with("sum", record.sum().to_string())
+        .with("tours", named_all(record.problem()))
+        .with("slices", Sentence::of("unit.slices").with("n", slices))
+        .with("open", open);
     match again {
-        0 => format!("not rechecked: {state}"),
-        all if all == slices => format!("confirmed: {state}, all of them run again"),
-        some => format!("not rechecked: {state}, {some} of them run again"),
+        0 => CheckedClaim::new(Verdict::NotRechecked, state),
+        all if all == slices => {
+            let claim = Sentence::of("journal.all_again").with("state", state);
+            CheckedClaim::new(Verdict::Confirmed, claim)
+        }
+        some => {
+            let claim = Sentence::of("journal.some_again").with("state", state).with("n", some);
+            CheckedClaim::new(Verdict::NotRechecked, claim)
+        }
     }
 }

@@ -342,7 +342,7 @@ def capture(
     8
     >>> capture("N1p/1p1/3")
     Traceback (most recent call last):
-    destrier._errors.Impossible: no plan: b2 cannot be reached from a3
+    destrier._errors.Impossible: no plan takes all pieces: b2 cannot be reached from a3
     """
     if puzzle is None:
         if board is None or start is None or pieces is None:

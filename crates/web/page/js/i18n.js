@@ -1,7 +1,8 @@
 // The texts, in three languages.
 //
 // Idea: every sentence is in `texts/LANGUAGE.json` under the same key; `{name}` in it is filled in, and a text that
-// depends on a number is an object of plural forms, chosen by the language's own rules (`Intl.PluralRules`).
+// depends on a number is an object of plural forms, chosen by the language's own rules (`Intl.PluralRules`). The
+// command tells its answers from the same files (`crates/ask/texts`), in clauses; `sentence` makes a sentence of one.
 // Invariant: the three files have the same keys; a test holds them to it.
 
 import { kept } from './kept.js';
@@ -50,9 +51,31 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name];
     if (value === undefined) return whole;
+    if (Array.isArray(value)) return listed(value);
+    if (value?.key) return t(value.key, value.values);
+    if (value?.exact) return value.exact;
+    if (name === 'size') return String(value).replace(/(\d)x(\d)/gi, '$1×$2');
     return typeof value === 'number' || (name === 'n' && /^\d+$/.test(value)) ? spell(value) : String(value);
   });
 }
+
+/** `a1, b2 and c3`; after six it is said how many more there are. */
+function listed(list) {
+  const names = list.slice(0, 6).map(String);
+  if (list.length > names.length) names.push(t('list.more', { n: list.length - names.length }));
+  const last = names.pop() ?? '';
+  return names.length ? t('list.and', { first: names.join(', '), last }) : last;
+}
+
+/** A clause as a sentence: a capital, unless it begins with a square, and a full stop. */
+export function sentence(clause) {
+  const text = clause.replace(/(\p{L})'(\p{L})/gu, '$1’$2').replace(/(\d)x(\d)/g, '$1×$2');
+  const begun = /^[a-z]{1,3}\d/.test(text) ? text : text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+  return /[.!?:…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** What the server says by a key, as a sentence. */
+export const told = ({ key, values }) => sentence(t(key, values));
 
 /** Is there a text under this key? */
 export const knows = (key) => key.split('.').reduce((table, word) => table?.[word], texts) !== undefined;

@@ -189,7 +189,7 @@ export class Report {
     const { method, nodes, elapsed_ms: time } = job.effort ?? {};
     const parts = [];
     if (method) parts.push(t('run.by', { method }));
-    if (nodes) parts.push(t('run.looked', { n: nodes }));
+    if (nodes) parts.push(t('unit.nodes', { n: nodes }));
     if (time !== undefined) parts.push(duration(time));
     this.effort.textContent = parts.join(' · ');
   }

@@ -8,7 +8,7 @@ import { Board, fromFen } from './board.js';
 import { Editor } from './editor.js';
 import { CaptureFilm, CaptureWalkFilm } from './films.js';
 import { CaptureGame } from './games.js';
-import { t } from './i18n.js';
+import { t, sentence } from './i18n.js';
 import { sizeField, toolField, choiceField, textField, checkField, limitFields, more } from './form.js';
 
 const FIRST = '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4';
@@ -185,7 +185,7 @@ export class CaptureRoom extends Room {
   }
 
   headline(job) {
-    if (job.outcome === 'impossible') return t('capture.none');
+    if (job.outcome === 'impossible') return sentence(t('capture.none'));
     const { moves, proved } = job.answer;
     return t(proved ? 'capture.proved' : 'capture.found', { n: moves });
   }

@@ -356,7 +356,7 @@ function tone({ answer, solved, gave_up: gaveUp }) {
 /** The answer of a row in the reader's language; what we have no words for, in the server's. */
 function told({ answer, note, gave_up: gaveUp }) {
   const plan = /^(\d+), (not )?proved$/.exec(answer);
-  if (plan) return t(plan[2] ? 'compare.moves' : 'compare.fewest', { n: Number(plan[1]) });
+  if (plan) return t(plan[2] ? 'unit.moves' : 'compare.fewest', { n: Number(plan[1]) });
   if (/^\d+$/.test(answer)) return spell(answer);
   if (answer === 'a tour') return t('compare.found');
   if (answer === 'impossible') return t('compare.impossible');

@@ -9,7 +9,7 @@ import { Board } from './board.js';
 import { h } from './dom.js';
 import { boardPhrase } from './phrases.js';
 import { run } from './api.js';
-import { t, spell, brief, bytes as bytesOf, duration, knows } from './i18n.js';
+import { t, spell, brief, bytes as bytesOf, duration, knows, sentence } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -232,7 +232,8 @@ export class CountRoom extends Room {
   headline(job, question) {
     const { answer } = job;
     const size = boardPhrase(question);
-    if (answer?.kind === 'by-start') return t(`count.by_start_${question.shape ?? 'open'}`, { size });
+    if (answer?.kind === 'by-start')
+      return sentence(t(`count.by_start_${question.shape ?? 'open'}`, { size }));
     if (answer?.kind === 'series')
       return t(`count.series_${answer.shape ?? 'open'}`, {
         n: answer.terms.length,

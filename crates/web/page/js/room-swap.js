@@ -9,7 +9,7 @@ import { SwapFilm, LookFilm } from './films.js';
 import { Editor } from './editor.js';
 import { SwapGame, side, label, labelled, goalMarks } from './games.js';
 import { rulesPhrase } from './phrases.js';
-import { t } from './i18n.js';
+import { t, sentence } from './i18n.js';
 import {
   sizeField,
   toolField,
@@ -280,7 +280,7 @@ export class SwapRoom extends Room {
 
   headline(job, question) {
     const rules = rulesPhrase(question);
-    if (job.outcome === 'impossible') return t('swap.none', { rules });
+    if (job.outcome === 'impossible') return sentence(t('swap.none', { rules }));
     const { cost, proved, metric } = job.answer;
     if (metric === 'runs') return t(proved ? 'swap.proved_runs' : 'swap.found_runs', { n: cost, rules });
     return t(proved ? 'swap.proved' : 'swap.found', { n: cost, rules });

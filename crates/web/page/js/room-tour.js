@@ -11,7 +11,7 @@ import { TourGame } from './games.js';
 import { Tiles } from './tiles.js';
 import { api } from './api.js';
 import { boardPhrase, refusalPhrase } from './phrases.js';
-import { t, spell } from './i18n.js';
+import { t, spell, sentence } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -272,7 +272,8 @@ export class TourRoom extends Room {
 
   headline(job, question) {
     const size = boardPhrase(question);
-    if (job.outcome === 'impossible') return t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size });
+    if (job.outcome === 'impossible')
+      return sentence(t(question.closed ? 'tour.none_closed' : 'tour.none_open', { size }));
     return t(question.closed ? 'tour.found_closed' : 'tour.found_open', { size, n: job.answer?.length ?? 0 });
   }
 

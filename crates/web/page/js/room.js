@@ -12,8 +12,8 @@ import { Search } from './search.js';
 import { Undo } from './undo.js';
 import { tab } from './kept.js';
 import { toHash, fromHash } from './permalink.js';
-import { refusalPhrase, reasonPhrase, faultPhrase } from './phrases.js';
-import { t, knows } from './i18n.js';
+import { refusalPhrase, faultPhrase } from './phrases.js';
+import { t, knows, told } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
 import { Table } from './play.js';
@@ -422,9 +422,10 @@ export class Room extends Asking {
    * an answer. Nothing where only the server has words for it.
    */
   detail(job, question) {
-    if (job.outcome === 'impossible') return reasonPhrase(job.certificate?.reason) || undefined;
+    if (job.reason?.key) return told(job.reason);
+    if (job.outcome === 'impossible') return undefined;
     const stopped = job.effort?.stopped;
-    if (stopped) return knows(`told.${stopped}`) ? t(`told.${stopped}`) : '';
+    if (stopped) return stopped === 'asked' ? '' : told({ key: `halt.${stopped}` });
     return job.answer ? this.told(job, question) : undefined;
   }
 
@@ -468,9 +469,9 @@ export class Room extends Asking {
     const headline = t(
       verdict.unchecked ? 'import.unchecked' : verdict.answer || verdict.outcome ? 'import.checked' : 'import.read',
     );
-    const { outcome, answer, certificate, claims = [] } = verdict;
+    const { outcome, answer, reason, certificate, claims = [] } = verdict;
     const open = claims.some(({ verdict: one }) => one === 'not rechecked') && !verdict.unchecked;
-    const more = outcome ? [this.detail({ outcome, answer, certificate }, verdict.question)] : [];
+    const more = outcome ? [this.detail({ outcome, answer, reason, certificate }, verdict.question)] : [];
     if (open) more.push(t('import.not_rechecked'));
     this.report.done(outcome === 'impossible' ? 'none' : 'good', headline, { certificate }, more.join(' ').trim());
     if (verdict.answer) this.show(verdict.answer, verdict.question, verdict);

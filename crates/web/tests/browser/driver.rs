@@ -217,7 +217,7 @@ pub(crate) fn browse_firefox(name: &str, scenario: impl FnOnce(&Page)) {
         return skipped("there is no `destrier` that compares (cargo build -p destrier-cli)");
     }
     let Some(firefox) = Firefox::start() else { return };
-    let host = Host::start(command);
+    let host = Host::start(Options { command, ..Options::default() });
     let (url, session) = (host.url(), Session::Firefox(RefCell::new(firefox)));
     Page { session, host: RefCell::new(Some(host)), url }.act(name, scenario);
 }

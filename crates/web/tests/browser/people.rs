@@ -162,7 +162,7 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
         page.js("localStorage.setItem('destrier.language', 'cs')");
         let detail = "#room-tour .detail";
         for (question, told) in [
-            ("board=4x4", "Úplné prohledání, "),
+            ("board=4x4", "Úplné prohledání metodou "),
             (
                 "board=5x5&closed=true",
                 "Každý skok mění barvu pole; tmavých polí je 13, světlých 12.",
@@ -171,7 +171,7 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
                 "board=8x8&closed=true&symmetry=quarter-turn",
                 "Žádná procházka takové šachovnice se čtvrtotočením",
             ),
-            ("board=4x8&closed=true", "Schwenkova věta: šachovnice 4×8"),
+            ("board=4x8&closed=true", "Schwenkova věta: šachovnice se stranou 4 "),
             ("board=5x5&from=a1", "Z a1 na "),
             ("board=20x20&method=warnsdorff&from=c2&to=d4", ""),
         ] {
@@ -200,16 +200,16 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
         page.click(".language option[value=cs]");
         page.wait("document.documentElement.lang === 'cs'");
         for (hash, told) in [
-            ("#tour?board=5x5&from=f9", "Pole f9 na šachovnici 5×5 není."),
-            ("#tour?board=5x5&from=hm", "hm není pole; pište třeba c3."),
+            ("#tour?board=5x5&from=f9", "Začátek f9 na šachovnici 5×5 není."),
+            ("#tour?board=5x5&from=hm", "`hm` není pole; pište třeba c3."),
             ("#tour?board=5x5&leaper=x", "Jiná figura se píše délkami skoku, jako 1,4."),
-            ("#tour?board=5x5&time_limit=soon", "Čas se píše jako 500ms, 10s, 5m nebo 2h."),
+            ("#tour?board=5x5&time_limit=soon", "`soon` není čas; pište 500ms, 10s, 5m nebo 2h."),
             (
                 "#tour?board=5x5&from=a1&to=a1",
                 "Začátek i konec je a1; procházka navštíví každé pole jednou.",
             ),
-            ("#count?series=9x1..5", "Řada se píše jako 3x1..60: šířka nejvýše 5 a délky od–do."),
-            ("#swap?start=n1n/3/N1N&goal=N1N/3/n2", "Začátek má 2 × n, ale cíl 1."),
+            ("#count?series=9x1..5", "Řada má šachovnice šířky nejvýše 5."),
+            ("#swap?start=n1n/3/N1N&goal=N1N/3/n2", "Začátek má 2 × `n`, ale cíl 1."),
         ] {
             page.open(hash);
             let room = hash[1..].split('?').next().expect("a name");

@@ -8,14 +8,14 @@ use crate::driver::{Page, browse, browse_reloading, browse_served, browse_site, 
 const LONG: &str = "#count?board=9x8&shape=open&method=backtrack";
 
 /// Sets the steps a second of a film.
-fn speed(page: &Page, steps: u32) {
-    page.js(&format!("(() => {{ const speed = document.querySelector('#room-tour .speed'); speed.value = '{steps}'; speed.dispatchEvent(new Event('change')); }})()"));
+fn speed(page: &Page, room: &str, steps: u32) {
+    page.js(&format!("(() => {{ const speed = document.querySelector('#room-{room} .speed'); speed.value = '{steps}'; speed.dispatchEvent(new Event('change')); }})()"));
 }
 
 /// Watches a search from its start, slowly: a film lasts so long that it is met before its end.
 fn watch(page: &Page) {
     page.wait("!document.querySelector('#room-tour [data-field=trace] input').disabled");
-    speed(page, 1);
+    speed(page, "tour", 1);
     page.click("#room-tour .primary");
     page.wait(
         "/^Searching: at step \\d/.test(document.querySelector('#room-tour .caption').textContent)",
@@ -136,7 +136,7 @@ fn an_old_answer_never_lands_on_a_new_board() {
         page.square("tour", "a1");
         page.square("tour", "b3");
         // If the search were still shown, it would be some steps further in each frame.
-        speed(page, 512);
+        speed(page, "tour", 512);
         page.settle();
         page.settle();
         assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(1));
@@ -180,8 +180,9 @@ fn a_search_that_is_watched_can_be_paused_and_gone_through_step_by_step() {
 }
 
 /// Watches a search, goes back and on in it, skips to its answer, and watches it again.
-fn watch(page: &Page, room: &str, hash: &str, answer: &str) {
+fn watch_through(page: &Page, room: &str, hash: &str, answer: &str) {
     page.open(hash);
+    speed(page, room, 1);
     page.wait(&format!(
         "!document.querySelector('#room-{room} [data-field=trace] input').disabled"
     ));
@@ -232,9 +233,9 @@ fn searches_for_captures_and_swaps_are_watched_step_by_step() {
     browse("watch-all", |page| {
         let proved = |n| format!("{n} moves, and no plan is shorter.");
         let puzzle = "#capture?puzzle=4p/5/2p2/5/N3p&method=bb-dfs&trace=true";
-        watch(page, "capture", puzzle, &proved(8));
+        watch_through(page, "capture", puzzle, &proved(8));
         let guarini = "#swap?start=n1n/3/N1N&goal=N1N/3/n1n&method=naive&trace=true";
-        watch(page, "swap", guarini, &proved(16));
+        watch_through(page, "swap", guarini, &proved(16));
         // Only some methods can be watched.
         page.open("#capture?method=naive&trace=true");
         page.wait(
