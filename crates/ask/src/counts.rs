@@ -42,9 +42,7 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
         }
     };
     if claims.is_empty() {
-        let because = Some("it comes without a proof".to_owned());
-        let (claim, verdict) = (says.clone(), Verdict::NotRechecked);
-        claims.push(CheckedClaim { verdict, claim, because, lower_bound: None });
+        claims.push(without_proof(says.clone()));
     }
     let unchecked = claims.iter().any(|claim| claim.verdict != Verdict::Confirmed);
     let claims: Vec<Value> = claims.iter().map(claim_json).collect();
@@ -52,6 +50,27 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
         "valid": true, "unchecked": unchecked, "kind": "count", "says": says,
         "question": question, "answer": answer, "certificate": value, "claims": claims,
     }))
+}
+
+/// What a count says that no certificate holds: the numbers from each square, or those of a series. They are read, and
+/// nothing more; `None` where this is another answer.
+///
+/// # Errors
+/// When a number, a square or a board cannot be read.
+pub fn unproved_count(value: &Value) -> Result<Option<CheckedClaim>, Misread> {
+    let (says, ..) = match value.get("kind").and_then(Value::as_str) {
+        Some("count-by-start") => by_start(value, Limits::default())?,
+        Some("count-series") => series(value)?,
+        // A line of `count --series --json`.
+        None if value.get("undirected").is_some() => series(&json!({ "terms": [value] }))?,
+        _ => return Ok(None),
+    };
+    Ok(Some(without_proof(says)))
+}
+
+fn without_proof(claim: String) -> CheckedClaim {
+    let because = Some("it comes without a proof".to_owned());
+    CheckedClaim { verdict: Verdict::NotRechecked, claim, because, lower_bound: None }
 }
 
 /// A number in decimal.
