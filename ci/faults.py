@@ -81,7 +81,7 @@ def journals(folder, interruptions):
             expect(code in (None, 0, 3, 130, -signal.SIGINT), f"a stopped count: exit {code}")
         code, out, err = ask(*args, *two, "--journal", journal)
         expect((code, out) == (0, answer), f"after kills the count says {out[:60]} (exit {code}, {err[:80]})")
-        tally("counts gone on with")
+        tally("counts resumed")
         # What a kill in the middle of a line leaves: cut the journal anywhere.
         lines = os.path.join(journal, "slices")
         if os.path.exists(lines):

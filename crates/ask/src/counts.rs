@@ -12,7 +12,7 @@ use crate::draw;
 use crate::limits::Limits;
 use crate::verify::{claim_json, tour_ask};
 use crate::words::{
-    Misread, Sentence, Verdict, by_start_title, count_claim, named_all, without_proof,
+    CheckedClaim, Misread, Sentence, Verdict, by_start_title, count_claim, named_all, without_proof,
 };
 
 /// The kinds of counts.
@@ -52,6 +52,22 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
         "valid": true, "unchecked": unchecked, "kind": "count", "says": says,
         "question": question, "answer": answer, "certificate": value, "claims": claims,
     }))
+}
+
+/// What a count says that no certificate holds: the numbers from each square, or those of a series. They are read, and
+/// nothing more; `None` where this is another answer.
+///
+/// # Errors
+/// When a number, a square or a board cannot be read.
+pub fn unproved_count(value: &Value) -> Result<Option<CheckedClaim>, Misread> {
+    let (says, ..) = match value.get("kind").and_then(Value::as_str) {
+        Some("count-by-start") => by_start(value, Limits::default())?,
+        Some("count-series") => series(value)?,
+        // A line of `count --series --json`.
+        None if value.get("undirected").is_some() => series(&json!({ "terms": [value] }))?,
+        _ => return Ok(None),
+    };
+    Ok(Some(without_proof(Sentence::english(&says))))
 }
 
 /// A number in decimal.

@@ -2,18 +2,26 @@
 
 use destrier::count::ByStart;
 use destrier_rules::{
-    Board, CapturePlan, CaptureProblem, Claim, Leaper, Metric, Problem as _, Puzzle, Shape,
-    SwapProblem, Tour, TourProblem, Verified, Wrap,
+    Board, CapturePlan, CaptureProblem, Claim, Leaper, Problem, Puzzle, Shape, Support,
+    SwapProblem, Tour, TourProblem, Verified, Word as _, Wrap,
 };
 use serde_json::{Map, Value, json};
 
-/// The lower bound, if there is one, and whether the answer is proved to meet it.
+/// The lower bound, if there is one, and whether the answer is said to meet it.
 fn bound(claim: &Claim) -> (Option<u64>, bool) {
     match claim {
         Claim::Fewest { lower_bound, .. } => (Some(*lower_bound), true),
         Claim::AtLeast { lower_bound } => (Some(*lower_bound), false),
         _ => (None, false),
     }
+}
+
+/// The drawing of an answer that somebody brings: proved is only what the checker confirmed.
+pub(crate) fn brought<P: Problem>(answer: &Verified<P>, mut drawn: Value) -> Value {
+    if drawn.get("proved").is_some() && !answer.support().is_some_and(Support::is_confirmed) {
+        drawn["proved"] = false.into();
+    }
+    drawn
 }
 
 fn on_board(mut answer: Value, board: &Board) -> Value {
@@ -29,13 +37,8 @@ fn on_board(mut answer: Value, board: &Board) -> Value {
 
 /// Which edges are joined, as `--wrap` names them.
 #[must_use]
-pub const fn wrap_name(wrap: Wrap) -> Option<&'static str> {
-    match wrap {
-        Wrap::None => None,
-        Wrap::Files => Some("x"),
-        Wrap::Ranks => Some("y"),
-        Wrap::Both => Some("both"),
-    }
+pub fn wrap_name(wrap: Wrap) -> Option<&'static str> {
+    (wrap != Wrap::None).then(|| wrap.name())
 }
 
 /// A tour that is listed.
@@ -96,10 +99,9 @@ pub(crate) fn capture(plan: &Verified<CaptureProblem>, hint: Option<u64>) -> Val
 pub(crate) fn swap(plan: &Verified<SwapProblem>) -> Value {
     let problem = plan.problem();
     let (lower_bound, proved) = bound(plan.claim());
-    let metric = if problem.rules.metric == Metric::Runs { "runs" } else { "moves" };
     let mut answer = json!({
         "kind": "swap", "start": problem.start_fen(), "goal": problem.goal_fen(), "moves": plan.solution(),
-        "cost": problem.cost(plan.solution()), "metric": metric, "proved": proved,
+        "cost": problem.cost(plan.solution()), "metric": problem.rules.metric.name(), "proved": proved,
     });
     if let Some(bound) = lower_bound {
         answer["lower_bound"] = bound.into();

@@ -2,7 +2,7 @@
 
 use destrier::render::{self, NumberMap, RenderError, Scene};
 use destrier_rules::{
-    AnyCertificate, Board, Budget, CaptureProblem, Puzzle, Setup, Square, Statement, SwapProblem,
+    AnyCertificate, Budget, CaptureProblem, Puzzle, Setup, Square, Statement, SwapProblem,
     TourProblem, Verified,
 };
 use serde_json::Value;
@@ -78,10 +78,10 @@ pub(crate) fn file(
 
 /// Is the answer not too large or too long for this format?
 fn fits(certificate: &AnyCertificate, format: &str, limits: Limits) -> Result<(), Refusal> {
-    let (board, steps) = (board_of(certificate), steps_of(certificate));
-    limits.draws(board, steps)?;
+    let (board, steps) = (certificate.board(), certificate.steps());
+    limits.draws(Some(board), steps)?;
     let panels = matches!(certificate, AnyCertificate::Swap(_)) && format == "fen";
-    let squares = if panels { board.map_or(0, Board::area) } else { 0 };
+    let squares = if panels { board.area() } else { 0 };
     if squares.saturating_mul(steps as u64) > MOST_PANELS {
         let why = format!("{steps} positions of so large a board are too many for FEN");
         return Err(Refusal::new(RefusalKind::TooLarge, why));
@@ -93,42 +93,6 @@ fn fits(certificate: &AnyCertificate, format: &str, limits: Limits) -> Result<()
         return Err(Refusal::new(RefusalKind::TooLarge, why));
     }
     Ok(())
-}
-
-/// The board of a certificate.
-fn board_of(certificate: &AnyCertificate) -> Option<&Board> {
-    match certificate {
-        AnyCertificate::Tour(tour) => Some(&problem_of(tour.statement()).board),
-        AnyCertificate::Capture(plan) => Some(&problem_of(plan.statement()).board),
-        AnyCertificate::Swap(plan) => Some(&problem_of(plan.statement()).board),
-        _ => None,
-    }
-}
-
-fn problem_of<P: destrier_rules::Problem>(statement: &Statement<P>) -> &P {
-    match statement {
-        Statement::Solved(solved) => solved.problem(),
-        Statement::Impossible(none) => none.problem(),
-    }
-}
-
-/// The steps of the solution of a certificate, if it has one.
-fn steps_of(certificate: &AnyCertificate) -> usize {
-    match certificate {
-        AnyCertificate::Tour(tour) => match tour.statement() {
-            Statement::Solved(tour) => tour.squares().len(),
-            Statement::Impossible(_) => 0,
-        },
-        AnyCertificate::Capture(plan) => match plan.statement() {
-            Statement::Solved(plan) => plan.squares().len(),
-            Statement::Impossible(_) => 0,
-        },
-        AnyCertificate::Swap(plan) => match plan.statement() {
-            Statement::Solved(plan) => plan.moves().len(),
-            Statement::Impossible(_) => 0,
-        },
-        _ => 0,
-    }
 }
 
 fn answer(certificate: &AnyCertificate, format: &str) -> Result<Vec<u8>, Refusal> {

@@ -136,7 +136,11 @@ fn check_walk(problem: &TourProblem, walk: &[Square], again: bool) -> Result<(),
         }
         if step > 1 && !problem.is_jump(walk[step - 2], square) {
             let from = walk[step - 2];
-            return Err(on_square(format!("{from} to {square} is not a knight's jump")));
+            let jump = match problem.leaper {
+                Leaper::KNIGHT => "a knight's jump".to_owned(),
+                leaper => format!("a jump of a {leaper} leaper"),
+            };
+            return Err(on_square(format!("{from} to {square} is not {jump}")));
         }
         if !seen.insert(square) && !again {
             return Err(on_square(format!("{square} was visited before")));

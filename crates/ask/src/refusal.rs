@@ -176,7 +176,9 @@ impl From<QuestionError> for Refusal {
             }
             QuestionError::SameEnds(_) => Some("to"),
             QuestionError::NoSuchSymmetry { .. } => Some("symmetry"),
-            QuestionError::Knights { .. } | QuestionError::DifferentBoards => Some("goal"),
+            QuestionError::Knights { .. }
+            | QuestionError::NoRoom { .. }
+            | QuestionError::DifferentBoards => Some("goal"),
             QuestionError::NoSide(_) => Some("alternate"),
             QuestionError::Attacked { .. } => Some("peaceful"),
             _ => None,

@@ -40,7 +40,8 @@ impl Service {
     /// What the checker says of an answer, or what question this is; a fault is part of the verdict.
     ///
     /// # Errors
-    /// When it is not text.
+    /// When it is not text, its board or its answer is too large, or the check would take too long for an answer of
+    /// this size.
     pub fn verify(&self, body: &[u8], options: &VerifyOptions) -> Result<Value, Refusal> {
         self.verify_until(body, options, &|| false)
     }
@@ -48,7 +49,7 @@ impl Service {
     /// The same; the check ends early when `stop` says so.
     ///
     /// # Errors
-    /// As [`Service::verify`], or when the check was stopped or would take too long for an answer of this size.
+    /// As [`Service::verify`], or when the check was stopped.
     pub fn verify_until(
         &self,
         body: &[u8],

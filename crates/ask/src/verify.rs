@@ -4,13 +4,14 @@
 //! file, a FEN and a drawn board are questions: they are read, and given back in the words of the API.
 //!
 //! Invariant: `valid` is said of an answer only after `Verified::check` (or `Impossible::check`) has passed it, and
-//! `claims` says which of its claims that confirmed; the numbers of a count, of which there is no proof, are `unchecked`. Nothing is written that is larger than the limits.
+//! `claims` says which of its claims that confirmed; the numbers of a count, of which there is no proof, are `unchecked`.
+//! Nothing is written that is larger than the limits.
 
 use destrier::origin;
 use destrier_rules::{
     AnyCertificate, Board, Budget, CapturePlan, CaptureProblem, Certificate, Fault, Leaper, Metric,
     Move, Problem, Puzzle, Setup, Shape, Square, Statement, SwapPlan, SwapProblem, Tour,
-    TourProblem, Verified,
+    TourProblem, Verified, Word as _,
 };
 use serde_json::{Value, json};
 
@@ -151,22 +152,26 @@ fn of_json(
     if value.get("destrier").is_none() {
         return of_question(&value, limits);
     }
-    match certificate::read(value.clone(), &budget) {
+    let read = certificate::read(value.clone(), &budget);
+    if let Ok(certificate) = &read {
+        limits.draws(Some(certificate.board()), certificate.steps())?;
+    }
+    match read {
         Ok(AnyCertificate::Tour(certificate)) => {
-            let problem = problem_of(&certificate);
+            let problem = certificate.statement().problem();
             options.fits(&problem.board, Some(problem.shape), limits)?;
             let claims = words::claims(&certificate);
             let said = read_as(&certificate, tour_ask, draw::tour);
             Ok(passed(TourProblem::KIND, &claims, said, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
-            options.fits(&problem_of(&certificate).board, None, limits)?;
+            options.fits(&certificate.statement().problem().board, None, limits)?;
             let claims = words::claims(&certificate);
             let said = read_as(&certificate, capture_ask, drawn_capture);
             Ok(passed(CaptureProblem::KIND, &claims, said, value))
         }
         Ok(AnyCertificate::Swap(certificate)) => {
-            options.fits(&problem_of(&certificate).board, None, limits)?;
+            options.fits(&certificate.statement().problem().board, None, limits)?;
             let claims = words::claims(&certificate);
             let said = read_as(&certificate, swap_ask, draw::swap);
             Ok(passed(SwapProblem::KIND, &claims, said, value))
@@ -176,13 +181,6 @@ fn of_json(
         Err(Unread::Wrong(error)) => {
             Err(placed(&value, limits).unwrap_or_else(|| Wrong::new(error)))
         }
-    }
-}
-
-fn problem_of<P: Problem>(certificate: &Certificate<P>) -> &P {
-    match certificate.statement() {
-        Statement::Solved(solved) => solved.problem(),
-        Statement::Impossible(none) => none.problem(),
     }
 }
 
@@ -197,7 +195,9 @@ fn read_as<P: Problem>(
     drawn: impl Fn(&Verified<P>) -> Value,
 ) -> (Value, Result<Value, Sentence>) {
     match certificate.statement() {
-        Statement::Solved(solved) => (ask(solved.problem()), Ok(drawn(solved))),
+        Statement::Solved(solved) => {
+            (ask(solved.problem()), Ok(draw::brought(solved, drawn(solved))))
+        }
         Statement::Impossible(none) => (ask(none.problem()), Err(none.obstacle().into())),
     }
 }
@@ -242,7 +242,7 @@ pub(crate) fn claim_json(checked: &CheckedClaim) -> Value {
 fn placed(value: &Value, limits: Limits) -> Option<Wrong> {
     fn check<P>(
         value: &Value,
-        fits: impl Fn(&P) -> bool,
+        fits: impl Fn(&P, &P::Solution) -> bool,
         ask: impl Fn(&P) -> Value,
         shown: impl Fn(&P::Solution) -> Value,
     ) -> Option<Wrong>
@@ -252,30 +252,30 @@ fn placed(value: &Value, limits: Limits) -> Option<Wrong> {
     {
         let problem: P = serde_json::from_value(value.get("question")?.clone()).ok()?;
         let solution: P::Solution = serde_json::from_value(value.get("solution")?.clone()).ok()?;
-        if !fits(&problem) {
+        if !fits(&problem, &solution) {
             return None;
         }
         let (question, attempt) = (ask(&problem), shown(&solution));
         let fault = Verified::check(problem, solution).err()?;
         Some(Wrong { question: Some(question), attempt: Some(attempt), ..fault.into() })
     }
-    let fits = |board: &Board| limits.draws(Some(board), 0).is_ok();
+    let fits = |board: &Board, steps: usize| limits.draws(Some(board), steps).is_ok();
     match value.get("kind")?.as_str()? {
         TourProblem::KIND => check::<TourProblem>(
             value,
-            |problem| fits(&problem.board),
+            |problem, tour| fits(&problem.board, tour.0.len()),
             tour_ask,
             |Tour(squares)| json!({ "kind": "tour", "squares": squares }),
         ),
         CaptureProblem::KIND => check::<CaptureProblem>(
             value,
-            |problem| fits(&problem.board),
+            |problem, plan| fits(&problem.board, plan.0.len()),
             capture_ask,
             |CapturePlan(squares)| json!({ "kind": "capture", "squares": squares }),
         ),
         SwapProblem::KIND => check::<SwapProblem>(
             value,
-            |problem| fits(&problem.board),
+            |problem, plan| fits(&problem.board, plan.0.len()),
             swap_ask,
             |SwapPlan(moves): &SwapPlan| json!({ "kind": "swap", "moves": moves.iter().map(Move::to_string).collect::<Vec<_>>() }),
         ),
@@ -367,6 +367,7 @@ fn one_line(line: &str, options: &VerifyOptions, limits: Limits) -> Result<Value
     }
     let tour: Tour = line.parse().map_err(Wrong::new)?;
     let board = board.map_or_else(|| words::board_around(&tour.0), Ok)?;
+    limits.draws(Some(&board), tour.0.len())?;
     tour_text(TourProblem { shape: options.shape(), ..TourProblem::open(board) }, tour)
 }
 
@@ -437,10 +438,7 @@ pub(crate) fn tour_ask(problem: &TourProblem) -> Value {
     let mut ask = json!({ "kind": "tour", "board": problem.board.size(), "closed": problem.shape == Shape::Closed });
     let square = |square: Option<Square>| square.map(|square| square.to_string().into());
     let holes = (!problem.board.holes().is_empty()).then(|| json!(problem.board.holes()));
-    let leaper = (problem.leaper != Leaper::KNIGHT).then(|| {
-        let (a, b) = problem.leaper.legs();
-        format!("{a},{b}").into()
-    });
+    let leaper = (problem.leaper != Leaper::KNIGHT).then(|| problem.leaper.to_string().into());
     for (name, value) in [
         ("from", square(problem.start)),
         ("to", square(problem.end)),
@@ -466,8 +464,8 @@ fn capture_ask(problem: &CaptureProblem) -> Value {
 fn swap_ask(problem: &SwapProblem) -> Value {
     let mut ask =
         json!({ "kind": "swap", "start": problem.start_fen(), "goal": problem.goal_fen() });
-    if problem.rules.metric == Metric::Runs {
-        ask["metric"] = "runs".into();
+    if problem.rules.metric != Metric::default() {
+        ask["metric"] = problem.rules.metric.name().into();
     }
     if let Some(side) = problem.rules.alternate {
         ask["alternate"] = side.to_string().into();

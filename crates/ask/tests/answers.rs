@@ -454,6 +454,84 @@ fn counts_that_were_kept_are_read_again_and_called_checked_only_if_they_were() {
 }
 
 #[test]
+fn only_what_the_checker_confirmed_is_proved() {
+    let asked = Direct::new();
+    let certificate = |side: usize, plan: &[&str], proof: Value| {
+        let empty = format!("{side}/").repeat(side - 3);
+        let start = format!("{empty}{side}/{side}/N{}", side - 1);
+        let goal = format!("{empty}1N{}/{side}/{side}", side - 2);
+        json!({
+            "destrier": 1, "kind": "swap", "answer": "solved", "solution": plan,
+            "question": { "start": start, "goal": goal },
+            "claim": { "kind": "fewest", "lower_bound": plan.len(), "proof": proof },
+            "origin": { "program": "forger", "method": "none" },
+        })
+    };
+    let words = json!({ "kind": "bound-met", "by": "my word" });
+    let search = json!({ "kind": "search", "by": "naive", "nodes": 1 });
+    for proof in [words, search] {
+        // On a board too large for the checker's search, a plan of three moves where one is enough.
+        let forged = certificate(12, &["a1-b3", "b3-a1", "a1-b3"], proof.clone());
+        let verdict = asked.verify(forged.to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["valid"], true, "{verdict}");
+        assert_eq!(verdict["claims"][1]["verdict"], "not rechecked", "{verdict}");
+        assert_eq!(verdict["answer"]["proved"], false, "{verdict}");
+        let searched = certificate(5, &["a1-b3"], proof);
+        let verdict = asked.verify(searched.to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["claims"][1]["verdict"], "confirmed", "{verdict}");
+        assert_eq!(verdict["answer"]["proved"], true, "{verdict}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_too_long_to_draw_is_refused() {
+    let service = Service::new(Limits { drawn: 64, ..Limits::default() });
+    let verify = |text: &str| service.verify(text.as_bytes(), &VerifyOptions::default());
+    let walk = |steps: usize| ["a1", "b3"].into_iter().cycle().take(steps).collect::<Vec<_>>();
+    let moves: Vec<&str> = ["a1-b3", "b3-a1"].into_iter().cycle().take(65).collect();
+    let certificate = |kind: &str, question: &Value, solution: &Value| {
+        json!({
+            "destrier": 1, "kind": kind, "answer": "solved", "question": question,
+            "solution": solution, "claim": { "kind": "valid" },
+            "origin": { "program": "a test", "method": "none" },
+        })
+        .to_string()
+    };
+    let capture = json!({ "board": { "size": "3x3" }, "start": "a1", "targets": ["b3"] });
+    let swap = json!({ "start": "3/3/N2", "goal": "1N1/3/3" });
+    for text in [
+        walk(65).join(" "),
+        certificate("capture", &capture, &json!(walk(66))),
+        certificate("swap", &swap, &json!(moves)),
+    ] {
+        let refused = verify(&text).unwrap_err();
+        assert_eq!(refused.kind(), RefusalKind::TooLarge, "{refused}");
+    }
+    assert_eq!(verify(&certificate("capture", &capture, &json!(walk(64)))).unwrap()["valid"], true);
+    // What is refuted is not drawn either.
+    let wrong = certificate("capture", &capture, &json!(vec!["a1"; 65]));
+    let verdict = verify(&wrong).unwrap();
+    assert_eq!((&verdict["valid"], verdict.get("attempt")), (&json!(false), None));
+}
+
+#[test]
+fn a_number_of_a_count_has_a_most_of_digits() {
+    let asked = Direct::new();
+    let long = "7".repeat(20_000);
+    for (text, said) in [
+        (json!({ "undirected": long, "directed": "3" }), "`undirected` has more than 16384 digits"),
+        (json!({ "undirected": "3", "directed": long }), "`directed` has more than 16384 digits"),
+    ] {
+        let mut text = text;
+        text["destrier"] = 1.into();
+        text["kind"] = "count".into();
+        text["question"] = json!({ "board": { "size": "5x5" } });
+        let verdict = asked.verify(text.to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["says"], said);
+    }
+}
+
+#[test]
 fn a_hint_keeps_to_the_symmetry_or_says_that_it_is_not_known() {
     let asked = Direct::new();
     let question = json!({ "kind": "hint", "of": "tour", "board": "6x6", "closed": true, "symmetry": "half-turn" });

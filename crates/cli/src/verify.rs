@@ -13,12 +13,13 @@ use destrier::count::recheck::Record;
 use destrier::run::watch::{Halt, Watch};
 use destrier_ask::{
     CheckedClaim, Misread, Sentence, Told, Verdict, board_around, capture_line, claims,
-    count_claim, grid, is_asked_for, is_grid, plan_told, tour_told,
+    count_claim, grid, is_asked_for, is_grid, plan_told, tour_told, unproved_count,
 };
 use destrier_rules::{
     AnyCertificate, Board, Budget, Certificate, CountCertificate, CountStatement, Shape, Square,
-    Statement, Tour, TourProblem, Unchecked, Verified,
+    Tour, TourProblem, Unchecked, Verified,
 };
+use serde_json::Value;
 
 use crate::recheck::{Again, Plain, Recheck};
 use destrier_terminal::args::LimitArgs;
@@ -82,7 +83,8 @@ impl VerifyArgs {
         let budget = Rc::new(Cell::new(MOST_BYTES));
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };
         let mut reader = BufReader::new(reader);
-        if first_letter(&mut reader).context("reading the input")? == Some(b'{') {
+        // The page keeps counts as a list.
+        if matches!(first_letter(&mut reader).context("reading the input")?, Some(b'{' | b'[')) {
             let session = self.limits.start()?;
             let (left, seed) = (self.recheck.unwrap_or(0), self.limits.seed.unwrap_or(0));
             let recheck = Recheck { left, seed, options: session.options.clone() };
@@ -162,17 +164,22 @@ struct Check {
 impl Check {
     /// Checks one certificate after the other.
     fn certificates(mut self, reader: impl Read) -> anyhow::Result<Exit> {
-        let mut documents = serde_json::Deserializer::from_reader(reader).into_iter();
+        let mut documents = serde_json::Deserializer::from_reader(reader).into_iter::<Value>();
         let mut exit = Exit::Solved;
         let mut number = 0_u64;
         loop {
             self.budget.set(MOST_BYTES);
             let Some(document) = documents.next() else { break };
-            number += 1;
-            let place = || tell(&Sentence::of("verdict.answer").with("n", number));
-            let document = document.with_context(place)?;
-            if !self.document(document).with_context(place)? {
-                exit = Exit::Unfinished;
+            let place = |number| move || tell(&Sentence::of("verdict.answer").with("n", number));
+            let answers = match document.with_context(place(number + 1))? {
+                Value::Array(answers) => answers,
+                answer => vec![answer],
+            };
+            for answer in answers {
+                number += 1;
+                if !self.answer(answer).with_context(place(number))? {
+                    exit = Exit::Unfinished;
+                }
             }
         }
         if number == 0 {
@@ -181,8 +188,13 @@ impl Check {
         Ok(exit)
     }
 
-    /// Checks one certificate, and says whether all that was asked for is settled.
-    fn document(&mut self, document: Unchecked) -> anyhow::Result<bool> {
+    /// Checks one certificate or count, and says whether all that was asked for is settled.
+    fn answer(&mut self, answer: Value) -> anyhow::Result<bool> {
+        if let Some(claim) = unproved_count(&answer)? {
+            print_line(&claim)?;
+            return Ok(true);
+        }
+        let document: Unchecked = serde_json::from_value(answer)?;
         let bytes = MOST_BYTES - self.budget.get();
         let watch = self.watch.clone();
         let stop = || watch.halted().is_some();
@@ -200,16 +212,16 @@ impl Check {
         };
         match &certificate {
             AnyCertificate::Tour(certificate) => {
-                let problem = problem_of(certificate);
+                let problem = certificate.statement().problem();
                 self.fits(&problem.board, Some(problem.shape))?;
                 self.lines(certificate)
             }
             AnyCertificate::Capture(certificate) => {
-                self.fits(&problem_of(certificate).board, None)?;
+                self.fits(&certificate.statement().problem().board, None)?;
                 self.lines(certificate)
             }
             AnyCertificate::Swap(certificate) => {
-                self.fits(&problem_of(certificate).board, None)?;
+                self.fits(&certificate.statement().problem().board, None)?;
                 self.lines(certificate)
             }
             AnyCertificate::Count(count) => {
@@ -251,7 +263,7 @@ impl Check {
 
     /// Prints a line for each claim; what was not rechecked is run again, if that was asked for.
     fn lines<P: Plain + Told>(&mut self, certificate: &Certificate<P>) -> anyhow::Result<bool> {
-        let problem = problem_of(certificate);
+        let problem = certificate.statement().problem();
         let mut settled = true;
         for mut claim in claims(certificate) {
             if claim.verdict == Verdict::NotRechecked {
@@ -271,13 +283,6 @@ impl Check {
     }
 }
 
-fn problem_of<P: destrier_rules::Problem>(certificate: &Certificate<P>) -> &P {
-    match certificate.statement() {
-        Statement::Solved(solved) => solved.problem(),
-        Statement::Impossible(none) => none.problem(),
-    }
-}
-
 fn print_line(claim: &CheckedClaim) -> anyhow::Result<()> {
     use std::io::Write as _;
     Ok(writeln!(io::stdout(), "{}", tell(&claim.line()))?)
@@ -293,12 +298,16 @@ fn refutes(claim: &CheckedClaim) -> String {
     tell(&CheckedClaim::new(Verdict::Refuted, claim.claim.clone()).line())
 }
 
-/// The first byte that is not white space; it stays to be read.
+/// The first byte that is neither white space nor a byte order mark; it stays to be read.
 fn first_letter(reader: &mut BufReader<impl Read>) -> io::Result<Option<u8>> {
     loop {
         let buffer = reader.fill_buf()?;
         if buffer.is_empty() {
             return Ok(None);
+        }
+        if buffer.starts_with("\u{feff}".as_bytes()) {
+            reader.consume("\u{feff}".len());
+            continue;
         }
         let blank = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if let Some(&letter) = buffer.get(blank) {

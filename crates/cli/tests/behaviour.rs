@@ -128,6 +128,42 @@ fn answers_pass_from_one_command_to_the_next() {
 }
 
 #[test]
+fn counts_are_read_as_they_are_printed_and_as_the_page_keeps_them() {
+    let json = |words: &[&str]| {
+        let printed = run(&[words, &["--json"]].concat());
+        assert!(printed.status.success(), "{}", stderr(&printed));
+        String::from_utf8(printed.stdout).unwrap()
+    };
+    let (open, other) = (json(&["count", "3x4", "--open"]), json(&["count", "3x7", "--open"]));
+    let by_start = json(&["count", "4x5", "--open", "--by-start"]);
+    let series = json(&["count", "--series", "3x4..8", "--closed"]);
+    let verified = |text: &str| {
+        let output = fed(&["verify"], text.as_bytes());
+        assert!(output.status.success(), "{}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let both = verified(&open) + &verified(&other);
+    assert_eq!(both.matches("confirmed: ").count(), 2, "{both}");
+    let list = format!("[{},{}]", open.trim(), other.trim());
+    assert_eq!(verified(&list), both);
+    assert_eq!(verified(&format!("\u{feff} {list}")), both);
+    assert_eq!(verified(&format!("\u{feff}{open}")), verified(&open));
+    for text in [by_start, series] {
+        let said = verified(&text);
+        assert!(said.starts_with("not rechecked: "), "{said}");
+        assert!(said.ends_with("(it comes without a proof)\n"), "{said}");
+        let spoiled = text
+            .replace("\"a1\":\"", "\"a1\":\"x")
+            .replace("\"undirected\":\"", "\"undirected\":\"x");
+        let spoiled = fed(&["verify"], spoiled.as_bytes());
+        assert_eq!(spoiled.status.code(), Some(2));
+        assert!(stderr(&spoiled).contains("is not a string of digits"), "{}", stderr(&spoiled));
+    }
+    let none = fed(&["verify"], b"[]");
+    assert_eq!(stderr(&none), "destrier: there is nothing to check\n");
+}
+
+#[test]
 fn answers_in_json_follow_the_published_schema() {
     let schema: Value =
         serde_json::from_str(include_str!("../../../docs/certificate.schema.json")).unwrap();

@@ -169,7 +169,7 @@ pub struct OutputArgs<F: Forms> {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Short for --format json: the certificate that `destrier verify` reads
+    /// Short for --format json; `destrier verify` reads certificates and counts
     #[arg(long)]
     pub json: bool,
 

@@ -97,10 +97,8 @@ impl CheckedClaim {
     }
 
     fn resting_on(support: Support, claim: Sentence, lower_bound: Option<u64>) -> CheckedClaim {
-        let verdict = match support {
-            Support::Checked | Support::Theorem | Support::SearchedAgain => Verdict::Confirmed,
-            _ => Verdict::NotRechecked,
-        };
+        let confirmed = support.is_confirmed();
+        let verdict = if confirmed { Verdict::Confirmed } else { Verdict::NotRechecked };
         CheckedClaim { verdict, claim, because: Some(support.into()), lower_bound }
     }
 

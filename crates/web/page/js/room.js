@@ -466,12 +466,13 @@ export class Room extends Asking {
       this.stage.say(told);
       return;
     }
-    const headline = t(
-      verdict.unchecked ? 'import.unchecked' : verdict.answer || verdict.outcome ? 'import.checked' : 'import.read',
-    );
     const { outcome, answer, reason, certificate, claims = [] } = verdict;
     const open = claims.some(({ verdict: one }) => one === 'not rechecked') && !verdict.unchecked;
-    const more = outcome ? [this.detail({ outcome, answer, reason, certificate }, verdict.question)] : [];
+    const checked = open ? 'import.partly' : answer || outcome ? 'import.checked' : 'import.read';
+    const headline = t(verdict.unchecked ? 'import.unchecked' : checked);
+    // What is said of a bound holds only for one that the checker confirmed.
+    const says = outcome && !(open && answer);
+    const more = says ? [this.detail({ outcome, answer, reason, certificate }, verdict.question)] : [];
     if (open) more.push(t('import.not_rechecked'));
     this.report.done(outcome === 'impossible' ? 'none' : 'good', headline, { certificate }, more.join(' ').trim());
     if (verdict.answer) this.show(verdict.answer, verdict.question, verdict);

@@ -195,6 +195,16 @@ fn a_right_file_is_shown_and_a_wrong_one_is_faulted_at_its_square() {
             page.js("document.querySelectorAll('#room-tour .segment:not(.off)').length"),
             json!(24)
         );
+        // A longer way than need be, on a board too large for the checker's own search.
+        let forged = r#"{"destrier":1,"kind":"capture","question":{"board":{"size":"12x12"},"start":"a1","targets":["b3"]},"answer":"solved","solution":["a1","b3","a1","b3"],"claim":{"kind":"fewest","lower_bound":3,"proof":{"kind":"search","by":"naive","nodes":9}},"origin":{"program":"a hand","method":"by hand"}}"#;
+        page.drop_file("forged.json", forged);
+        let (tone, headline) = page.answer("capture");
+        let partly = "Nothing is wrong, but not all of it was checked.";
+        assert_eq!((tone.as_str(), headline.as_str()), ("good", partly));
+        assert_eq!(
+            page.says("#room-capture .report .detail"),
+            "What rests on a search was not repeated."
+        );
         let wrong = TOUR.replace("\"c4\",\"e5\"", "\"e5\",\"c4\"");
         page.drop_file("wrong.json", &certificate(&wrong));
         page.wait("document.querySelector('#room-tour .report').dataset.tone === 'bad'");
