@@ -80,6 +80,10 @@ fn faults_are_told_in_every_language() {
         Fault::Claim("so".to_owned()),
         Fault::Reason("so".to_owned()),
         Fault::TooMuchWork { steps: 474_593_886_208, most: 134_217_728 },
+        Fault::NotALeap { leaper: Leaper::new(2, 3).unwrap(), step: Some(4), from: one, to: other },
+        Fault::NotALeap { leaper: Leaper::new(2, 3).unwrap(), step: None, from: one, to: other },
+        Fault::NotACycle,
+        Fault::Undecided("so".to_owned()),
         Fault::Stopped,
         Fault::Question(QuestionError::Doubled(one)),
     ];
@@ -96,6 +100,7 @@ fn questions_that_contradict_themselves_are_told_in_every_language() {
         QuestionError::Doubled(one),
         QuestionError::SameEnds(one),
         QuestionError::Knights { letter: 'n', start: 2, goal: 1 },
+        QuestionError::NoRoom { left: 2, open: 1 },
         QuestionError::DifferentBoards,
         QuestionError::NoSide(Side::White),
         QuestionError::NoSide(Side::Black),

@@ -125,6 +125,14 @@ impl From<&Fault> for Sentence {
             Fault::NotAJump { step: at, from, to } => {
                 step("fault.not_a_jump", at).with("from", from).with("to", to)
             }
+            Fault::NotALeap { leaper, step: at, from, to } => {
+                let told = match at {
+                    Some(at) => step("fault.not_a_leap", at),
+                    None => Sentence::of("fault.no_leap_home"),
+                };
+                told.with("from", from).with("to", to).with("leaper", leaper)
+            }
+            Fault::NotACycle => Sentence::of("fault.not_a_cycle"),
             Fault::Repeated { step: at, square, first } => {
                 step("fault.repeated", at).with("square", square).with("first", first)
             }
@@ -172,6 +180,7 @@ impl From<&Fault> for Sentence {
             Fault::TooMuchWork { steps, most } => {
                 Sentence::of("fault.too_much_work").with("steps", steps).with("most", most)
             }
+            Fault::Undecided(why) => Sentence::of("fault.undecided").with("why", why),
             Fault::Stopped => Sentence::of("fault.stopped"),
             other => Sentence::english(other),
         }
@@ -201,6 +210,9 @@ impl From<&QuestionError> for Sentence {
                 .with("letter", letter)
                 .with("start", start)
                 .with("goal", goal),
+            QuestionError::NoRoom { left, open } => {
+                Sentence::of("refused.no_room").with("left", left).with("open", open)
+            }
             QuestionError::DifferentBoards => Sentence::of("refused.different_boards"),
             QuestionError::NoSide(Side::White) => Sentence::of("refused.no_white"),
             QuestionError::NoSide(Side::Black) => Sentence::of("refused.no_black"),
