@@ -83,6 +83,7 @@ fn faults_are_told_in_every_language() {
         Fault::NotALeap { leaper: Leaper::new(2, 3).unwrap(), step: Some(4), from: one, to: other },
         Fault::NotALeap { leaper: Leaper::new(2, 3).unwrap(), step: None, from: one, to: other },
         Fault::NotACycle,
+        Fault::IdleRun { step: 2, square: one },
         Fault::Undecided("so".to_owned()),
         Fault::Stopped,
         Fault::Question(QuestionError::Doubled(one)),

@@ -126,6 +126,13 @@ pub enum Fault {
         /// The square.
         square: Square,
     },
+    /// In turns, a run that ends where it began.
+    IdleRun {
+        /// The last move of the run, from 1.
+        step: u64,
+        /// The square.
+        square: Square,
+    },
     /// A move by the colour whose turn it is not.
     WrongTurn {
         /// The move, from 1.
@@ -191,6 +198,7 @@ impl Fault {
             | Fault::NoKnight { step, .. }
             | Fault::Occupied { step, .. }
             | Fault::WrongTurn { step, .. }
+            | Fault::IdleRun { step, .. }
             | Fault::Attacked { step, .. } => Some(step),
             Fault::NotALeap { step, .. } => step,
             _ => None,
@@ -209,6 +217,7 @@ impl Fault {
             | Fault::NoKnight { square, .. }
             | Fault::Occupied { square, .. }
             | Fault::WrongTurn { square, .. }
+            | Fault::IdleRun { square, .. }
             | Fault::GoalMissed { square, .. } => vec![square],
             Fault::NotAJump { from, to, .. } | Fault::NotALeap { from, to, .. } => vec![from, to],
             Fault::WrongEnd { found, expected, .. } => vec![found, expected],
@@ -297,6 +306,10 @@ impl fmt::Display for Fault {
             Fault::Claim(why) => write!(f, "the claim does not hold: {why}"),
             Fault::Reason(why) => write!(f, "the reason does not hold: {why}"),
             Fault::Certificate(why) => f.write_str(why),
+            Fault::IdleRun { step, square } => write!(
+                f,
+                "move {step}: the run ends on {square}, where it began; in turns, each side must move"
+            ),
             Fault::TooMuchWork { steps, most } => {
                 write!(f, "the check would take {steps} steps; the limit is {most}")
             }

@@ -277,8 +277,14 @@ pub(crate) fn capture(problem: &CaptureProblem, below: u64, budget: &Budget<'_>)
     seek(&CapturePositions { net, start }, below, budget)
 }
 
-/// The letter on each square, 0 for none; whose turn it is; and where the last move went, if that matters.
-type Standing = (Box<[u8]>, Option<Side>, Option<usize>);
+/// The letter on each square, 0 for none; whose turn it is; and where the run under way began, if it may not end there,
+/// and has come to.
+type Standing = (Box<[u8]>, Option<Side>, Option<(Option<usize>, usize)>);
+
+/// Has the run under way come back to where it began?
+fn is_idle((_, _, last): &Standing) -> bool {
+    last.is_some_and(|(began, at)| began == Some(at))
+}
 
 struct SwapPositions {
     net: Net,
@@ -343,25 +349,33 @@ impl Positions for SwapPositions {
         vec![self.start.clone()]
     }
 
-    fn is_goal(&self, (knights, _, _): &Standing) -> bool {
-        self.goal.iter().zip(knights).all(|(goal, &letter)| goal.is_none_or(|goal| goal == letter))
+    fn is_goal(&self, standing: &Standing) -> bool {
+        let (knights, ..) = standing;
+        let is_placed =
+            |(goal, &letter): (&Option<u8>, &u8)| goal.is_none_or(|goal| goal == letter);
+        !is_idle(standing) && self.goal.iter().zip(knights).all(is_placed)
     }
 
     /// Each knight goes to the nearest square where it may end, in one run if runs are counted; the run under way is
     /// paid for.
     fn at_least(&self, (knights, _, last): &Standing) -> u64 {
-        let placed = (0..).zip(knights).filter(|&(at, &letter)| letter > 0 && *last != Some(at));
+        let under_way = last.map(|(_, at)| at);
+        let placed =
+            (0..).zip(knights).filter(|&(at, &letter)| letter > 0 && under_way != Some(at));
         let ways = placed.map(|(at, &letter)| self.ways[usize::from(letter - 1)][at]);
         ways.map(|way| if self.runs && way < FAR { way.min(1) } else { way }).sum()
     }
 
-    fn steps(&self, (knights, turn, last): &Standing, mut show: impl FnMut(Standing, bool)) {
+    fn steps(&self, standing: &Standing, mut show: impl FnMut(Standing, bool)) {
+        let (knights, turn, last) = standing;
         for from in (0..knights.len()).filter(|&from| knights[from] > 0) {
-            let goes_on = *last == Some(from);
+            let goes_on = last.is_some_and(|(_, at)| at == from);
             let side = self.sides[usize::from(knights[from] - 1)];
-            if !goes_on && turn.is_some_and(|turn| turn != side) {
+            if !goes_on && (is_idle(standing) || turn.is_some_and(|turn| turn != side)) {
                 continue;
             }
+            let began =
+                if goes_on { last.and_then(|(began, _)| began) } else { turn.map(|_| from) };
             for &to in self.net.jumps[from].iter().filter(|&&to| knights[to] == 0) {
                 let mut moved = knights.clone();
                 moved.swap(from, to);
@@ -369,7 +383,7 @@ impl Positions for SwapPositions {
                     continue;
                 }
                 let turn = if goes_on { *turn } else { turn.map(Side::other) };
-                show((moved, turn, self.runs.then_some(to)), !goes_on);
+                show((moved, turn, self.runs.then_some((began, to))), !goes_on);
             }
         }
     }

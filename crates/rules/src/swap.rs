@@ -295,7 +295,13 @@ impl Problem for SwapProblem {
     fn verify(&self, SwapPlan(moves): &SwapPlan) -> Result<(), Fault> {
         let mut knights = self.start.clone();
         let mut turn = self.rules.alternate;
-        let mut last_arrival = None;
+        let (mut began, mut last_arrival) = (None, None);
+        // Who has the turn moves: a run does not end where it began.
+        let in_turns = turn.is_some();
+        let idle = |step: u64, began: Option<Square>, last_arrival: Option<Square>| {
+            let back = began.filter(|_| in_turns && began == last_arrival);
+            back.map_or(Ok(()), |square| Err(Fault::IdleRun { step, square }))
+        };
         let by_case = self.sides_are_cases();
         if self.rules.peaceful
             && let Some((one, other)) = self.attacking_pair(&knights)
@@ -322,6 +328,10 @@ impl Problem for SwapProblem {
                 return Err(Fault::Occupied { step, square: to });
             }
             let continues_run = self.rules.metric == Metric::Runs && last_arrival == Some(from);
+            if !continues_run {
+                idle(step - 1, began, last_arrival)?;
+                began = Some(from);
+            }
             if let Some(side) = turn.filter(|_| !continues_run) {
                 if Side::of(letter) != side {
                     return Err(Fault::WrongTurn { step, square: from, turn: side });
@@ -336,6 +346,7 @@ impl Problem for SwapProblem {
             }
             last_arrival = Some(to);
         }
+        idle(moves.len() as u64, began, last_arrival)?;
         let named: BTreeSet<Square> =
             knights.keys().chain(self.goal.knights.keys()).copied().collect();
         for square in named.into_iter().filter(|square| !self.goal.any.contains(square)) {

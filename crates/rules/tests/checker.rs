@@ -538,11 +538,19 @@ fn swaps_are_refused_with_their_move() {
         Err(Fault::WrongTurn { step: 2, square: at("b3"), turn })
     );
     problem.rules.metric = Metric::Runs;
-    assert_eq!(fault(&problem, "a1-b3 b3-a1"), Ok(()), "one knight's run is one turn");
+    // One knight's run is one turn, and takes it elsewhere.
+    let missed = fault(&problem, "a1-b3 b3-a1 a1-c2");
+    assert!(matches!(missed, Err(Fault::GoalMissed { .. })), "{missed:?}");
+    let idle = Err(Fault::IdleRun { step: 2, square: at("a1") });
+    assert_eq!(fault(&problem, "a1-b3 b3-a1"), idle);
+    assert_eq!(fault(&problem, "a1-b3 b3-a1 c1-b3"), idle);
     assert_eq!(
-        fault(&problem, "a1-b3 b3-a1 c1-b3"),
-        Err(Fault::WrongTurn { step: 3, square: at("c1"), turn })
+        fault(&problem, "a1-b3 b3-a1 a1-c2 c1-b3"),
+        Err(Fault::WrongTurn { step: 4, square: at("c1"), turn })
     );
+    problem.rules.alternate = None;
+    assert_eq!(fault(&problem, "a1-b3 b3-a1"), Ok(()), "without turns it is only of no use");
+    problem.rules.alternate = Some(Side::White);
     let cost = |metric: Metric, plan: &str| {
         let mut problem = problem.clone();
         problem.rules.metric = metric;

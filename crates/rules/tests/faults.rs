@@ -7,7 +7,7 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
     let (a, b) = (Square::new(0, 0), Square::new(1, 2));
     let symmetry = "half-turn".to_owned();
     let (found, expected) = (Some('N'), None);
-    let table: [(Fault, Option<u64>, Vec<Square>, &str); 16] = [
+    let table: [(Fault, Option<u64>, Vec<Square>, &str); 17] = [
         (
             Fault::Length { found: 3, expected: 9 },
             None,
@@ -70,6 +70,12 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
             Some(7),
             vec![a],
             "move 7: it is white's turn, but the knight on a1 is not white",
+        ),
+        (
+            Fault::IdleRun { step: 7, square: a },
+            Some(7),
+            vec![a],
+            "move 7: the run ends on a1, where it began; in turns, each side must move",
         ),
         (
             Fault::Attacked { step: 7, one: a, other: b },

@@ -132,6 +132,9 @@ impl From<&Fault> for Sentence {
                 };
                 told.with("from", from).with("to", to).with("leaper", leaper)
             }
+            Fault::IdleRun { step: at, square } => {
+                step("fault.idle_run", at).with("square", square)
+            }
             Fault::NotACycle => Sentence::of("fault.not_a_cycle"),
             Fault::Repeated { step: at, square, first } => {
                 step("fault.repeated", at).with("square", square).with("first", first)
