@@ -198,7 +198,7 @@ class Asker:
         alternate = pick.choice([None, None, None, "white", "black"])
         cased = any(c.isupper() for c in letters) and any(c.islower() for c in letters)
         alternate = alternate if cased else None
-        runs = alternate is None and pick.random() < 0.2
+        runs = pick.random() < 0.2
         peaceful = pick.random() < 0.15
         method, every = pick.choice(SWAP), pick.random() < 0.3
         args = ["swap", "--from", self.fen(board, codes), "--to", self.fen(board, goal), "--json"]

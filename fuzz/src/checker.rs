@@ -166,6 +166,13 @@ fn is_swap(problem: &SwapProblem, moves: &[Move]) -> bool {
             return false;
         }
     }
+    // In turns, a run ends elsewhere than it began.
+    if problem.rules.alternate.is_some() && problem.rules.metric == Metric::Runs {
+        let runs = moves.chunk_by(|one, next| one.to == next.from);
+        if runs.into_iter().any(|run| run[0].from == run[run.len() - 1].to) {
+            return false;
+        }
+    }
     all.iter()
         .filter(|square| !problem.goal.any.contains(square))
         .all(|square| knights.get(square) == problem.goal.knights.get(square))

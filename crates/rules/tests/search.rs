@@ -58,8 +58,8 @@ fn agrees<P: Problem + std::fmt::Debug>(problem: &P, least: Option<u64>) {
     }
 }
 
-/// Knights, whose turn it is, and where the last one went.
-type State = (Placement, Option<Side>, Option<Square>);
+/// Knights, whose turn it is, and where the last run began and is now.
+type State = (Placement, Option<Side>, Option<(Square, Square)>);
 
 /// The least cost of a swap: the cost of every state is lowered until none can be lowered any more.
 fn least_swap(problem: &SwapProblem) -> Option<u64> {
@@ -72,8 +72,12 @@ fn least_swap(problem: &SwapProblem) -> Option<u64> {
         }
         costs.insert(state.clone(), cost);
         let (knights, turn, last) = state;
+        let idle = alternate.is_some() && last.is_some_and(|(began, at)| began == at);
         for (&from, &letter) in &knights {
-            let same_run = metric == Metric::Runs && last == Some(from);
+            let same_run = metric == Metric::Runs && last.is_some_and(|(_, at)| at == from);
+            if !same_run && idle {
+                continue;
+            }
             if !same_run && turn.is_some_and(|turn| turn != Side::of(letter)) {
                 continue;
             }
@@ -94,7 +98,8 @@ fn least_swap(problem: &SwapProblem) -> Option<u64> {
                     continue;
                 }
                 let turn = if same_run { turn } else { turn.map(Side::other) };
-                let last = (metric == Metric::Runs).then_some(to);
+                let began = last.filter(|_| same_run).map_or(from, |(began, _)| began);
+                let last = (metric == Metric::Runs).then_some((began, to));
                 open.push_back(((next, turn, last), cost + u64::from(!same_run)));
             }
         }
@@ -103,7 +108,10 @@ fn least_swap(problem: &SwapProblem) -> Option<u64> {
         let named = problem.board.squares().filter(|square| !problem.goal.any.contains(square));
         named.into_iter().all(|s| knights.get(&s) == problem.goal.knights.get(&s))
     };
-    costs.iter().filter(|((knights, _, _), _)| fits(knights)).map(|(_, &cost)| cost).min()
+    let ends = |(knights, turn, last): &State| {
+        fits(knights) && !(turn.is_some() && last.is_some_and(|(began, at)| began == at))
+    };
+    costs.iter().filter(|(state, _)| ends(state)).map(|(_, &cost)| cost).min()
 }
 
 #[test]
