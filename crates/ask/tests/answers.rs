@@ -680,3 +680,11 @@ fn a_watched_search_becomes_a_film_if_it_is_possible() {
     assert_eq!(film(&count, &json!([])).unwrap_err().json()["field"], "question");
     assert!(film(&tour, &json!([])).is_ok(), "the empty board");
 }
+
+#[test]
+fn who_compares_nothing_says_so() {
+    let question = json!({ "kind": "compare", "of": "tour", "board": "5x5" });
+    let refused = Direct::new().job(question.to_string().as_bytes()).unwrap_err();
+    assert_eq!(refused.kind, RefusalKind::Unsupported);
+    assert!(refused.told["error"].as_str().unwrap().contains("compare"), "{refused:?}");
+}

@@ -73,6 +73,14 @@ impl Carrier for TestServer {
 hold_to_the_contract!(Some(TestServer::start()));
 
 #[test]
+fn a_server_without_the_command_compares_nothing() {
+    let question = json!({ "kind": "compare", "of": "tour", "board": "5x5" });
+    let reply = TestServer::start().post("/api/jobs", &question);
+    assert_eq!(reply.status, 501);
+    assert!(reply.json()["error"].as_str().unwrap().contains("compare"));
+}
+
+#[test]
 fn the_contract_and_the_routes_name_the_same_paths() {
     let contract: Value = serde_json::from_str(contract::CONTRACT).unwrap();
     let mut documented: Vec<&str> =

@@ -227,7 +227,7 @@ pub(crate) fn swaps_are_asked_by_name_by_rows_and_by_fen(carrier: &impl Carrier)
 
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn wrong_questions_are_refused_with_their_field(carrier: &impl Carrier) {
-    use RefusalKind::{Malformed, Unfit, Unsupported};
+    use RefusalKind::{Malformed, Unfit};
     for (question, kind, field, error) in [
         (json!("8x8"), Malformed, "", "a question is an object"),
         (json!({ "board": "8x8" }), Unfit, "kind", "`kind` is missing"),
@@ -338,7 +338,6 @@ pub(crate) fn wrong_questions_are_refused_with_their_field(carrier: &impl Carrie
             "played",
             "step 1: a1 to b2",
         ),
-        (json!({ "kind": "compare", "of": "tour", "board": "5x5" }), Unsupported, "", "compare"),
     ] {
         let refused = carrier.job(question.to_string().as_bytes()).unwrap_err();
         assert_eq!(refused.kind, kind, "{question} {refused:?}");
