@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::tour::trace::JsonLines;
+use destrier::run::trace::JsonLines;
 use destrier::{
     Answer, Centre, Effort, Halt, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _,
     Warnsdorff, origin,

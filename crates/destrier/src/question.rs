@@ -21,11 +21,12 @@ use crate::list::{Listing, Take, Write};
 use crate::method::Method;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::options::Options;
+use crate::run::trace::Tracer;
 use crate::run::watch::Watch;
 use crate::swap::trace::Listener;
 use crate::swap::{self, Eccentricity, ShortestPlans, SwapMethod};
 use crate::tour::compose::Itinerary;
-use crate::tour::trace::{self, Tracer};
+use crate::tour::trace;
 use crate::tour::{self, TourMethod};
 
 /// Solving a problem: a solution with a claim, a reason why there is none, or how far it got, all of it checked.

@@ -1,15 +1,17 @@
 //! The classic walks: their published ways to fail, their stepping back, their traces, and the race.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::ops::ControlFlow;
+mod follower;
+
 use std::time::Duration;
 
+use destrier::run::trace::JsonLines;
 use destrier::run::watch::Watch;
-use destrier::tour::trace::{JsonLines, Tracer};
 use destrier::{
     Answer, Board, Halt, Leaper, MoveOrder, Obstacle, Options, Outcome, Race, Shape, Solve, Square,
     Ties, TourMethod, TourProblem, Tours, Warnsdorff, Wrap,
 };
+use follower::Follower;
 
 const ALL: [Ties; 3] = [Ties::MoveOrder, Ties::Pohl, Ties::Roth];
 
@@ -203,49 +205,6 @@ fn the_race_has_a_winner_and_stops_when_told() {
     assert!(matches!(race(&none, 50).outcome, Outcome::Unfinished { why: Halt::Nodes, .. }));
 }
 
-/// Follows a trace, and objects to any event that does not fit.
-#[derive(Default)]
-struct Follower {
-    path: Vec<Square>,
-    retreats: u64,
-    found: usize,
-    events: u64,
-    enough: Option<u64>,
-}
-
-impl Follower {
-    fn heard(&mut self) -> ControlFlow<()> {
-        self.events += 1;
-        if self.enough == Some(self.events) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-}
-
-impl Tracer for Follower {
-    fn begin(&mut self, _: u64) -> ControlFlow<()> {
-        self.path.clear();
-        self.heard()
-    }
-    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()> {
-        self.path.push(square);
-        assert_eq!(step, self.path.len());
-        self.heard()
-    }
-    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()> {
-        assert_eq!(step, self.path.len());
-        assert_eq!(self.path.pop(), Some(square));
-        self.retreats += 1;
-        self.heard()
-    }
-    fn found(&mut self, steps: usize) -> ControlFlow<()> {
-        self.found = steps;
-        self.heard()
-    }
-}
-
 #[test]
 fn a_trace_tells_every_visit_and_retreat_and_ends_in_the_tour() {
     // A start from which the plain walk gets stuck on 7×7, so that there is something to retreat from.
@@ -260,7 +219,7 @@ fn a_trace_tells_every_visit_and_retreat_and_ends_in_the_tour() {
     let answer = problem.trace(method, &options, &mut follower).unwrap();
     let nodes = answer.effort.nodes;
     assert_eq!(follower.path, answer.solved().unwrap().squares());
-    assert_eq!((follower.found, follower.retreats > 0), (49, true));
+    assert_eq!((follower.found.len(), follower.retreats > 0), (49, true));
     assert_eq!(nodes, 49 + follower.retreats);
 
     let mut lines = JsonLines::new(Vec::new());

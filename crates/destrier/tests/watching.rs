@@ -1,14 +1,17 @@
 //! Searches for captures and swaps while somebody listens: they say what they do, and stop when the listener has enough.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod follower;
+
 use std::ops::ControlFlow;
 
-use destrier::run::trace::{JsonLines, Tracer};
+use destrier::run::trace::JsonLines;
 use destrier::swap::trace::Look;
 use destrier::{
-    CaptureMethod, Captures as _, Halt, Method as _, Options, Outcome, Puzzle, Solve as _, Square,
+    CaptureMethod, Captures as _, Halt, Method as _, Options, Outcome, Puzzle, Solve as _,
     SwapMethod, SwapProblem, Swaps as _,
 };
+use follower::Follower;
 
 fn capture() -> destrier::CaptureProblem {
     "4p/5/2p2/5/N3p".parse::<Puzzle>().unwrap().problem
@@ -18,50 +21,6 @@ fn guarini() -> SwapProblem {
     SwapProblem::between(&"n1n/3/N1N".parse().unwrap(), &"N1N/3/n1n".parse().unwrap()).unwrap()
 }
 
-/// Follows a walk, up to a number of events.
-#[derive(Default)]
-struct Follower {
-    path: Vec<Square>,
-    best: Vec<Square>,
-    visits: u64,
-    events: u64,
-    enough: Option<u64>,
-}
-
-impl Follower {
-    fn heard(&mut self) -> ControlFlow<()> {
-        self.events += 1;
-        if self.enough == Some(self.events) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-}
-
-impl Tracer for Follower {
-    fn begin(&mut self, _: u64) -> ControlFlow<()> {
-        self.path.clear();
-        self.heard()
-    }
-    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()> {
-        self.path.push(square);
-        self.visits += 1;
-        assert_eq!(step, self.path.len());
-        self.heard()
-    }
-    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()> {
-        assert_eq!(step, self.path.len());
-        assert_eq!(self.path.pop(), Some(square));
-        self.heard()
-    }
-    fn found(&mut self, steps: usize) -> ControlFlow<()> {
-        assert_eq!(steps, self.path.len());
-        self.best.clone_from(&self.path);
-        self.heard()
-    }
-}
-
 #[test]
 fn the_branch_and_bound_visits_what_it_counts_and_its_last_find_is_the_plan() {
     let method = CaptureMethod::named("bb-dfs").unwrap();
@@ -69,7 +28,7 @@ fn the_branch_and_bound_visits_what_it_counts_and_its_last_find_is_the_plan() {
     let answer = capture().trace(method, &Options::new(), &mut follower).unwrap();
     let silent = capture().solve_by(method, &Options::new()).unwrap();
     assert_eq!((answer.effort.nodes, follower.visits), (silent.effort.nodes, silent.effort.nodes));
-    assert_eq!(follower.best, answer.solved().unwrap().squares());
+    assert_eq!(follower.found, answer.solved().unwrap().squares());
     assert_eq!(follower.path.len(), 1, "it ends where it began");
 
     let mut lines = JsonLines::new(Vec::new());

@@ -16,8 +16,8 @@ use destrier_rules::{Problem as _, Shape, Square, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::SolveError;
+use crate::run::trace::Tracer;
 use crate::run::watch::{Halt, Ticker};
-use crate::tour::trace::Tracer;
 use crate::tour::walk::{Request, Visitor, Walk, longer};
 
 /// Backtracks as soon as a square can no longer be passed.

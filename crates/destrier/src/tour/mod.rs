@@ -12,7 +12,7 @@ mod racer;
 mod search;
 mod solvable;
 mod stream;
-pub mod trace;
+pub(crate) mod trace;
 pub(crate) mod walk;
 
 pub(crate) use backtrack::{Backtrack, Below};
@@ -29,10 +29,10 @@ pub use stream::{StreamError, TourStream};
 
 use destrier_rules::{Tour, TourProblem};
 
-use self::trace::Silent;
 use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::trace::Silent;
 use crate::run::watch::Watch;
 
 /// The ways to find a tour.

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use destrier_rules::{Problem as _, Tour, TourProblem};
 
 use crate::graph::{KnightGraph, Vertex};
+use crate::run::trace::Tracer;
 use crate::run::watch::{Halt, Ticker};
-use crate::tour::trace::Tracer;
 use crate::tour::walk::{Request, Visitor, Walk};
 
 /// Tries everything.

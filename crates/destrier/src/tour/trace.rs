@@ -7,7 +7,7 @@ use super::{Backtrack, Naive, TourMethod};
 use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
-pub use crate::run::trace::{JsonLines, Silent, Tracer};
+use crate::run::trace::Tracer;
 use crate::run::watch::Watch;
 
 /// Looks for a tour while somebody listens to every step of the search.

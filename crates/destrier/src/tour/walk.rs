@@ -14,8 +14,8 @@ use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::options::Schedule;
 use crate::run::threads;
+use crate::run::trace::{Silent, Tracer};
 use crate::run::watch::{Halt, Ticker, Watch};
-use crate::tour::trace::{Silent, Tracer};
 use crate::tour_count::TourCount;
 
 /// Which walks are wanted.

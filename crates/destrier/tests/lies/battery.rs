@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use destrier::lies::{Lie, Reason};
-use destrier::tour::trace::Silent;
+use destrier::run::trace::Silent;
 use destrier::{
     Board, CaptureMethod, CaptureProblem, CountMethod, Leaper, ListMethod, Method, Metric,
     Placement, Shape, Side, Solve, Square, SwapMethod, SwapProblem, TourMethod, TourProblem,

@@ -16,9 +16,9 @@ use destrier_rules::{Leaper, Shape, Square, TourProblem, Wrap};
 
 use crate::graph::{KnightGraph, Vertex, narrow};
 use crate::run::random::Random;
+use crate::run::trace::Tracer;
 use crate::run::watch::Halt;
 use crate::tour::racer::Racer;
-use crate::tour::trace::Tracer;
 
 /// What decides between squares with equally few exits. The order of moves decides what is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,10 +20,10 @@ use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem, Wrap};
 use self::greedy::{Ended, Greedy, Moves, Pace, Route};
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::trace::{Silent, Tracer};
 use crate::run::watch::{Halt, Watch};
 use crate::tour::racer::{Racer, first_of};
 use crate::tour::search::{read_off, reasons};
-use crate::tour::trace::{Silent, Tracer};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.
 const MOST_SQUARES: u64 = 1 << 24;

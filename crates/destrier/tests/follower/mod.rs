@@ -1,0 +1,56 @@
+//! Follows the trace of a search that walks, and objects to any event that does not fit.
+
+use std::ops::ControlFlow;
+
+use destrier::Square;
+use destrier::run::trace::Tracer;
+
+/// What was heard so far; after `enough` events it asks to stop.
+#[derive(Default)]
+pub(crate) struct Follower {
+    pub(crate) path: Vec<Square>,
+    /// The path when something was last found.
+    pub(crate) found: Vec<Square>,
+    pub(crate) visits: u64,
+    pub(crate) retreats: u64,
+    pub(crate) events: u64,
+    pub(crate) enough: Option<u64>,
+}
+
+impl Follower {
+    fn heard(&mut self) -> ControlFlow<()> {
+        self.events += 1;
+        if self.enough == Some(self.events) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+impl Tracer for Follower {
+    fn begin(&mut self, _: u64) -> ControlFlow<()> {
+        self.path.clear();
+        self.heard()
+    }
+
+    fn visit(&mut self, step: usize, square: Square) -> ControlFlow<()> {
+        self.path.push(square);
+        self.visits += 1;
+        assert_eq!(step, self.path.len());
+        self.heard()
+    }
+
+    fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()> {
+        assert_eq!(step, self.path.len());
+        assert_eq!(self.path.pop(), Some(square));
+        self.retreats += 1;
+        self.heard()
+    }
+
+    fn found(&mut self, steps: usize) -> ControlFlow<()> {
+        assert_eq!(steps, self.path.len());
+        self.found.clone_from(&self.path);
+        self.heard()
+    }
+}
