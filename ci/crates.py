@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What would go to crates.io: `ci/crates.py` holds the manifests and the lists of files against what a package must have, and packs each, in
-seconds; `ci/crates.py --build` then has `cargo publish --dry-run` build each package from what would be uploaded, and nothing else.
+"""What would go to crates.io: `ci/crates.py` holds the manifests and the lists of files against what a package must have, and has
+`cargo publish --dry-run` pack each, in seconds; with `--build` it also builds each package from what would be uploaded, and nothing else.
 """
 import json, subprocess, sys
 
@@ -44,9 +44,15 @@ def main():
         print("wrong:", line)
     print(f"{len(names)} packages for crates.io: {', '.join(names)}; {len(wrong)} wrong")
     if not wrong:
-        pack = ["publish", "--dry-run"] if "--build" in sys.argv[1:] else ["package", "--quiet", "--no-verify", "--offline"]
         chosen = [word for name in names for word in ("--package", name)]
-        subprocess.run(["cargo", *pack, "--locked", "--allow-dirty", *chosen], check=True)
+        how = [] if "--build" in sys.argv[1:] else ["--quiet", "--no-verify"]
+        command = ["cargo", "publish", "--dry-run", *how, "--locked", "--allow-dirty", *chosen]
+        done = subprocess.run(command, stderr=subprocess.PIPE if how else None, text=True)
+        if done.returncode and any(word in (done.stderr or "") for word in ("index.crates.io", "--offline")):
+            print("the index of crates.io cannot be reached: the packages are only packed")
+            subprocess.run(["cargo", "package", "--quiet", "--no-verify", "--offline", "--locked", "--allow-dirty", *chosen], check=True)
+        elif done.returncode:
+            sys.exit(done.stderr or "the dry run failed")
     return bool(wrong)
 
 
