@@ -23,12 +23,14 @@ QUESTIONS = [
 
 
 class Client:
-    """Connections that are kept and used again."""
+    """Connections that are kept and used again. One that the server has closed meanwhile is left for a new one."""
 
     def __init__(self, host, port):
         self.host, self.port, self.idle = host, port, []
 
     async def ask(self, method, path, body=b""):
+        while self.idle and self.idle[-1][0].at_eof():
+            self.idle.pop()[1].close()
         reader, writer = self.idle.pop() if self.idle else await asyncio.open_connection(self.host, self.port)
         head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nContent-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)

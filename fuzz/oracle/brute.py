@@ -91,6 +91,7 @@ KINDS = {
     "half-turn": ["half turn"],
     "quarter-turn": ["quarter turn"],
     "mirror": ["left-right mirror", "top-bottom mirror"],
+    "diagonal-mirror": ["diagonal mirror", "antidiagonal mirror"],
     "four-paths": ["quarter turn"],
 }
 

@@ -3,7 +3,7 @@
 use destrier::{Halt, SolveError};
 use destrier_ask::{Language, Misread, Sentence, bytes, error_told, time};
 use destrier_rules::{
-    Board, Fault, Leaper, Obstacle, QuestionError, Side, Square, Support, TourSymmetry,
+    Board, Fault, Leaper, Missing, Obstacle, QuestionError, Side, Square, Support, TourSymmetry,
 };
 
 fn square(name: &str) -> Square {
@@ -113,14 +113,13 @@ fn questions_that_contradict_themselves_are_told_in_every_language() {
     for position in ["start", "goal"] {
         errors.push(QuestionError::Attacked { position, one, other });
     }
-    for symmetry in [
-        TourSymmetry::HalfTurn,
-        TourSymmetry::QuarterTurn,
-        TourSymmetry::Mirror,
-        TourSymmetry::FourPaths,
-    ] {
-        let symmetry = symmetry.to_string();
-        errors.push(QuestionError::NoSuchSymmetry { symmetry, size: size.clone() });
+    for symmetry in TourSymmetry::ALL {
+        for why in
+            [Missing::NotSquare, Missing::JoinedOneWay, Missing::Holes, Missing::MovesNothing]
+        {
+            let (symmetry, size) = (symmetry.to_string(), size.clone());
+            errors.push(QuestionError::NoSuchSymmetry { symmetry, size, why });
+        }
     }
     for error in &errors {
         is_told(&error.into(), &error.to_string());

@@ -1,6 +1,5 @@
 //! `destrier sample`, `rank` and `unrank`: tours by number.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -29,7 +28,7 @@ ordered by the later squares that each square is joined to, the earlier squares 
 
 Examples:
   destrier unrank 6x6 --closed 4711 | destrier rank 6x6 --closed
-  destrier rank 3x4 \"c1 a2 c3 d1 b2 d3 c2 ...\"";
+  destrier rank 3x4 \"a4 b2 c4 a3 b1 c3 a2 c1 b3 a1 c2 b4\"";
 
 /// Where the tables of large boards are kept.
 #[derive(Debug, Args)]
@@ -231,21 +230,41 @@ impl RankArgs {
             .enumerate()
             .map(|(at, line)| line.parse().with_context(|| format!("line {}", at + 1)))
             .collect::<anyhow::Result<_>>()?;
+        let format = self.output.format(Format::List)?;
+        let session = self.limits.start()?;
         let census = census(&question, &self.limits, &self.cache, &self.output)?;
         let Some(census) = census else { return Ok(Exit::Unfinished) };
-        let mut text = String::new();
-        for (at, tour) in (1..).zip(&tours) {
-            let rank = census.rank(tour).map_err(|fault| {
-                anyhow::anyhow!("line {at} is none of the {}: {fault}", named_all(&question))
-            })?;
-            if self.output.format(Format::List)? == Format::Json {
-                let (rank, total) = (rank.to_string(), census.total().to_string());
-                writeln!(text, "{}", serde_json::json!({"rank": rank, "of": total}))?;
-            } else {
-                writeln!(text, "{rank}")?;
+        let (watch, mut stopped, mut fault) = (session.watch(), None, None);
+        let partial = self.output.stream_some(|out| {
+            for (at, tour) in (1..).zip(&tours) {
+                stopped = watch.halted();
+                if stopped.is_some() {
+                    break;
+                }
+                let rank = match census.rank(tour) {
+                    Ok(rank) => rank,
+                    Err(wrong) => {
+                        fault = Some((at, wrong));
+                        break;
+                    }
+                };
+                if format == Format::Json {
+                    let (rank, total) = (rank.to_string(), census.total().to_string());
+                    writeln!(out, "{}", serde_json::json!({"rank": rank, "of": total}))?;
+                } else {
+                    writeln!(out, "{rank}")?;
+                }
             }
+            Ok(stopped.is_none() && fault.is_none())
+        })?;
+        if let Some((at, wrong)) = fault {
+            let name = named_all(&question);
+            bail!("line {at} is none of the {name}: {wrong}{}", partial_note(partial));
         }
-        self.output.write(text.as_bytes())?;
+        if let Some(why) = stopped {
+            message!("destrier: not all tours were ranked: {why}{}", partial_note(partial));
+            return Ok(Exit::Unfinished);
+        }
         Ok(Exit::Solved)
     }
 }

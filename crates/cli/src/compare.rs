@@ -13,7 +13,7 @@ use destrier_compare::{
     Subject, Team, Turn, cores, doubling,
 };
 use destrier_rules::{Coordinates, Problem as _, Shape, TourProblem};
-use destrier_terminal::args::{BoardArgs, EndArgs, LimitArgs, ShapeArgs, choice};
+use destrier_terminal::args::{BoardArgs, LimitArgs, ShapeArgs, TourArgs, choice};
 use destrier_terminal::capture::read_puzzle;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::swap::{PuzzleArgs, RuleArgs, preset};
@@ -102,7 +102,7 @@ struct Tours {
     #[command(flatten)]
     shape: ShapeArgs,
     #[command(flatten)]
-    ends: EndArgs,
+    tour: TourArgs,
 }
 
 /// What is run, and how often.
@@ -194,7 +194,7 @@ impl CompareArgs {
         match (&self.set, &self.questions) {
             (Some(_), Some(_)) => bail!("give a set or questions, not both"),
             (None, None) => bail!(
-                "what is to be compared? Give tour, count, capture or swap and questions, or --set NAME; \
+                "what is to be compared? Give tour, count, capture, swap or survey and questions, or --set NAME; \
                  `destrier compare --help` has examples"
             ),
             (None, Some(questions)) => {
@@ -264,13 +264,13 @@ impl QuestionArgs {
         let board =
             |shape: &ShapeArgs| BoardArgs { board: operand.to_owned(), shape: shape.clone() };
         Ok(match self {
-            QuestionArgs::Tour(Tours { shape, ends, .. }) => {
-                let problem = ends.question(&board(shape))?;
+            QuestionArgs::Tour(Tours { shape, tour, .. }) => {
+                let problem = tour.question(&board(shape))?;
                 problem.validate()?;
                 Question::about(Ask::Tour(problem.clone()), on_board(operand, shape, &problem))
             }
-            QuestionArgs::Count(Tours { shape, ends, .. }) => {
-                let problem = ends.question(&board(shape))?;
+            QuestionArgs::Count(Tours { shape, tour, .. }) => {
+                let problem = tour.question(&board(shape))?;
                 problem.validate()?;
                 Question::about(Ask::Count(problem.clone()), on_board(operand, shape, &problem))
             }

@@ -12,7 +12,7 @@ use destrier::{Effort, Method as _, SolveError, TourMethod, Warnsdorff};
 use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
 
-use destrier_ask::named_all;
+use destrier_ask::{named_all, quantity};
 use destrier_terminal::args::{BoardArgs, LimitArgs};
 use destrier_terminal::exit::Exit;
 use destrier_terminal::{message, output};
@@ -122,17 +122,21 @@ impl SurveyArgs {
         }
     }
 
-    /// The starts that the colours allow, thinned out evenly to the number asked for.
-    fn spread(&self, question: &TourProblem) -> anyhow::Result<Vec<Square>> {
+    /// The starts that the colours allow.
+    fn admissible(question: &TourProblem) -> Vec<Square> {
         let board = &question.board;
         let all: Vec<Square> = board.squares().collect();
         let dark = all.iter().filter(|square| square.is_dark()).count();
         let light = all.len() - dark;
         let coloured = question.leaper == Leaper::KNIGHT && board.wrap() == Wrap::None;
-        let admissible: Vec<Square> = all
-            .into_iter()
+        all.into_iter()
             .filter(|s| !coloured || dark == light || s.is_dark() == (dark > light))
-            .collect();
+            .collect()
+    }
+
+    /// These, thinned out evenly to the number asked for.
+    fn spread(&self, question: &TourProblem) -> anyhow::Result<Vec<Square>> {
+        let admissible = SurveyArgs::admissible(question);
         let most = self.starts.unwrap_or(admissible.len()).min(admissible.len());
         if most == 0 {
             bail!("there is no start to try; give --starts 1 or more");
@@ -152,7 +156,14 @@ impl SurveyArgs {
             answer.to_string()
         } else {
             let tours = named_all(question);
-            format!("{tours} by {method}: {failed} of {starts} starts fail ({percent:.2} %)")
+            let left_out =
+                match question.board.len() - SurveyArgs::admissible(question).len() as u64 {
+                    0 => String::new(),
+                    n => format!("; {} of the rarer colour can begin none", quantity(n, "squares")),
+                };
+            format!(
+                "{tours} by {method}: {failed} of {starts} starts fail ({percent:.2} %){left_out}"
+            )
         };
         output::print((text + "\n").as_bytes())
     }

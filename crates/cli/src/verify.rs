@@ -58,8 +58,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     closed: bool,
 
-    /// Repeat, by the plain method, up to N of the searches or slices that answers rest on
-    #[arg(long, value_name = "N")]
+    /// Repeat, by the plain method, up to N of the searches or slices that answers rest on; all without N
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "18446744073709551615")]
     recheck: Option<u64>,
 
     #[command(flatten)]

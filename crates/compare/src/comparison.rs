@@ -121,6 +121,9 @@ pub struct Turn<'c> {
     pub team: Team,
 }
 
+/// The most measured runs of one configuration.
+const MOST_RUNS: usize = 1_000_000;
+
 impl Comparison {
     /// A comparison without questions; each run is measured so many times.
     ///
@@ -131,8 +134,8 @@ impl Comparison {
         repeat: usize,
         limits: Limits,
     ) -> Result<Comparison, Error> {
-        if repeat == 0 {
-            return Err(Error::NoRuns);
+        if !(1..=MOST_RUNS).contains(&repeat) {
+            return Err(Error::NoRuns { repeat, most: MOST_RUNS });
         }
         if limits.time.as_millis() == 0 {
             return Err(Error::NoTime);
@@ -324,7 +327,8 @@ mod tests {
 
     #[test]
     fn what_would_measure_nothing_is_refused() {
-        assert!(matches!(Comparison::new("", 0, Limits::default()), Err(Error::NoRuns)));
+        assert!(matches!(Comparison::new("", 0, Limits::default()), Err(Error::NoRuns { .. })));
+        assert!(Comparison::new("", usize::MAX, Limits::default()).is_err());
         let no_time = Limits { time: Duration::from_micros(999), ..Limits::default() };
         assert!(matches!(Comparison::new("", 1, no_time), Err(Error::NoTime)));
         let mut comparison = Comparison::new("", 1, Limits::default()).unwrap();

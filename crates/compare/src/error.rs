@@ -46,9 +46,14 @@ pub enum Error {
     /// The words that start ranks are none.
     #[error("--launcher is empty; write what comes before `-n`, like `mpirun --bind-to none`")]
     NoLauncher,
-    /// No run is to be measured.
-    #[error("--repeat 0 measures nothing; give 1 or more")]
-    NoRuns,
+    /// No run is to be measured, or too many.
+    #[error("--repeat {repeat}: give 1 to {most} runs")]
+    NoRuns {
+        /// How many were asked for.
+        repeat: usize,
+        /// The most.
+        most: usize,
+    },
     /// No run has time to begin.
     #[error("a time limit of 0 lets nothing run; give 1ms or more")]
     NoTime,

@@ -231,7 +231,10 @@ impl Row {
             return String::new();
         }
         #[expect(clippy::cast_precision_loss, reason = "a ratio")]
-        let ratio = alone.nodes.zip(self.nodes).map(|(one, all)| all as f64 / one.max(1) as f64);
+        let ratio = alone
+            .nodes
+            .zip(self.nodes)
+            .map(|(one, all)| if one == all { 1.0 } else { all as f64 / one.max(1) as f64 });
         let what = if speedup > cores { "super-linear" } else { "slower than one core" };
         let why = match ratio {
             None => "the nodes are not known".to_owned(),

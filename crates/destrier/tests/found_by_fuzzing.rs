@@ -236,3 +236,21 @@ fn four_paths_may_have_one_square_each() {
     }
     asked.expect(20, 0, 20);
 }
+
+#[test]
+fn a_frontier_of_any_width_is_refused_by_its_width() {
+    let leaper = destrier::Leaper::new(100, 101).unwrap();
+    let question = TourProblem::open(Board::new(256, 256).unwrap()).with_leaper(leaper);
+    let refused = question.count_by(CountMethod::Frontier, &Options::new()).unwrap_err();
+    assert!(refused.to_string().contains("too wide"), "{refused}");
+    let none = question.classes(&0_u32.into(), &Options::new()).unwrap();
+    assert_eq!(none.classes, 0_u32.into());
+}
+
+#[test]
+fn a_large_folded_board_is_refused_at_once() {
+    let question = TourProblem::closed(Board::new(250, 250).unwrap())
+        .with_symmetry(destrier::TourSymmetry::HalfTurn);
+    let refused = question.count_by(CountMethod::Frontier, &Options::new()).unwrap_err();
+    assert!(refused.to_string().contains("too wide"), "{refused}");
+}

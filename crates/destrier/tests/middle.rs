@@ -304,6 +304,27 @@ fn journals_of_one_question_are_joined_and_may_not_disagree() {
 }
 
 #[test]
+fn no_slice_is_lost_when_a_journal_says_that_all_were_cut() {
+    let question = TourProblem::closed(board(5, 6));
+    let folder = Folder::new("all-cut");
+    let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };
+    let file = folder.0.join("slices");
+    // Again and again, down to slices that cannot be cut.
+    let mut counted = Vec::new();
+    for _ in 0..12 {
+        assert_eq!(sum_of(&question, &settings, &Watch::unlimited()), "8");
+        let whole = fs::read_to_string(&file).unwrap();
+        let cut = |line: &str| match line.split(' ').collect::<Vec<_>>()[..] {
+            ["sum", slice, ..] => sealed(&format!("cut {slice}")),
+            _ => format!("{line}\n"),
+        };
+        counted.push(whole.lines().filter(|line| line.starts_with("sum")).count());
+        fs::write(&file, whole.lines().map(cut).collect::<String>()).unwrap();
+    }
+    assert!(counted[0] > 0 && counted[11] == counted[10], "the deepest: {counted:?}");
+}
+
+#[test]
 fn a_journal_of_another_question_is_refused_and_left_alone() {
     let folder = Folder::new("other");
     let settings = Settings { journal: Some(folder.0.clone()), ..Settings::default() };

@@ -52,3 +52,11 @@ fn a_stopped_series_gives_right_terms_or_none() {
         assert!(halt.is_some() || terms.len() == whole.len());
     }
 }
+
+#[test]
+fn a_recurrence_is_looked_for_up_to_any_order_and_none_longer_is_told() {
+    let strip = Strip::new(3, Leaper::KNIGHT, Shape::Closed).unwrap();
+    let found = strip.recurrence(usize::MAX, &Options::new()).unwrap().unwrap();
+    assert_eq!(strip.recurrence(found.after, &Options::new()).unwrap(), Some(found.clone()));
+    assert_eq!(strip.recurrence(found.after - 1, &Options::new()).unwrap(), None);
+}

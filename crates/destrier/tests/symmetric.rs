@@ -87,7 +87,9 @@ fn closed_tours_to_36_squares_have_the_symmetries_that_backtracking_finds() {
 #[test]
 fn boards_with_symmetric_holes_have_the_tours_that_trying_everything_finds() {
     let (files, ranks) = (4, 4);
-    for turn in [Symmetry::HalfTurn, Symmetry::QuarterTurn, Symmetry::MirrorFiles] {
+    for turn in
+        [Symmetry::HalfTurn, Symmetry::QuarterTurn, Symmetry::MirrorFiles, Symmetry::MirrorDiagonal]
+    {
         for holes in 0_u32..1 << (files * ranks) {
             let punched = (0..files * ranks).filter(|i| holes >> i & 1 == 1);
             let punched = punched.map(|i| Square::new(i % files, i / files));
@@ -118,6 +120,15 @@ fn fixed_squares_of_a_mirror_can_be_the_turning_points_of_a_tour() {
         }
     }
     assert!(solved > 0);
+}
+
+#[test]
+fn a_board_without_corners_has_tours_with_a_mirror_in_a_diagonal_only() {
+    let board: Board = "#..#/..../..../#..#".replace('/', "\n").parse().unwrap();
+    let number =
+        |symmetry| number(CountMethod::Search, &ask(board.clone(), Shape::Closed, symmetry));
+    assert_eq!(number(TourSymmetry::DiagonalMirror), "2");
+    assert_eq!(number(TourSymmetry::Mirror), "0");
 }
 
 #[test]

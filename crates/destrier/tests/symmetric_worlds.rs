@@ -232,7 +232,7 @@ fn all_methods_agree_on_every_symmetric_question_about_small_boards() {
         }
     }
     let (questions, classes) =
-        if all_are_asked_for() { (264_000, 67_520) } else { (128_512, 33_152) };
+        if all_are_asked_for() { (271_120, 69_344) } else { (133_840, 34_528) };
     assert_eq!((asked.questions, asked.classes), (questions, classes));
     let all = questions;
     asked.counts.expect(&[

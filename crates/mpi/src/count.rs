@@ -54,7 +54,8 @@ impl Coordinator {
                     return Finding::check(question, run);
                 }
                 self.alone(chosen.name());
-                question.count_by(chosen, options)
+                // By the method that was asked for: `auto` goes on where the chosen one fails.
+                question.count_by(method, options)
             }
             // That has an answer at once.
             CountPlan::Nothing(_) => question.count_by(method, options),

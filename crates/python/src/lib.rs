@@ -117,6 +117,9 @@ fn export<'py>(py: Python<'py>, certificate: &str, format: &str) -> PyResult<Bou
     Ok(PyBytes::new(py, &file.bytes))
 }
 
+/// The most squares of a board that is handed out as a graph: its names and jumps are Python objects.
+const MOST_DRAWN: u64 = 1 << 24;
+
 /// Pairs of squares, by their place in a list.
 type Jumps = Vec<(Vertex, Vertex)>;
 
@@ -124,7 +127,12 @@ type Jumps = Vec<(Vertex, Vertex)>;
 #[pyfunction]
 fn graph(py: Python<'_>, question: &str) -> PyResult<(Vec<String>, Jumps)> {
     let (problem, _) = read_tours(py, question)?;
-    let graph = KnightGraph::of(&problem.board, problem.leaper);
+    if problem.board.len() > MOST_DRAWN {
+        let why =
+            format!("the board has {} squares, and {MOST_DRAWN} is the most", problem.board.len());
+        return Err(refused(py, &Refusal::unfit("board", why)));
+    }
+    let graph = py.detach(|| KnightGraph::of(&problem.board, problem.leaper));
     let squares = graph.vertices().map(|v| graph.square(v).to_string()).collect();
     let jumps = graph
         .vertices()

@@ -163,22 +163,19 @@ fn read_rank(row: &str, line: usize, mut mark: impl FnMut(u32, char)) -> Result<
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FenError::Empty => write!(f, "the FEN is empty; write ranks separated by `/`"),
+            FenError::Empty => write!(f, "the FEN is empty; write rows separated by `/`"),
             FenError::Character { line, column, found } => write!(
                 f,
-                "rank {line} of the FEN, column {column}, has `{}`; a rank is letters, numbers, `#` and `?`",
+                "row {line} of the FEN, column {column}, has `{}`; a row is letters, numbers, `#` and `?`",
                 found.escape_debug()
             ),
             FenError::Ragged { line, found, expected } => {
-                write!(
-                    f,
-                    "rank {line} of the FEN has {found} squares, but the first has {expected}"
-                )
+                write!(f, "row {line} of the FEN has {found} squares, but the first has {expected}")
             }
             FenError::Run { line } => {
                 write!(
                     f,
-                    "rank {line} of the FEN is longer than any board: sides go up to {MAX_SIDE}"
+                    "row {line} of the FEN is longer than any board: sides go up to {MAX_SIDE}"
                 )
             }
             FenError::Board(error) => error.fmt(f),
@@ -205,8 +202,8 @@ mod tests {
     #[test]
     fn a_fault_has_its_place() {
         let error = |fen: &str| fen.parse::<Setup>().unwrap_err().to_string();
-        assert_eq!(error("3/2"), "rank 2 of the FEN has 2 squares, but the first has 3");
-        assert!(error("3/1!1").contains("rank 2 of the FEN, column 2, has `!`"));
+        assert_eq!(error("3/2"), "row 2 of the FEN has 2 squares, but the first has 3");
+        assert!(error("3/1!1").contains("row 2 of the FEN, column 2, has `!`"));
         assert!(error("99999999999").contains("longer than any board"));
         assert!(error("").contains("empty"));
     }

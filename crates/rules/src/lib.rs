@@ -84,7 +84,7 @@ pub use leaper::{Leaper, LeaperError, Wrap, is_knight_jump};
 pub use obstacle::{Obstacle, Support};
 pub use potentials::{LetterPotentials, Potentials};
 pub use puzzle::{Puzzle, PuzzleError};
-pub use question::QuestionError;
+pub use question::{Missing, QuestionError};
 pub use refutation::{
     EndingRefutation, Length, ProofStep, Refutation, TARIFF_UNIT, TREE_UNIT, Tariff,
 };

@@ -122,7 +122,14 @@ const TOUR_THEOREMS: &[(&str, &str)] = &[
     ("the four-paths rule", "on such a board no path can be joined to its own quarter turns"),
     ("the half-turn rule", "no tour of such a board is mapped to itself by a half turn"),
     ("the quarter-turn rule", "no tour of such a board is mapped to itself by a quarter turn"),
-    ("the mirror rule", "no tour of such a board is mapped to itself by a mirror"),
+    (
+        "the mirror rule",
+        "no tour of such a board is mapped to itself by a mirror parallel to its sides",
+    ),
+    (
+        "the diagonal-mirror rule",
+        "no tour of such a board is mapped to itself by a mirror in a diagonal",
+    ),
 ];
 
 /// The theorems about swaps, whose conditions the checker confirms from the board.

@@ -35,6 +35,8 @@ pub enum QuestionError {
         symmetry: String,
         /// The board's sides.
         size: String,
+        /// What of the board is in the way.
+        why: Missing,
     },
     /// Start and goal have different numbers of some knight.
     Knights {
@@ -67,6 +69,20 @@ pub enum QuestionError {
     },
 }
 
+/// Why a board does not have a symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Missing {
+    /// Its sides differ, and the symmetry exchanges them.
+    NotSquare,
+    /// One pair of its edges is joined, and the symmetry exchanges the pairs.
+    JoinedOneWay,
+    /// The image of a hole is no hole, or the only squares left are those that stay where they are.
+    Holes,
+    /// Every square would stay where it is.
+    MovesNothing,
+}
+
 impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -78,9 +94,21 @@ impl fmt::Display for QuestionError {
             QuestionError::SameEnds(square) => {
                 write!(f, "start and end are both {square}; a tour visits each square once")
             }
-            QuestionError::NoSuchSymmetry { symmetry, size } => {
-                write!(f, "a {size} board with these holes has no {symmetry} symmetry")
-            }
+            QuestionError::NoSuchSymmetry { symmetry, size, why } => match why {
+                Missing::NotSquare => {
+                    write!(f, "a {size} board is not square and has no {symmetry} symmetry")
+                }
+                Missing::JoinedOneWay => write!(
+                    f,
+                    "a {size} board with one pair of edges joined has no {symmetry} symmetry"
+                ),
+                Missing::Holes => {
+                    write!(f, "a {size} board with these holes has no {symmetry} symmetry")
+                }
+                Missing::MovesNothing => {
+                    write!(f, "on a {size} board, {symmetry} symmetry would move no square")
+                }
+            },
             QuestionError::Knights { letter, start, goal } => {
                 write!(f, "the start has {start} of `{letter}`, but the goal has {goal}")
             }

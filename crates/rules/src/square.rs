@@ -78,7 +78,8 @@ impl Square {
     /// assert_eq!(Square::read("3,1", Coordinates::One), Square::read("c1", Coordinates::One));
     /// ```
     pub fn read(text: &str, coordinates: Coordinates) -> Result<Square, SquareError> {
-        let Some((x, y)) = text.split_once(',') else { return text.parse() };
+        let bare = text.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let Some((x, y)) = bare.unwrap_or(text).split_once(',') else { return text.parse() };
         Ok(Square::new(
             coordinate(x.trim(), coordinates, text)?,
             coordinate(y.trim(), coordinates, text)?,
@@ -86,13 +87,13 @@ impl Square {
     }
 }
 
-/// Reads a list of squares, `c3,d4` or `c3 d4`, or of coordinates, `2,2 3,3` or `2,2;3,3`.
+/// Reads a list of squares, `c3,d4` or `c3 d4`, or of coordinates, `2,2 3,3`, `2,2;3,3` or `(2,2) (3,3)`.
 ///
 /// # Errors
 /// At the first word that is not a square.
 pub fn parse_squares(text: &str, coordinates: Coordinates) -> Result<Vec<Square>, SquareError> {
     let words: Vec<&str> = text
-        .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')'))
         .filter(|word| !word.is_empty())
         .collect();
     if words.iter().any(|word| !word.bytes().all(|b| b.is_ascii_digit())) {

@@ -11,9 +11,9 @@ use std::str::FromStr;
 use crate::board::Board;
 use crate::budget::Budget;
 use crate::fault::Fault;
-use crate::leaper::Leaper;
+use crate::leaper::{Leaper, Wrap};
 use crate::obstacle::{self, Obstacle, Support};
-use crate::question::QuestionError;
+use crate::question::{Missing, QuestionError};
 use crate::search::{self, Sought};
 use crate::square::{Square, SquareError};
 use crate::symmetry::Symmetry;
@@ -45,6 +45,8 @@ pub enum TourSymmetry {
     QuarterTurn,
     /// A mirror (either of those parallel to the sides) maps the tour to itself.
     Mirror,
+    /// A mirror in one of the diagonals does so.
+    DiagonalMirror,
     /// Four consecutive copies of one path, each turned by quarters; the centre of an odd board comes first, last, or
     /// between two copies, and then those after it may all be run backwards.
     FourPaths,
@@ -54,6 +56,7 @@ words!(TourSymmetry {
     HalfTurn => "half-turn",
     QuarterTurn => "quarter-turn",
     Mirror => "mirror",
+    DiagonalMirror => "diagonal-mirror",
     FourPaths => "four-paths",
 });
 
@@ -249,8 +252,20 @@ impl Problem for TourProblem {
         if !symmetry.turns_of(&self.board).is_empty() {
             return Ok(());
         }
-        let size = self.board.size();
-        Err(QuestionError::NoSuchSymmetry { symmetry: symmetry.to_string(), size })
+        let board = &self.board;
+        let (files, ranks) = (board.files(), board.ranks());
+        let for_squares = symmetry.turns().iter().all(|turn| turn.swaps_sides());
+        let why = if for_squares && files != ranks {
+            Missing::NotSquare
+        } else if for_squares && matches!(board.wrap(), Wrap::Files | Wrap::Ranks) {
+            Missing::JoinedOneWay
+        } else if board.holes().is_empty() {
+            Missing::MovesNothing
+        } else {
+            Missing::Holes
+        };
+        let size = board.size();
+        Err(QuestionError::NoSuchSymmetry { symmetry: symmetry.to_string(), size, why })
     }
 
     fn verify(&self, Tour(squares): &Tour) -> Result<(), Fault> {
@@ -357,10 +372,11 @@ fn visits_each_once(board: &Board, squares: &[Square]) -> Result<(), Fault> {
 
 impl TourSymmetry {
     /// All of them.
-    pub const ALL: [TourSymmetry; 4] = [
+    pub const ALL: [TourSymmetry; 5] = [
         TourSymmetry::HalfTurn,
         TourSymmetry::QuarterTurn,
         TourSymmetry::Mirror,
+        TourSymmetry::DiagonalMirror,
         TourSymmetry::FourPaths,
     ];
 
@@ -371,6 +387,9 @@ impl TourSymmetry {
             TourSymmetry::HalfTurn => &[Symmetry::HalfTurn],
             TourSymmetry::QuarterTurn | TourSymmetry::FourPaths => &[Symmetry::QuarterTurn],
             TourSymmetry::Mirror => &[Symmetry::MirrorFiles, Symmetry::MirrorRanks],
+            TourSymmetry::DiagonalMirror => {
+                &[Symmetry::MirrorDiagonal, Symmetry::MirrorAntidiagonal]
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use crate::quoted;
 /// # use destrier_rules::{TourSymmetry, Word as _};
 /// assert_eq!("half-turn".parse(), Ok(TourSymmetry::HalfTurn));
 /// assert_eq!(TourSymmetry::HalfTurn.to_string(), "half-turn");
-/// assert_eq!(TourSymmetry::ALL.len(), 4);
+/// assert_eq!(TourSymmetry::ALL.len(), 5);
 /// ```
 pub trait Word: Copy + fmt::Display + FromStr<Err = WordError> + Send + Sync + 'static {
     /// All choices, in the order in which help and messages list them.
@@ -118,7 +118,13 @@ mod tests {
     #[test]
     fn every_choice_reads_back_and_nothing_else_is_read() {
         round_trip::<Wrap>(&["none", "x", "y", "both"]);
-        round_trip::<TourSymmetry>(&["half-turn", "quarter-turn", "mirror", "four-paths"]);
+        round_trip::<TourSymmetry>(&[
+            "half-turn",
+            "quarter-turn",
+            "mirror",
+            "diagonal-mirror",
+            "four-paths",
+        ]);
         round_trip::<Metric>(&["moves", "runs"]);
         round_trip::<Side>(&["white", "black"]);
         round_trip::<Coordinates>(&["zero", "one"]);

@@ -511,14 +511,14 @@ fn symmetries_have_names_and_data_files_their_limits() {
     assert!(error("99999999999 4\n3\n").starts_with("line 1"));
     assert_eq!("1 4\n3\n".parse::<Puzzle>().unwrap().upper_bound, Some(4));
     assert!(
-        error("N1\n/p1").starts_with("rank 1 of the FEN, column 3, has `\\n`"),
+        error("N1\n/p1").starts_with("row 1 of the FEN, column 3, has `\\n`"),
         "no rank is lost"
     );
     assert_eq!("  \nN1/1p\n".parse::<Puzzle>().unwrap().problem.targets.len(), 1);
     assert_eq!(error("N1/1N"), "there are knights on b1 and a2; there must be exactly one");
     assert_eq!(
         TourSymmetry::ALL.map(|s| s.to_string()),
-        ["half-turn", "quarter-turn", "mirror", "four-paths"]
+        ["half-turn", "quarter-turn", "mirror", "diagonal-mirror", "four-paths"]
     );
     assert_eq!(
         (Shape::Open.to_string(), Shape::Closed.to_string()),

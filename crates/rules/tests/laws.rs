@@ -269,7 +269,12 @@ fn symmetric_tours_are_told_from_others() {
     // The ring of 3×3 round its middle is mapped to itself by every turn and mirror.
     let board = Board::new(3, 3).unwrap().without([Square::new(1, 1)]).unwrap();
     let ring: Tour = "a1 b3 c1 a2 c3 b1 a3 c2".parse().unwrap();
-    for symmetry in [TourSymmetry::HalfTurn, TourSymmetry::QuarterTurn, TourSymmetry::Mirror] {
+    for symmetry in [
+        TourSymmetry::HalfTurn,
+        TourSymmetry::QuarterTurn,
+        TourSymmetry::Mirror,
+        TourSymmetry::DiagonalMirror,
+    ] {
         let closed = TourProblem { symmetry: Some(symmetry), ..TourProblem::closed(board.clone()) };
         assert_eq!(closed.verify(&ring), Ok(()), "{symmetry}");
         let open = TourProblem { shape: Shape::Open, ..closed };

@@ -104,8 +104,18 @@ pub struct EndArgs {
     /// The last square
     #[arg(long, value_name = "SQUARE")]
     pub to: Option<String>,
+}
 
-    /// A symmetry of the tour; four-paths is one path and its three quarter turns, chained
+/// The same, and a symmetry that the tour must have.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Tour")]
+pub struct TourArgs {
+    /// Its shape and ends.
+    #[command(flatten)]
+    pub ends: EndArgs,
+
+    /// A symmetry of the tour; a mirror is parallel to the sides or, if named so, in a diagonal; four-paths
+    /// is one path and its three quarter turns, chained
     #[arg(long, value_name = "SYMMETRY", value_parser = word::<TourSymmetry>())]
     pub symmetry: Option<TourSymmetry>,
 }
@@ -319,7 +329,7 @@ mod tests {
         #[command(flatten)]
         shape: ShapeArgs,
         #[command(flatten)]
-        ends: EndArgs,
+        tour: TourArgs,
         #[arg(long, value_parser = choice([("one", "The first", 1_u8), ("two", "The second", 2)]))]
         number: Option<u8>,
     }
@@ -334,7 +344,7 @@ mod tests {
             read(&["--wrap", "y", "--coords", "one", "--symmetry", "mirror", "--number", "two"]);
         let words = words.unwrap();
         assert_eq!((words.shape.wrap, words.shape.coords), (Wrap::Ranks, Coordinates::One));
-        assert_eq!((words.ends.symmetry, words.number), (Some(TourSymmetry::Mirror), Some(2)));
+        assert_eq!((words.tour.symmetry, words.number), (Some(TourSymmetry::Mirror), Some(2)));
         assert_eq!(read(&[]).unwrap().shape.wrap, Wrap::None);
     }
 

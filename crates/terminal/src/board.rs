@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use destrier_rules::{Board, Leaper, Setup, Shape, Square, TourProblem, parse_squares};
 
-use crate::args::{BoardArgs, EndArgs, ShapeArgs};
+use crate::args::{BoardArgs, EndArgs, ShapeArgs, TourArgs};
 use crate::input;
 
 impl BoardArgs {
@@ -58,10 +58,20 @@ impl EndArgs {
             shape: if self.closed { Shape::Closed } else { Shape::Open },
             start: board.square("--from", self.from.as_deref())?,
             end: board.square("--to", self.to.as_deref())?,
-            symmetry: self.symmetry,
+            symmetry: None,
             leaper: board.shape.leaper()?,
             board: board.read()?,
         })
+    }
+}
+
+impl TourArgs {
+    /// The question that board, ends and symmetry ask together.
+    ///
+    /// # Errors
+    /// When a board, a square or a piece cannot be read.
+    pub fn question(&self, board: &BoardArgs) -> anyhow::Result<TourProblem> {
+        Ok(TourProblem { symmetry: self.symmetry, ..self.ends.question(board)? })
     }
 }
 

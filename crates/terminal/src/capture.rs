@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::{
     Answer, BbDfs, CaptureMethod, Distance, Options, Outcome, Parallel, Solve as _, SolveError,
 };
-use destrier_ask::{capture_told, capture_undecided, no_solution, upper_bound_told};
+use destrier_ask::{capture_told, capture_undecided, no_solution, pieces_on, upper_bound_told};
 use destrier_rules::{
     CaptureProblem, Certificate, Coordinates, Problem as _, Puzzle, Square, Verified, parse_squares,
 };
@@ -128,7 +128,8 @@ impl CaptureArgs {
         let coords = self.coords.unwrap_or(Coordinates::Zero);
         let board = destrier_ask::square_board(&self.puzzle)?;
         let start = Square::read(knight, coords).context("--knight")?;
-        let targets = parse_squares(pieces, coords).context("--pieces")?.into_iter().collect();
+        let targets = parse_squares(pieces, coords).context("--pieces")?;
+        let targets = pieces_on(targets).map_err(|twice| anyhow!("--pieces {twice}"))?;
         let problem = CaptureProblem { board, start, targets };
         Ok(Puzzle { problem, upper_bound: self.upper_bound })
     }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::middle::Partial;
+use destrier::count::middle::{Figure, Partial};
 use destrier::count::recheck::Record;
 use destrier::{
-    CountMethod, Finding, Options, Outcome, Schedule, SolveError, TourCount, Tours as _, render,
+    CountMethod, Finding, Method as _, Options, Outcome, Schedule, SolveError, TourCount,
+    Tours as _, render,
 };
 use destrier_ask::{
     Counted, Counting, Sentence, by_start_json, by_start_rows, by_start_title, named_all,
@@ -17,7 +18,7 @@ use destrier_ask::{
 };
 use destrier_rules::{Evidence, Shape, TourProblem};
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, ShapeArgs, choice, method};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, TourArgs, choice, method};
 use crate::exit::Exit;
 use crate::language::{spoken, tell};
 use crate::output::{self, Format, Forms};
@@ -48,7 +49,7 @@ pub struct CountArgs {
     shape: ShapeArgs,
 
     #[command(flatten)]
-    ends: EndArgs,
+    tour: TourArgs,
 
     /// Count open tours alone; those that could be closed are among them
     #[arg(long, conflicts_with = "closed")]
@@ -59,11 +60,11 @@ pub struct CountArgs {
     classes: bool,
 
     /// Count the directed tours from each square; a grid of numbers, or a picture as SVG
-    #[arg(long, conflicts_with_all = ["from", "symmetry"])]
+    #[arg(long, conflicts_with_all = ["from", "symmetry", "journal"])]
     by_start: bool,
 
     /// Count on all boards of a width (at most 5): like 3x1..60
-    #[arg(long, value_name = "WxA..B", conflicts_with_all = ["board", "from", "to", "symmetry"])]
+    #[arg(long, value_name = "WxA..B", conflicts_with_all = ["board", "from", "to", "symmetry", "journal", "classes"])]
     series: Option<String>,
 
     /// With --series: lines as in a b-file, a length and a number
@@ -130,6 +131,9 @@ fn confirm(
     counts: &mut Counts<'_>,
     session: &Session,
 ) -> anyhow::Result<Option<Sentence>> {
+    if method.name() == answer.method {
+        return Ok(Some(Sentence::of("count.same_again").with("method", method.name())));
+    }
     let again = session.end(counts(&answer.question, method, &session.options))?;
     let (method, first) = (again.effort.method, answer.method);
     let count = match again.outcome {
@@ -166,7 +170,7 @@ impl CountArgs {
     /// When it cannot be read.
     pub fn question(&self) -> anyhow::Result<TourProblem> {
         let board = self.board.clone().context("a board is missing, like `8x8`")?;
-        self.ends.question(&BoardArgs { board, shape: self.shape.clone() })
+        self.tour.question(&BoardArgs { board, shape: self.shape.clone() })
     }
 
     /// Limits on the run.
@@ -188,7 +192,7 @@ impl CountArgs {
     /// When the question is a bad one, or no method is made for it.
     pub fn run_by(&self, counts: &mut Counts<'_>) -> anyhow::Result<Exit> {
         if let Some(range) = &self.series {
-            let shape = if self.ends.closed { Shape::Closed } else { Shape::Open };
+            let shape = if self.tour.ends.closed { Shape::Closed } else { Shape::Open };
             let format = self.output.format(Format::List)?;
             let question = series::SeriesRun::read(range, shape, &self.shape)?;
             let session = self.limits.start()?;
@@ -197,6 +201,12 @@ impl CountArgs {
         let by_squares = matches!(self.method, CountMethod::Naive | CountMethod::Backtrack);
         if self.schedule.is_some() && (!by_squares || self.by_start || self.estimate) {
             bail!("--schedule is for --method naive or backtrack, which count square by square");
+        }
+        if self.b_file {
+            bail!("--b-file is for --series");
+        }
+        if self.estimate && !matches!(self.method, CountMethod::Auto | CountMethod::Middle) {
+            bail!("--estimate is about --method middle");
         }
         if self.confirm == Some(self.method) {
             bail!("--confirm names a method other than --method");
@@ -208,14 +218,12 @@ impl CountArgs {
         }
         let format = self.output.format(Format::List)?;
         if !matches!(format, Format::List | Format::Json) {
-            bail!("a count comes as `list` or `json`; --by-start also as `grid` or `svg`");
+            bail!("a count comes as `list` or `json`; --by-start also as `grid`, `csv` or `svg`");
         }
         if self.estimate {
-            return self.run_estimate(&question, &session);
+            return self.run_estimate(&question, format, &session);
         }
-        if !self.estimate {
-            self.limits.no_seed("a count does not depend on it; --estimate does")?;
-        }
+        self.limits.no_seed("a count does not depend on it; --estimate does")?;
         let mut exit = Exit::Solved;
         let mut text = String::new();
         for &shape in self.shapes() {
@@ -245,11 +253,26 @@ impl CountArgs {
     }
 
     /// Estimates what counting would take, by the one method that can.
-    fn run_estimate(&self, question: &TourProblem, session: &Session) -> anyhow::Result<Exit> {
+    fn run_estimate(
+        &self,
+        question: &TourProblem,
+        format: Format,
+        session: &Session,
+    ) -> anyhow::Result<Exit> {
         let mut text = String::new();
         for &shape in self.shapes() {
             let question = TourProblem { shape, ..question.clone() };
             match question.estimate(&session.options)?.outcome {
+                Outcome::Solved(estimate) if format == Format::Json => {
+                    let figure = |figure: Figure| serde_json::json!({ "value": figure.value, "error": figure.error });
+                    let told = serde_json::json!({
+                        "destrier": 1, "kind": "estimate", "question": question,
+                        "hours": figure(estimate.hours), "memory": figure(estimate.memory),
+                        "columns": figure(estimate.columns), "transitions": figure(estimate.transitions),
+                        "kept": figure(estimate.kept), "extrapolated": estimate.is_extrapolated,
+                    });
+                    writeln!(text, "{told}")?;
+                }
                 Outcome::Solved(estimate) => {
                     writeln!(text, "{}\n{estimate}", tell(&named_all(&question)))?;
                 }
@@ -257,6 +280,13 @@ impl CountArgs {
                     session.clear();
                     message!("destrier: {}", tell(&stopped(named_all(&question), why)));
                     return Ok(Exit::Unfinished);
+                }
+                Outcome::Impossible(none) if format == Format::Json => {
+                    let why = tell(&no_solution(&none));
+                    let told = serde_json::json!({
+                        "destrier": 1, "kind": "estimate", "question": question, "none": why,
+                    });
+                    writeln!(text, "{told}")?;
                 }
                 Outcome::Impossible(none) => {
                     writeln!(text, "{}", tell(&no_solution(&none)))?;
@@ -269,7 +299,7 @@ impl CountArgs {
     }
 
     fn shapes(&self) -> &'static [Shape] {
-        match (self.ends.closed, self.open) {
+        match (self.tour.ends.closed, self.open) {
             (true, _) => &[Shape::Closed],
             (_, true) => &[Shape::Open],
             _ => &[Shape::Closed, Shape::Open],

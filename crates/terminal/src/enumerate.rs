@@ -13,7 +13,7 @@ use destrier_rules::{
     Wrap,
 };
 
-use crate::args::{BoardArgs, EndArgs, LimitArgs, OutputArgs, method};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, TourArgs, method};
 use crate::exit::Exit;
 use crate::language::tell;
 use crate::output::{Format, Forms, partial_note};
@@ -37,7 +37,7 @@ pub struct EnumerateArgs {
     board: BoardArgs,
 
     #[command(flatten)]
-    ends: EndArgs,
+    tour: TourArgs,
 
     /// Stop after this many tours
     #[arg(long, value_name = "N")]
@@ -231,7 +231,7 @@ impl EnumerateArgs {
     /// # Errors
     /// When it cannot be read.
     pub fn question(&self) -> anyhow::Result<TourProblem> {
-        self.ends.question(&self.board)
+        self.tour.question(&self.board)
     }
 
     /// Which tours are wanted, and by which method.

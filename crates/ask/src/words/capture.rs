@@ -1,11 +1,13 @@
 //! Captures in words.
 
+use std::collections::BTreeSet;
+
 use destrier::Halt;
 use destrier_rules::{
     Board, CaptureProblem, Claim, Coordinates, Puzzle, Square, Support, Verified, parse_squares,
 };
 
-use super::{Misread, Sentence, Told};
+use super::{Misread, Sentence, Told, quantity};
 
 /// Reads a puzzle: a FEN, the text of a data file, the task as the course states it, or JSON (the question by itself, or
 /// in a certificate).
@@ -58,11 +60,26 @@ fn stated(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
     let board = board.ok_or_else(|| missing("k"))?;
     let start = start.ok_or_else(|| missing("J"))?;
     let pieces = pieces.ok_or_else(|| missing("F"))?;
-    let targets: std::collections::BTreeSet<Square> = pieces.into_iter().collect();
+    let targets = pieces_on(pieces).map_err(|twice| Misread::new(format!("F {twice}")))?;
     if let Some(count) = count.filter(|&count| count != targets.len() as u64) {
-        return Err(Misread::new(format!("q is {count}, but F has {} squares", targets.len())));
+        return Err(Misread::new(format!(
+            "q is {count}, but F has {}",
+            quantity(targets.len() as u64, "squares")
+        )));
     }
     Ok(Puzzle { problem: CaptureProblem { board, start, targets }, upper_bound })
+}
+
+/// The squares of pieces, each named once.
+///
+/// # Errors
+/// With a sentence about a square that is named twice, without its subject.
+pub fn pieces_on(squares: Vec<Square>) -> Result<BTreeSet<Square>, String> {
+    let mut pieces = BTreeSet::new();
+    match squares.into_iter().find(|&square| !pieces.insert(square)) {
+        Some(twice) => Err(format!("names {twice} twice")),
+        None => Ok(pieces),
+    }
 }
 
 /// The same, with numeric squares counted from zero or one.

@@ -303,6 +303,10 @@ impl Series {
     /// When the search for one cannot be run at all.
     pub fn recurrence(&self, order: usize, options: &Options) -> Result<Sentence, SolveError> {
         match self.strip.recurrence(order, options) {
+            // The tour of a single square is one by convention: no machine has it.
+            Ok(Some(found)) if found.order == 0 && self.width == 1 => {
+                Ok(Sentence::of("count.zero_above_one"))
+            }
             Ok(Some(found)) => Ok(recurrence_told(&found)),
             Ok(None) => Ok(Sentence::of("count.no_recurrence").with("order", order)),
             Err(SolveError::Stopped(why)) => {

@@ -7,7 +7,8 @@ use std::fmt;
 
 use destrier::{Halt, SolveError};
 use destrier_rules::{
-    BoardError, Fault, LeaperError, MAX_SIDE, Obstacle, QuestionError, Side, SquareError, Support,
+    BoardError, Fault, LeaperError, MAX_SIDE, Missing, Obstacle, QuestionError, Side, SquareError,
+    Support,
 };
 
 use super::{Misread, Sentence};
@@ -206,9 +207,15 @@ impl From<&QuestionError> for Sentence {
             QuestionError::SameEnds(square) => {
                 Sentence::of("refused.same_ends").with("square", square)
             }
-            QuestionError::NoSuchSymmetry { symmetry, size } => Sentence::of("refused.no_symmetry")
-                .with("symmetry", word(symmetry))
-                .with("size", size),
+            QuestionError::NoSuchSymmetry { symmetry, size, why } => {
+                let said = match why {
+                    Missing::NotSquare => "refused.not_square",
+                    Missing::JoinedOneWay => "refused.joined_one_way",
+                    Missing::MovesNothing => "refused.moves_nothing",
+                    _ => "refused.no_symmetry",
+                };
+                Sentence::of(said).with("symmetry", word(symmetry)).with("size", size)
+            }
             QuestionError::Knights { letter, start, goal } => Sentence::of("refused.knights")
                 .with("letter", letter)
                 .with("start", start)

@@ -16,7 +16,7 @@ mod tour;
 mod verdict;
 
 pub use capture::{
-    capture_told, capture_undecided, puzzle, puzzle_in, square_board, upper_bound_told,
+    capture_told, capture_undecided, pieces_on, puzzle, puzzle_in, square_board, upper_bound_told,
 };
 pub use count::{
     Counted, Counting, Series, by_start_json, by_start_rows, by_start_title, recurrence_told,

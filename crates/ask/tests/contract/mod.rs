@@ -317,7 +317,7 @@ pub(crate) fn wrong_questions_are_refused_with_their_field(carrier: &impl Carrie
             json!({ "kind": "swap", "start": "n!2", "goal": "2N" }),
             Unfit,
             "start",
-            "--from: rank 1 of the FEN, column 2",
+            "--from: row 1 of the FEN, column 2",
         ),
         (json!({ "kind": "swap", "board": "3x4", "rows": 3 }), Unfit, "rows", "do not fit 4 ranks"),
         (

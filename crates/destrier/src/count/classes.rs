@@ -81,7 +81,7 @@ fn with_symmetry(
     watch: &Watch,
 ) -> Result<BigUint, Stop> {
     let graph = KnightGraph::for_question(problem, MOST_SQUARES, "classes")?;
-    if graph.len() < 3 {
+    if graph.len() < 3 || *undirected == BigUint::ZERO {
         // Whatever tour there is looks the same from every side.
         return Ok(undirected.clone());
     }
@@ -148,6 +148,7 @@ fn fixed(
             }
             // One square or two: whatever tour there is looks the same from every side. So does every tour to
             // what moves no square: the identity, and some mirrors.
+            _ if *undirected == BigUint::ZERO => Some(BigUint::ZERO),
             _ if graph.len() < 3 || group(&graph, &[symmetry]).len() == 1 => {
                 Some(undirected.clone())
             }

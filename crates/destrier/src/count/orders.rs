@@ -22,6 +22,9 @@ pub(crate) struct Orders {
     pub(crate) rows: Vec<Vec<usize>>,
 }
 
+/// The most orbits that are ordered greedily, which takes quadratic time: some tenths of a second.
+const MOST_GREEDY: usize = 2048;
+
 /// What squares are sorted by.
 type Key = fn(Square) -> (u32, u32);
 
@@ -51,7 +54,9 @@ impl Orders {
     /// For a folded board: orbits as their first square is met, or greedily.
     pub(crate) fn folded(fold: &Fold, aim: &Aim) -> Orders {
         let mut orders: Vec<_> = KEYS.iter().map(|&key| by_key(fold, key)).collect();
-        orders.push(greedy(fold));
+        if fold.len() <= MOST_GREEDY {
+            orders.push(greedy(fold));
+        }
         Orders::with_extras(CycleGraph::new(fold, aim), orders, Vec::new())
     }
 

@@ -311,13 +311,17 @@ fn kinds(problem: &TourProblem, graph: &KnightGraph, all: bool) -> Vec<(Vertex, 
         symmetries.truncate(1); // the identity comes first
     }
     let mut kinds: Vec<(Vertex, u64)> = Vec::new();
+    let mut place = vec![usize::MAX; graph.len()];
     for start in graph.vertices() {
         let square = graph.square(start);
         let images = symmetries.iter().filter_map(|s| graph.vertex(s.apply(square, files, ranks)));
         let least = images.min().unwrap_or(start);
-        match kinds.iter_mut().find(|(kind, _)| *kind == least) {
-            Some((_, squares)) => *squares += 1,
-            None => kinds.push((start, 1)),
+        // The least of a kind is met first.
+        if least == start {
+            place[start as usize] = kinds.len();
+            kinds.push((start, 1));
+        } else {
+            kinds[place[least as usize]].1 += 1;
         }
     }
     kinds.retain(|&(start, _)| problem.end != Some(graph.square(start)));

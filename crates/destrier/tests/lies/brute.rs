@@ -81,6 +81,9 @@ pub(crate) fn all_tours(question: &TourProblem) -> BTreeSet<Vec<Square>> {
         let turns = match symmetry {
             TourSymmetry::HalfTurn => vec![Symmetry::HalfTurn],
             TourSymmetry::Mirror => vec![Symmetry::MirrorFiles, Symmetry::MirrorRanks],
+            TourSymmetry::DiagonalMirror => {
+                vec![Symmetry::MirrorDiagonal, Symmetry::MirrorAntidiagonal]
+            }
             other => panic!("{other} is not in the battery"),
         };
         found.retain(|tour| turns.iter().any(|&turn| image(question, turn, tour) == *tour));

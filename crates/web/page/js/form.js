@@ -271,6 +271,7 @@ export function symmetryField({ changed, more = [] }) {
     ['half-turn', 'symmetry.half'],
     ['quarter-turn', 'symmetry.quarter'],
     ['mirror', 'symmetry.mirror'],
+    ['diagonal-mirror', 'symmetry.diagonal'],
   ];
   return choiceField('form.symmetry', [...symmetries, ...more], { changed });
 }

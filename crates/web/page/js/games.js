@@ -60,8 +60,12 @@ export class TourGame {
     return true;
   }
 
+  get canUndo() {
+    return this.played.length > (this.from >= 0 ? 1 : 0);
+  }
+
   undo() {
-    if (this.played.length > (this.from >= 0 ? 1 : 0)) this.played.pop();
+    if (this.canUndo) this.played.pop();
   }
 
   get won() {
@@ -126,8 +130,12 @@ export class CaptureGame {
     return true;
   }
 
+  get canUndo() {
+    return this.moves > 0;
+  }
+
   undo() {
-    if (this.played.length > 1) this.played.pop();
+    if (this.canUndo) this.played.pop();
   }
 
   get left() {
@@ -244,6 +252,10 @@ export class SwapGame {
     }
     this.picked = this.movable(placed, square) && square !== this.picked ? square : -1;
     return false;
+  }
+
+  get canUndo() {
+    return this.played.length > 0;
   }
 
   undo() {

@@ -37,14 +37,27 @@ export class Import {
       depth = Math.max(0, depth + by);
       this.veil.hidden = depth === 0;
     };
+    // Text that is dragged or pasted into a field is the field's.
+    const field = ({ target }) => target.closest?.('input, select, textarea');
+    const files = ({ dataTransfer }) => dataTransfer?.types.includes('Files');
     window.addEventListener('dragenter', (event) => {
-      if (event.dataTransfer?.types.includes('Files')) over(1);
+      if (files(event)) over(1);
     });
     window.addEventListener('dragleave', (event) => {
-      if (event.dataTransfer?.types.includes('Files')) over(-1);
+      if (files(event)) over(-1);
     });
-    window.addEventListener('dragover', (event) => event.preventDefault());
+    window.addEventListener('dragover', (event) => {
+      if (files(event) || !field(event)) event.preventDefault();
+    });
+    window.addEventListener('paste', (event) => {
+      const pasted = event.clipboardData?.files?.[0] ?? event.clipboardData?.getData('text');
+      if (field(event) || !pasted) return;
+      event.preventDefault();
+      if (typeof pasted === 'string') this.text(pasted);
+      else this.file(pasted);
+    });
     window.addEventListener('drop', (event) => {
+      if (!files(event) && field(event)) return;
       event.preventDefault();
       depth = 0;
       this.veil.hidden = true;
@@ -66,16 +79,22 @@ export class Import {
 
   async file(file) {
     if (file.size > MOST) this.refuse(t('import.too_big'));
-    else this.text(await file.text());
+    else this.text(file.text());
   }
 
-  /** Takes any text that the checker can read. */
-  async text(text) {
+  /** Takes any text that the checker can read, unless another comes, or the reader goes elsewhere, meanwhile. */
+  async text(coming) {
     const here = this.app.room;
+    const token = {};
+    this.latest = token;
+    const late = () => this.latest !== token || this.app.room !== here;
+    const text = await coming;
+    if (late()) return;
     const board = here.name === 'tour' ? here.problem().board : undefined;
     const plain = !/^\s*[[{]/.test(text) && !/[/#*]/.test(text) && /[a-z]+\d/.test(text);
     try {
       const verdict = await api.verify(text, plain && board ? { board } : {});
+      if (late()) return;
       const name = ROOMS[verdict.kind] ?? ROOMS[verdict.question?.kind];
       const puzzle = verdict.fen ?? verdict.question?.puzzle;
       if (name === 'capture' && !fromFen(puzzle ?? '')) this.refuse(t('import.strange'));
@@ -88,7 +107,7 @@ export class Import {
         here.markFault?.(verdict.fault);
       }
     } catch (error) {
-      this.refuse(refusalPhrase(error));
+      if (!late()) this.refuse(refusalPhrase(error));
     }
   }
 

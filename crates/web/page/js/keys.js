@@ -73,6 +73,11 @@ export class Keys {
     // In a line of text, undo is the browser's own.
     if (meant && !(typing && shortcut !== 'Ctrl+Enter')) {
       event.preventDefault();
+      if (typing) {
+        // The browser tells of a changed field when it is left.
+        event.target.blur();
+        event.target.focus();
+      }
       meant.act(shortcut);
       return;
     }

@@ -180,6 +180,12 @@ export class Table {
   start() {
     if (this.began !== null) return;
     this.began = performance.now();
+    this.tick();
+  }
+
+  /** The clock runs, or goes on. */
+  tick() {
+    clearInterval(this.clock);
     this.clock = setInterval(() => {
       this.time.textContent = this.elapsed();
     }, 250);
@@ -201,7 +207,7 @@ export class Table {
     });
     this.hintPick = -1;
     this.moves.textContent = String(this.game.moves);
-    this.undoButton.disabled = this.game.played.length === 0;
+    this.undoButton.disabled = !this.game.canUndo;
   }
 
   undo() {
@@ -269,10 +275,12 @@ export class Table {
     const certificate = game.certificate();
     const verdict = await api.verify(JSON.stringify(certificate)).catch(() => null);
     if (this.game !== game || !game.won) return;
-    if (verdict && !verdict.valid) {
-      // A whole walk that is not what was asked for, say without the symmetry: it can be taken back.
+    if (!verdict?.valid) {
+      // A whole walk that is not what was asked for, say without the symmetry, or that nobody could check: it can be
+      // taken back.
       this.root.dataset.over = 'false';
-      this.tell(() => t('play.not_accepted', { why: faultPhrase(verdict) }), 'bad');
+      if (this.began !== null) this.tick();
+      this.tell(() => (verdict ? t('play.not_accepted', { why: faultPhrase(verdict) }) : t('play.not_checked')), 'bad');
       return;
     }
     this.over = true;
@@ -286,7 +294,7 @@ export class Table {
     this.stage.root.classList.add('won');
     setTimeout(() => this.stage.root.classList.remove('won'), 1600);
     this.keepYours(game.moves, this.began === null ? 0 : (performance.now() - this.began) / 1000, time);
-    this.wonWith = verdict?.certificate ?? certificate;
+    this.wonWith = verdict.certificate ?? certificate;
     this.onWin(this.wonWith, headline);
   }
 

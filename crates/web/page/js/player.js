@@ -147,10 +147,13 @@ export class Player {
     if (this.step >= this.film.last && !this.film.live) this.go(this.film.first);
     this.setPlaying(true);
     const { film } = this;
+    // Only the latest to start it moves the film on.
+    const run = {};
+    this.run = run;
     let last = performance.now();
     let owed = 0;
     const tick = (now) => {
-      if (!this.playing || this.film !== film) return;
+      if (!this.playing || this.film !== film || this.run !== run) return;
       owed += ((now - last) / 1000) * this.rate;
       last = now;
       const whole = Math.min(Math.floor(owed), film.last - this.step);

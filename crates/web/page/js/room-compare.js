@@ -218,6 +218,7 @@ export class CompareRoom extends Asking {
   async solve() {
     if (this.running) return;
     const jobs = this.jobs();
+    this.limit = this.question().time_limit;
     this.results = [];
     this.agreed = true;
     this.rows.replaceChildren();
@@ -298,7 +299,7 @@ export class CompareRoom extends Asking {
 
   /** Bars on a logarithmic scale by question, and lines by threads where there are several numbers of them. */
   drawPlot() {
-    const limit = milliseconds(this.fields.time_limit.get());
+    const limit = milliseconds(this.limit);
     const figures = [
       barFigure(this.results, limit),
       threadFigure(this.results, 'speedUp'),

@@ -63,6 +63,7 @@ export class CountRoom extends Room {
       to: textField('form.to', { hint: 'form.any', changed }),
       symmetry: symmetryField({ changed }),
       wrap: wrapField({ changed }),
+      leaper: textField('form.leaper', { hint: 'form.leaper_hint', changed }),
       method: this.methodField(),
       ...limitFields({ changed: () => this.kept() }),
     };
@@ -84,6 +85,7 @@ export class CountRoom extends Room {
         fields.to,
         fields.symmetry,
         fields.wrap,
+        fields.leaper,
         fields.time_limit,
         fields.threads,
       ),
@@ -105,7 +107,7 @@ export class CountRoom extends Room {
     fields.board.set(question.board && Board.size(question.board) ? question.board : '6x6');
     fields.shape.set(question.shape ?? 'both');
     this.settle();
-    for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'method', 'time_limit', 'threads'])
+    for (const name of ['holes', 'from', 'to', 'symmetry', 'wrap', 'leaper', 'method', 'time_limit', 'threads'])
       fields[name].set(question[name]);
   }
 
@@ -122,6 +124,7 @@ export class CountRoom extends Room {
     const what = value('what');
     const shared = {
       kind: 'count',
+      leaper: value('leaper'),
       method: value('method'),
       time_limit: value('time_limit'),
       threads: value('threads'),

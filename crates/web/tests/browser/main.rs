@@ -14,6 +14,7 @@ mod driver;
 mod editing;
 mod export;
 mod firefox;
+mod late;
 mod people;
 mod pictures;
 mod play;

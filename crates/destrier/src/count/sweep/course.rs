@@ -8,6 +8,9 @@
 //! Cost: a step from a state is a few shifts for each of its choices.
 //! Source: Knuth's SIMPATH; Iwashita and others, "Efficient computation of the number of paths".
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::state::{Packing, Place, State, UNTOUCHED, read, write};
 use crate::graph::cycle::CycleGraph;
 
@@ -67,6 +70,9 @@ pub(crate) enum Next<const W: usize> {
     Closed(u8, u8),
 }
 
+/// No state has more slots than this.
+const MOST_SLOTS: usize = 512;
+
 impl Course {
     /// Lays out the sweep of a graph, its vertices settled in the given order.
     pub(crate) fn new(graph: &CycleGraph, order: &[u32]) -> Course {
@@ -90,32 +96,28 @@ impl Course {
         }
         // Slots: the lowest free one, taken at the first settled neighbour, given back when settled.
         let mut slot = vec![usize::MAX; vertices];
-        let mut taken: Vec<bool> = Vec::new();
-        let take = |slot: &mut usize, taken: &mut Vec<bool>, newcomers: &mut Vec<usize>| {
+        let mut widest = 0;
+        let mut free: BinaryHeap<Reverse<usize>> = BinaryHeap::new();
+        let mut take = |slot: &mut usize, free: &mut BinaryHeap<_>, newcomers: &mut Vec<usize>| {
             if *slot == usize::MAX {
-                let free = taken.iter().position(|&t| !t).unwrap_or(taken.len());
-                if free == taken.len() {
-                    taken.push(true);
-                } else {
-                    taken[free] = true;
-                }
-                *slot = free;
-                newcomers.push(free);
+                *slot = free.pop().map_or(widest, |Reverse(lowest)| lowest);
+                widest = widest.max(*slot + 1);
+                newcomers.push(*slot);
             }
         };
         let mut ways = Vec::with_capacity(vertices);
         for at in 0..vertices {
             let mut newcomers = Vec::new();
-            take(&mut slot[at], &mut taken, &mut newcomers);
+            take(&mut slot[at], &mut free, &mut newcomers);
             for &(to, _, _) in &forward[at] {
-                take(&mut slot[to], &mut taken, &mut newcomers);
+                take(&mut slot[to], &mut free, &mut newcomers);
             }
-            taken[slot[at]] = false;
+            free.push(Reverse(slot[at]));
+            // With more left than any state holds, the course is too wide to be run.
             let rest = &slot[at + 1..];
-            let full = rest.iter().all(|&s| s != usize::MAX).then(|| rest.to_vec());
-            ways.push((full.into_iter().collect(), newcomers));
+            let last = rest.len() <= MOST_SLOTS && rest.iter().all(|&s| s != usize::MAX);
+            ways.push((last.then(|| rest.to_vec()).into_iter().collect(), newcomers));
         }
-        let widest = taken.len();
         let packing = Packing::new(widest, modulus);
         let mut entered: Vec<usize> = (0..vertices).collect();
         for (at, links) in forward.iter().enumerate() {

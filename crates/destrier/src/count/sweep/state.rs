@@ -45,7 +45,8 @@ impl Packing {
         let width = code_bits + turn_bits;
         let places = (0..slots)
             .map(|slot| Place {
-                word: u8::try_from(slot / a_word).expect("fewer than 256 words"),
+                // More words than a state can have are refused by their number.
+                word: u8::try_from(slot / a_word).unwrap_or(u8::MAX),
                 shift: u8::try_from((slot % a_word) * width as usize).expect("below 64"),
             })
             .collect();

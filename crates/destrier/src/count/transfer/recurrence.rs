@@ -49,11 +49,14 @@ pub(crate) fn find(
         if 2 * residues.len() + 16 + terms / 8 <= terms {
             break (residues.len(), residues);
         }
-        if terms > 2 * most + 16 + terms / 8 {
+        if terms > most.saturating_mul(2).saturating_add(16 + terms / 8) {
             return Ok(None);
         }
         terms *= 2;
     };
+    if order > most {
+        return Ok(None);
+    }
     let checked = terms - 2 * order;
     let after = order;
     // Coefficients of zero at the end mean that the first terms do not take part.

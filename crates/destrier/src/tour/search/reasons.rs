@@ -52,7 +52,7 @@ pub(crate) fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
         1 if leaper.changes_colour() => return None,
         1 => format!("both legs of {a},{b} are odd, so it never leaves the colour it stands on"),
         step => format!(
-            "both legs of {a},{b} are multiples of {step}, so files and ranks only ever change by such"
+            "both legs of {a},{b} are multiples of {step}, so files and ranks only ever change by multiples of {step}"
         ),
     };
     Some(Obstacle::Theorem { name: "the connection of leapers".to_owned(), text })
@@ -83,7 +83,9 @@ pub(crate) fn closing_jump(problem: &TourProblem) -> Option<Obstacle> {
     let closed = problem.shape == Shape::Closed && problem.board.len() > 1;
     (closed && !problem.is_jump(start, end)).then(|| Obstacle::Theorem {
         name: "closing jump".to_owned(),
-        text: format!("a closed tour comes back by a jump, and {end} is none from {start}"),
+        text: format!(
+            "a closed tour comes back by a jump, and {end} is not a jump away from {start}"
+        ),
     })
 }
 

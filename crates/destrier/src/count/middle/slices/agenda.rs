@@ -76,12 +76,16 @@ impl Agenda {
             if let Some(partial) = self.journal.finished(slice) {
                 let partial = partial.clone();
                 self.add_up(&partial);
-            } else if self.journal.was_cut(slice) {
-                self.add(self.question.within(slice), report);
-            } else {
+                continue;
+            }
+            // A deepest slice cannot have been cut, whatever the journal says.
+            let smaller =
+                if self.journal.was_cut(slice) { self.question.within(slice) } else { Vec::new() };
+            if smaller.is_empty() {
                 self.taken.push((slice, report));
                 return Some((slice, report));
             }
+            self.add(smaller, report);
         }
         None
     }

@@ -26,7 +26,7 @@ use crate::count::middle::slices::slice::{Slice, Slicing};
 use crate::outcome::{SolveError, Stop};
 use crate::run::watch::Watch;
 
-/// The widest shorter side of a board: its states must fit sixteen bytes.
+/// The widest shorter side of a board.
 const WIDEST: usize = 10;
 
 /// A question made ready for meeting in the middle.
@@ -131,11 +131,14 @@ impl MiddleCount {
             (Shape::Open, Some(start), Some(end)) => Ends::Between(start, end),
         };
         let cut = Cut::new(width, height, ends);
-        // The numbers of longer halves would not fit.
+        // A state's number has less than a bit for each square of its half, and much less on narrow boards; what outgrows 64
+        // bits all the same is noticed.
         let slots = 2 * short + 3 + usize::from(cut.is_open());
-        if short * cut.depth(Side::Bottom) > 136 + 2 * short - 5 * slots {
+        let most = (72 + 2 * short).max(136 + 2 * short - 5 * slots);
+        if short * cut.depth(Side::Bottom) > most {
             return unsuited(format!(
-                "the board is {width}x{height}: for long strips the transfer method is made"
+                "the board is {width}x{height}, and the numbers of its halves may outgrow 64 bits; `transfer` counts on \
+                 strips of any length that are at most 5 wide"
             ));
         }
         Ok(MiddleCount { cut, mirror: true })
