@@ -23,7 +23,7 @@ Examples:
   mpirun -n 4 --bind-to none destrier-mpi count 8x8 --closed --report
   mpirun -n 16 --hostfile hosts --bind-to none destrier-mpi count 8x9 --closed --journal count-8x9
   mpirun -n 8 --bind-to none destrier-mpi capture puzzle.txt --method bb-dfs
-  mpirun -n 8 --bind-to none destrier-mpi swap 3x7 --labelled
+  mpirun -n 8 --bind-to none destrier-mpi swap 7x3 --labelled
   mpirun -n 8 --bind-to none destrier-mpi enumerate 6x6 --closed --files tours
   destrier-mpi --job slurm --nodes 16 --wall-time 12h count 8x9 --closed --threads 64 > job.slurm
 

@@ -34,6 +34,10 @@ impl Coordinator {
         }
         problem.validate()?;
         let watch = &Watch::new(options);
+        if watch.scratch().is_some() {
+            let why = "ranks add up their memory; only `destrier swap` keeps layers in files";
+            return Err(SolveError::Unsuited { method: method.name(), why: why.to_owned() });
+        }
         let ranks = &mut SwapRanks { coordinator: self, problem, watch };
         let run = method.run_with(problem, Some(ranks), watch)?;
         Answer::check(problem, run)

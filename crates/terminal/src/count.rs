@@ -79,10 +79,6 @@ pub struct CountArgs {
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 
-    /// Of no use any more: what does not fit in memory is counted in slices
-    #[arg(long, value_name = "DIR", hide = true)]
-    scratch: Option<PathBuf>,
-
     /// Do not count: estimate what `middle` would take, from a sample
     #[arg(long, conflicts_with_all = ["classes", "by_start", "series", "journal"])]
     estimate: bool,
@@ -316,11 +312,6 @@ impl CountArgs {
         let mut options = session.options.clone();
         if let Some(schedule) = self.schedule {
             options = options.schedule(schedule);
-        }
-        if self.scratch.is_some() {
-            message!(
-                "destrier: --scratch is of no use any more: what does not fit in --memory is counted in slices"
-            );
         }
         if let Some(folder) = &self.journal {
             // Two questions at once have one folder each.

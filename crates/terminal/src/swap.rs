@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -32,6 +33,7 @@ Examples:
   destrier swap 3x4 --alternate white --peaceful
   destrier swap 3x4 --all --limit 3            how many shortest plans; the first three
   destrier swap --preset knights-in-fen --eccentricity
+  destrier swap 7x3 --labelled --memory 2G --scratch layers   resume with the same words
   destrier swap 5x5 -o swap.gif
   destrier swap 3x4 --json | destrier verify
 
@@ -61,6 +63,10 @@ pub struct SwapArgs {
     #[arg(long, short, value_name = "METHOD", default_value = "auto")]
     #[arg(value_parser = method::<SwapMethod>())]
     method: SwapMethod,
+
+    /// Keep layers that do not fit in --memory in this folder, and resume from there (auto and meet)
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "eccentricity"])]
+    scratch: Option<PathBuf>,
 
     /// For best-first: the longest plan it searches for
     #[arg(long, value_name = "N", default_value_t = BestFirst::USUAL.limit, hide_default_value = true)]
@@ -275,7 +281,13 @@ impl SwapArgs {
             return self.count_all(&question);
         }
         self.limits.no_seed("the methods for swaps are the same for every seed")?;
-        let session = self.limits.start()?;
+        if self.scratch.is_some() && !matches!(self.method, SwapMethod::Auto | SwapMethod::Meet) {
+            bail!("--scratch: only auto and meet can keep their layers in files");
+        }
+        let mut session = self.limits.start()?;
+        if let Some(folder) = &self.scratch {
+            session.options = session.options.scratch(folder);
+        }
         let method = match self.method {
             SwapMethod::BestFirst(_) => SwapMethod::BestFirst(BestFirst { limit: self.move_limit }),
             method => method,

@@ -68,6 +68,7 @@ pub struct Options {
     pub(super) listener: Option<Arc<Listener>>,
     journal: Option<PathBuf>,
     cache: Option<PathBuf>,
+    pub(super) scratch: Option<PathBuf>,
 }
 
 impl Options {
@@ -156,6 +157,12 @@ impl Options {
     #[must_use]
     pub fn cache(self, folder: impl Into<PathBuf>) -> Options {
         Options { cache: Some(folder.into()), ..self }
+    }
+
+    /// Keeps what does not fit in memory in this folder, and resumes from there (swaps only).
+    #[must_use]
+    pub fn scratch(self, folder: impl Into<PathBuf>) -> Options {
+        Options { scratch: Some(folder.into()), ..self }
     }
 
     pub(crate) const fn most_nodes(&self) -> Option<u64> {

@@ -7,6 +7,7 @@
 //! Cost: an addition and a comparison per tick; a look (every 1024 ticks) reads the clock.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -38,6 +39,7 @@ pub struct Watch {
     deadline: Option<Moment>,
     node_limit: Option<u64>,
     memory: Option<u64>,
+    scratch: Option<PathBuf>,
     threads: usize,
     seed: u64,
     thread_limit: Option<Duration>,
@@ -85,6 +87,7 @@ impl Watch {
             deadline: [until, options.deadline].into_iter().flatten().min(),
             node_limit: options.node_limit,
             memory: options.memory,
+            scratch: options.scratch.clone(),
             threads: options.threads,
             seed: options.seed,
             thread_limit: options.thread_limit,
@@ -116,6 +119,12 @@ impl Watch {
     #[must_use]
     pub const fn memory(&self) -> Option<u64> {
         self.memory
+    }
+
+    /// The folder for what does not fit in memory, if there is one.
+    #[must_use]
+    pub fn scratch(&self) -> Option<&Path> {
+        self.scratch.as_deref()
     }
 
     /// The bytes that tables may take: the limit, less a part for the program itself.

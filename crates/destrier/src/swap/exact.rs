@@ -6,6 +6,7 @@
 //! Invariant: a sum of lower bounds is claimed as a bound, and `fewest` only when it equals the cost.
 //! Cost: that of the engine on each part.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use destrier_rules::{Claim, Obstacle, Proof, SwapPlan, SwapProblem};
@@ -18,6 +19,7 @@ use super::joint::Ranks;
 use super::key::{Key, with_key};
 use super::part::{PartSolver, Trial};
 use super::potentials::bound_met;
+use super::scratch::Scratch;
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::clock::Moment;
 use crate::run::options::Options;
@@ -40,6 +42,8 @@ pub(super) struct Context<'w> {
     pub(super) nodes: u64,
     /// The most bytes used at once, as far as they are counted.
     pub(super) peak: u64,
+    /// The most bytes on disk.
+    pub(super) disk: u64,
     /// The searches that the proof rests on; the bound alone if empty.
     pub(super) searches: Vec<&'static str>,
     /// The largest number of symmetries used.
@@ -56,6 +60,8 @@ pub(super) struct Context<'w> {
     pub(super) part: usize,
     /// Other processes that can be asked to join in a long search.
     pub(super) ranks: Option<&'w mut dyn Ranks>,
+    /// Where layers may go that do not fit in memory.
+    pub(super) scratch: Option<Arc<Scratch>>,
 }
 
 /// How long after a stop a first plan may still be searched for.
@@ -153,11 +159,13 @@ pub(super) fn solve<'w>(
     if let Some(obstacle) = feasibility::obstacle(&encoding) {
         return Ok(Run::new(Outcome::Impossible(obstacle), 0));
     }
-    let encoding = encoding.settled();
+    let scratch =
+        watch.scratch().map(|folder| Scratch::open(folder, problem, method)).transpose()?;
     let mut context = Context {
         watch,
         nodes: 0,
         peak: 0,
+        disk: 0,
         searches: Vec::new(),
         symmetries: 1,
         mirrored: false,
@@ -166,18 +174,33 @@ pub(super) fn solve<'w>(
         grace: None,
         part: 0,
         ranks,
+        scratch: scratch.map(Arc::new),
     };
+    let run = solve_parts(engine, method, problem, &encoding.settled(), &mut context);
+    let is_over = matches!(run.outcome, Outcome::Solved(_) | Outcome::Impossible(_));
+    if let Some(scratch) = context.scratch.filter(|_| is_over).and_then(Arc::into_inner) {
+        scratch.remove();
+    }
+    Ok(run)
+}
+
+fn solve_parts(
+    engine: &dyn Engine,
+    method: &'static str,
+    problem: &SwapProblem,
+    encoding: &Encoding,
+    context: &mut Context,
+) -> Run<SwapPlan> {
     let mut moves = Some(Vec::new());
     let mut halted = None;
     let mut lower = 0;
-    let parts = parts(&encoding);
+    let parts = parts(encoding);
     for (i, part) in parts.iter().enumerate() {
         context.before = lower;
         context.part = i;
         context.is_last = i + 1 == parts.len() && halted.is_none();
         // After a stop, the other parts still contribute their lower bounds.
-        let (best, least) = match with_key!(part, K => solve_part::<K>(engine, part, &mut context))
-        {
+        let (best, least) = match with_key!(part, K => solve_part::<K>(engine, part, context)) {
             PartOutcome::Solved(steps) => {
                 let least = cost(part, &steps);
                 (Some(steps), least)
@@ -186,7 +209,7 @@ pub(super) fn solve<'w>(
                 let nodes = context.nodes;
                 let obstacle = Obstacle::Exhausted { method: method.to_owned(), nodes };
                 let run = Run::new(Outcome::Impossible(obstacle), nodes);
-                return Ok(Run { effort: effort(&context), ..run });
+                return Run { effort: effort(context), ..run };
             }
             PartOutcome::Stopped { why, best, lower } => {
                 halted.get_or_insert(why);
@@ -202,7 +225,7 @@ pub(super) fn solve<'w>(
     let plan = moves.map(SwapPlan);
     let (outcome, claim) = match (halted, plan) {
         (None, Some(plan)) => {
-            let proof = searched(&context).unwrap_or_else(|| bound_met(&encoding, problem, lower));
+            let proof = searched(context).unwrap_or_else(|| bound_met(encoding, problem, lower));
             (Outcome::Solved(plan), Claim::Fewest { lower_bound: lower, proof })
         }
         (why, best) => {
@@ -210,7 +233,7 @@ pub(super) fn solve<'w>(
             (Outcome::Unfinished { why, best }, Claim::AtLeast { lower_bound: lower })
         }
     };
-    Ok(Run { outcome, claim, effort: effort(&context) })
+    Run { outcome, claim, effort: effort(context) }
 }
 
 /// The searches that the proof rests on, if any.
@@ -232,6 +255,9 @@ fn effort(context: &Context) -> Effort {
     let mut details = vec![("symmetries", context.symmetries)];
     if context.peak > 0 {
         details.push(("bytes at most", context.peak));
+    }
+    if context.disk > 0 {
+        details.push(("bytes on disk at most", context.disk));
     }
     Effort { nodes: context.nodes, details, ..Effort::default() }
 }

@@ -18,6 +18,7 @@ use super::moves::MoveGenerator;
 use super::palindrome::palindrome;
 use super::pattern::Patterns;
 use super::ranked::Space;
+use super::scratch::Store;
 use super::symmetry::{Exchange, Symmetries};
 use super::team::Team;
 use crate::run::watch::Halt;
@@ -306,8 +307,11 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let (instance, lower) = (self.instance, self.lower);
         let (memory, watch) = (context.memory(), context.watch);
         let mut ranks = context.ranks.take();
+        // Only a search that must decide goes on in files.
+        let scratch = context.scratch.clone().filter(|_| most == u64::MAX && ranks.is_none());
         let report = |lower: u16| context.report(lower, best);
         let mut resources = Resources { most, ..Resources::new(watch, memory) };
+        resources.store = scratch.as_deref().map(|scratch| Store::new(scratch, context.part));
         resources.on_raise = Some(&report);
         let found = match &mut ranks {
             // A search without an end is for all processes.
@@ -327,11 +331,12 @@ impl<'a, K: Key> PartSolver<'a, K> {
             }
             _ => meet::<K>(instance, lower, upper, patterns, &mut resources),
         };
-        let Resources { nodes, peak, estimate, .. } = resources;
+        let Resources { nodes, peak, disk, estimate, .. } = resources;
         self.is_decidable = estimate.is_some_and(|positions| positions < DECIDABLE);
         context.ranks = ranks;
         context.nodes += nodes;
         context.peak = context.peak.max(peak as u64);
+        context.disk = context.disk.max(disk);
         context.mirrored |= self.symmetries.exchanges();
         self.conclude(found, BOTH_ENDS, context)
     }

@@ -19,6 +19,7 @@ use num_bigint::BigUint;
 
 use crate::count::middle::slices::engine::Partial;
 use crate::count::middle::slices::slice::Slice;
+use crate::run::sealed::{checked, sealed};
 
 /// What is known of finished slices, and the file that keeps it.
 #[derive(Debug)]
@@ -220,23 +221,4 @@ fn head(text: &str) -> Option<(&str, usize)> {
     let parts: Vec<&str> = text.split(" · ").collect();
     let [FORMAT, question, depth] = parts[..] else { return None };
     Some((question, depth.strip_prefix("depth ")?.parse().ok()?))
-}
-
-/// A line with its checksum.
-fn sealed(text: &str) -> String {
-    format!("{text} #{:016x}\n", checksum(text))
-}
-
-/// The text of a whole line whose checksum is right.
-fn checked(line: &[u8]) -> Option<&str> {
-    let text = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
-    let (text, sum) = text.rsplit_once(" #")?;
-    (u64::from_str_radix(sum, 16).ok()? == checksum(text)).then_some(text)
-}
-
-/// Fowler, Noll and Vo's hash.
-fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
 }
