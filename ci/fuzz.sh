@@ -21,8 +21,10 @@ for file in fuzz_targets/*.rs; do
     [[ $# -eq 0 || " $* " == *" $target "* ]] || continue
     mkdir -p "$keep/$target" "artifacts/$target"
     printf '%-14s' "$target"
+    words=()
+    [ -f "dictionaries/$target" ] && words=("-dict=dictionaries/$target")
     log=$("$CARGO_TARGET_DIR/debug/$target" "$keep/$target" "corpus/$target" -seed=1 -rss_limit_mb=4096 -timeout=60 \
-        -max_total_time="$seconds" ${RUNS:+"-runs=$RUNS"} -artifact_prefix="artifacts/$target/" -print_final_stats=1 2>&1) || {
+        -max_total_time="$seconds" ${RUNS:+"-runs=$RUNS"} "${words[@]}" -artifact_prefix="artifacts/$target/" -print_final_stats=1 2>&1) || {
         printf '%s\n' "$log" | tail -40
         exit 1
     }

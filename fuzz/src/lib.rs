@@ -2,15 +2,18 @@
 //!
 //! Each module has one function `check(data)`: it makes a text or a small world of the bytes, asks Destrier, and holds the
 //! answer against an oracle that is too simple to be wrong: what is printed reads back, all methods agree with
-//! the one that tries everything, a plain replay agrees with the checker. A broken oracle panics. `fuzz_targets`
+//! trying everything ([`oracle`]), a plain replay agrees with the checker. A broken oracle panics. `fuzz_targets`
 //! hands each function to libFuzzer; `ci/fuzz.sh` builds and runs them.
 
 pub mod captures;
 pub mod certificates;
 pub mod checker;
+pub mod counts;
 pub mod halts;
 pub mod itineraries;
+pub mod oracle;
 pub mod puzzles;
+#[cfg(feature = "requests")]
 pub mod requests;
 pub mod swaps;
 pub mod texts;

@@ -1,12 +1,17 @@
-//! Swaps of small worlds, under all rules: no method finds fewer than breadth first, and those that prove it find as few.
+//! Swaps of small worlds, under all rules: no method finds fewer than there are, and those that prove it find as few; the
+//! number of shortest plans, and how far positions are.
+//!
+//! The input says which methods are asked, as in [`crate::tours`].
 
 use arbitrary::{Result, Unstructured};
-use destrier::{Claim, Method as _, Options, Outcome, Problem as _, Solve as _, SwapMethod};
+use destrier::{
+    BestFirst, Claim, Method as _, Outcome, Problem as _, Solve as _, SwapMethod, Swaps as _,
+};
 
-use crate::answered;
 use crate::world;
+use crate::{answered, oracle};
 
-/// Asks every method the same question.
+/// Asks `auto`, another method, and one thing more.
 pub fn check(data: &[u8]) {
     let _ = one(&mut Unstructured::new(data));
 }
@@ -17,17 +22,21 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     if question.validate().is_err() {
         return Ok(());
     }
-    let limited = Options::new().node_limit(30_000).threads(1);
-    let naive = question.solve_by(SwapMethod::Naive, &limited);
-    let fewest = match answered(&question, naive).map(|answer| answer.outcome) {
-        Some(Outcome::Solved(plan)) => Some(plan.cost()),
-        Some(Outcome::Impossible(_)) => None,
-        Some(Outcome::Unfinished { .. }) | None => return Ok(()),
-    };
-    for &method in SwapMethod::ALL {
-        let options = Options::new().threads(1).memory(256 << 20);
+    let other = *u.choose(&SwapMethod::ALL[1..])?;
+    let more = u.int_in_range(0..=7_u8)?;
+    let options = world::options(u)?.memory(256 << 20);
+    let Some(truth) = oracle::explore(&question, more == 0, 1500) else { return Ok(()) };
+    let fewest = truth.fewest.map(|(moves, _)| moves);
+    for method in [SwapMethod::Auto, other] {
+        let mut options = options.clone();
+        // The plain searches keep a list for every position, and take a hundred times as long.
+        let plain =
+            [SwapMethod::BestFirst(BestFirst::USUAL), SwapMethod::HillClimbing, SwapMethod::Naive];
+        if plain.contains(&method) {
+            options = options.node_limit(500);
+        }
         let Some(answer) = answered(&question, question.solve_by(method, &options)) else {
-            assert_ne!(method, SwapMethod::Auto, "auto refuses what naive answers: {question:?}");
+            assert_ne!(method, SwapMethod::Auto, "auto refuses {question:?}");
             continue;
         };
         match answer.outcome {
@@ -41,8 +50,29 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
                     assert_eq!(Some(cost), fewest, "{method} on {question:?}");
                 }
             }
-            Outcome::Impossible(why) => assert_eq!(fewest, None, "{method}: {why:?}"),
-            Outcome::Unfinished { .. } => {}
+            Outcome::Impossible(why) => {
+                assert_eq!(fewest, None, "{method}: {why:?} on {question:?}");
+            }
+            Outcome::Unfinished { .. } => {
+                assert_ne!(method, SwapMethod::Auto, "auto stopped: {question:?}");
+            }
+        }
+    }
+    if more == 0 {
+        let found = answered(&question, question.eccentricity(&options));
+        if let Some(Outcome::Solved(found)) = found.map(|found| found.outcome) {
+            assert_eq!(found.layers, truth.layers, "eccentricity of {question:?}");
+        }
+    }
+    if more == 1 {
+        let found = answered(&question, question.shortest_plans(3, &options));
+        match found.map(|found| found.outcome) {
+            Some(Outcome::Solved(plans)) => {
+                assert_eq!(Some((plans.cost, plans.count)), truth.fewest, "{question:?}");
+                assert_eq!(plans.listed.len() as u128, plans.count.min(3), "{question:?}");
+            }
+            Some(Outcome::Impossible(why)) => assert_eq!(fewest, None, "{why:?} {question:?}"),
+            Some(Outcome::Unfinished { .. }) | None => {}
         }
     }
     Ok(())

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use arbitrary::{Result, Unstructured};
 use destrier::{
-    Board, CaptureProblem, Goal, Leaper, Metric, Placement, Problem as _, Shape, Side, Square,
-    SwapProblem, SwapRules, Symmetry, TourProblem, TourSymmetry, Wrap,
+    Board, CaptureProblem, Goal, Leaper, Metric, Options, Placement, Problem as _, Shape, Side,
+    Square, SwapProblem, SwapRules, Symmetry, TourProblem, TourSymmetry, Wrap,
 };
 
 /// A board of at most so many open squares.
@@ -71,6 +71,11 @@ pub fn tour(u: &mut Unstructured<'_>, most: u64) -> Result<TourProblem> {
         problem = TourProblem { start: None, end: None, symmetry: None, ..problem };
     }
     Ok(problem)
+}
+
+/// One thread, or two once in a while: starting one takes longer than most small questions.
+pub fn options(u: &mut Unstructured<'_>) -> Result<Options> {
+    Ok(Options::new().threads(if u.ratio(1, 32)? { 2 } else { 1 }))
 }
 
 /// A capture that can be asked for.
