@@ -22,7 +22,6 @@ questions=(
     "count 7x8 --closed"
     "count 8x8 --closed"
     "count 8x8 --closed --journal"
-    "count 6x8 --closed --method frontier"
     "enumerate 6x6 --closed"
     "capture known/capture/p02_lines5_k40.txt"
     "capture 2p2p2/8/5p2/1p6/4p3/8/p7/N6p --method bb-dfs"

@@ -13,7 +13,7 @@ use destrier_compare::{
     Subject, Team, Turn, cores, doubling,
 };
 use destrier_rules::{Coordinates, Problem as _, Shape, TourProblem};
-use destrier_terminal::args::{BoardArgs, LimitArgs, ShapeArgs, TourArgs, choice};
+use destrier_terminal::args::{BoardArgs, LimitArgs, ShapeArgs, SymmetryArgs, choice};
 use destrier_terminal::capture::read_puzzle;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::swap::{PuzzleArgs, RuleArgs, preset};
@@ -102,7 +102,7 @@ struct Tours {
     #[command(flatten)]
     shape: ShapeArgs,
     #[command(flatten)]
-    tour: TourArgs,
+    tour: SymmetryArgs,
 }
 
 /// What is run, and how often.

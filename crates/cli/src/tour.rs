@@ -15,7 +15,7 @@ use destrier::{
 use destrier_ask::{Sentence, effort_told, no_solution, undecided};
 use destrier_rules::{Certificate, Impossible, Setup, TourProblem, TourSymmetry, Verified};
 use destrier_terminal::args::{
-    BoardArgs, LimitArgs, Origin, OutputArgs, TourArgs as AskArgs, choice, method, move_order,
+    BoardArgs, LimitArgs, Origin, OutputArgs, SymmetryArgs, choice, method, move_order,
 };
 use destrier_terminal::exit::Exit;
 use destrier_terminal::language::tell;
@@ -50,7 +50,7 @@ pub(crate) struct TourArgs {
     board: BoardArgs,
 
     #[command(flatten)]
-    ends: AskArgs,
+    ends: SymmetryArgs,
 
     #[command(flatten)]
     part: itinerary::PartArgs,

@@ -109,7 +109,7 @@ pub struct EndArgs {
 /// The same, and a symmetry that the tour must have.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Tour")]
-pub struct TourArgs {
+pub struct SymmetryArgs {
     /// Its shape and ends.
     #[command(flatten)]
     pub ends: EndArgs,
@@ -329,7 +329,7 @@ mod tests {
         #[command(flatten)]
         shape: ShapeArgs,
         #[command(flatten)]
-        tour: TourArgs,
+        tour: SymmetryArgs,
         #[arg(long, value_parser = choice([("one", "The first", 1_u8), ("two", "The second", 2)]))]
         number: Option<u8>,
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use destrier_rules::{Board, Leaper, Setup, Shape, Square, TourProblem, parse_squares};
 
-use crate::args::{BoardArgs, EndArgs, ShapeArgs, TourArgs};
+use crate::args::{BoardArgs, EndArgs, ShapeArgs, SymmetryArgs};
 use crate::input;
 
 impl BoardArgs {
@@ -65,7 +65,7 @@ impl EndArgs {
     }
 }
 
-impl TourArgs {
+impl SymmetryArgs {
     /// The question that board, ends and symmetry ask together.
     ///
     /// # Errors

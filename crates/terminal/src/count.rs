@@ -18,7 +18,7 @@ use destrier_ask::{
 };
 use destrier_rules::{Evidence, Shape, TourProblem};
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, TourArgs, choice, method};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, ShapeArgs, SymmetryArgs, choice, method};
 use crate::exit::Exit;
 use crate::language::{spoken, tell};
 use crate::output::{self, Format, Forms};
@@ -49,7 +49,7 @@ pub struct CountArgs {
     shape: ShapeArgs,
 
     #[command(flatten)]
-    tour: TourArgs,
+    tour: SymmetryArgs,
 
     /// Count open tours alone; those that could be closed are among them
     #[arg(long, conflicts_with = "closed")]

@@ -13,7 +13,7 @@ use destrier_rules::{
     Wrap,
 };
 
-use crate::args::{BoardArgs, LimitArgs, OutputArgs, TourArgs, method};
+use crate::args::{BoardArgs, LimitArgs, OutputArgs, SymmetryArgs, method};
 use crate::exit::Exit;
 use crate::language::tell;
 use crate::output::{Format, Forms, partial_note};
@@ -37,7 +37,7 @@ pub struct EnumerateArgs {
     board: BoardArgs,
 
     #[command(flatten)]
-    tour: TourArgs,
+    tour: SymmetryArgs,
 
     /// Stop after this many tours
     #[arg(long, value_name = "N")]
