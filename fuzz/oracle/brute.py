@@ -13,17 +13,18 @@ class Board:
         self.squares = [(f, r) for r in range(ranks) for f in range(files) if (f, r) not in self.holes]
         self.near = {s: self._jumps(s) for s in self.squares}
 
+    def jump(self, square, dx, dy):
+        """Where a jump leads, on the board or not."""
+        f, r = square[0] + dx, square[1] + dy
+        return f % self.files if self.wrap in ("x", "both") else f, r % self.ranks if self.wrap in ("y", "both") else r
+
     def _jumps(self, square):
         a, b = self.leaper
         found = set()
         for x, y in ((a, b), (b, a)):
             for dx in (x, -x):
                 for dy in (y, -y):
-                    f, r = square[0] + dx, square[1] + dy
-                    if self.wrap in ("x", "both"):
-                        f %= self.files
-                    if self.wrap in ("y", "both"):
-                        r %= self.ranks
+                    f, r = self.jump(square, dx, dy)
                     if (f, r) != square and 0 <= f < self.files and 0 <= r < self.ranks and (f, r) not in self.holes:
                         found.add((f, r))
         return sorted(found)
@@ -197,6 +198,61 @@ def fewest_swap(board, start, goal, alternate=None, runs=False, peaceful=False):
                 if cost[there] == cost[here] + 1:
                     ways[there] += ways[here]
     return best
+
+
+def layers(board, start, alternate=None, runs=False, peaceful=False, most=4000):
+    """How many placements are first reached after so many moves; nothing if there are too many."""
+    squares = board.squares
+    cased = any(c[0].isupper() for c in start) and any(c[0].islower() for c in start)
+    foes = lambda a, b: (a.isupper() != b.isupper()) if cased else a != b
+    index = {s: i for i, s in enumerate(squares)}
+    near = [[index[t] for t in board.near[s]] for s in squares]
+    layer, seen, placed, found = {(tuple(start), alternate)}, set(), set(), []
+    while layer:
+        seen |= layer
+        new = {codes for codes, _ in layer} - placed
+        placed |= new
+        found.append(len(new))
+        if len(seen) > most:
+            return None
+        after = set()
+        for codes, turn in layer:
+            for i, letter in enumerate(codes):
+                if letter == "." or (turn and (turn == "white") != letter.isupper()):
+                    continue
+                reached, waiting = [], [i]
+                for at in waiting:
+                    for to in near[at]:
+                        if codes[to] != "." or to in reached:
+                            continue
+                        if peaceful and any(codes[n] != "." and n != i and foes(letter, codes[n]) for n in near[to]):
+                            continue
+                        reached.append(to)
+                        if runs:
+                            waiting.append(to)
+                for to in reached:
+                    there = list(codes)
+                    there[i], there[to] = ".", letter
+                    after.add((tuple(there), {"white": "black", "black": "white"}.get(turn)))
+        layer = after - seen
+    while not found[-1]:
+        found.pop()
+    return found
+
+
+def warnsdorff(board, start, order):
+    """The walk by fewest exits from a square, ties by the order of moves; as far as it goes."""
+    walk, seen = [start], {start}
+    while True:
+        ways = []
+        for dx, dy in order:
+            to = board.jump(walk[-1], dx, dy)
+            if to in board.near[walk[-1]] and to not in seen and to not in ways:
+                ways.append(to)
+        if not ways:
+            return walk
+        walk.append(min(ways, key=lambda s: sum(n not in seen for n in board.near[s])))
+        seen.add(walk[-1])
 
 
 def fewest_capture(board, start, targets):

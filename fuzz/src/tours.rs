@@ -6,8 +6,10 @@
 use std::ops::ControlFlow;
 
 use arbitrary::{Result, Unstructured};
+use destrier::tour::Centre;
 use destrier::{
-    ListMethod, Listing, Method as _, Outcome, Solve as _, Tour, TourMethod, Tours as _,
+    ListMethod, Listing, Method as _, Outcome, Solve as _, Tour, TourMethod, TourSymmetry,
+    Tours as _,
 };
 
 use crate::answered;
@@ -28,6 +30,10 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
     // A thread for each first move takes longer than all other methods together.
     if matches!(other, TourMethod::Race(_)) && !u.ratio(1, 8)? {
         other = TourMethod::Search;
+    }
+    if question.symmetry == Some(TourSymmetry::FourPaths) && u.ratio(1, 4)? {
+        let places = [Centre::Anywhere, Centre::First, Centre::Between, Centre::Last];
+        other = TourMethod::FourPaths(*u.choose(&places)?);
     }
     let Some(truth) = AllTours::of(&question, 4000, 100) else { return Ok(()) };
     let exists = !truth.found.is_empty();

@@ -4,7 +4,7 @@ pub(crate) mod journal;
 
 use std::cell::Cell;
 use std::io::{self, BufRead as _, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
@@ -79,6 +79,12 @@ impl VerifyArgs {
             );
             session.clear();
             return checked;
+        }
+        if self.file != Path::new("-") && !self.file.exists() {
+            let name = self.file.display();
+            bail!(
+                "there is no file `{name}`; an answer is a certificate in JSON, lists of squares, a grid of numbers, or a journal's folder"
+            );
         }
         let budget = Rc::new(Cell::new(MOST_BYTES));
         let reader = Bounded { inner: input::open(&self.file)?, budget: budget.clone() };

@@ -8,12 +8,14 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::messages::Messages;
+use crate::messages::{Kind, Messages};
 use crate::transport::Transport;
 
 struct Thread {
     rank: usize,
     most: usize,
+    /// Does the news that a rank was halted reach rank 0?
+    tells_halts: bool,
     senders: Vec<Sender<(usize, Vec<u8>)>>,
     receiver: Receiver<(usize, Vec<u8>)>,
 }
@@ -37,6 +39,10 @@ impl Transport for Thread {
 
     fn send(&mut self, to: usize, packet: &[u8]) {
         assert!(packet.len() <= self.most, "a packet is no longer than allowed");
+        // News of a halt has a kind and no length.
+        if !self.tells_halts && to == 0 && packet == [Kind::Halt as u8, 0, 0, 0, 0, 0, 0, 0, 0] {
+            return;
+        }
         // A rank that has ended hears no more.
         let _ = self.senders[to].send((self.rank, packet.to_vec()));
     }
@@ -55,7 +61,15 @@ impl Transport for Thread {
 /// # Panics
 /// When a rank does.
 pub fn ranks_on_threads<R: Send>(ranks: usize, run: impl Fn(Messages) -> R + Sync) -> Vec<R> {
-    ranks_with(ranks, usize::MAX, run)
+    joined(ranks, usize::MAX, true, run)
+}
+
+/// The same where the news that a rank was halted never reaches rank 0, as if it were always overtaken.
+///
+/// # Panics
+/// When a rank does.
+pub fn ranks_without_news<R: Send>(ranks: usize, run: impl Fn(Messages) -> R + Sync) -> Vec<R> {
+    joined(ranks, usize::MAX, false, run)
 }
 
 /// The same with packets of at most so many bytes.
@@ -67,13 +81,23 @@ pub fn ranks_with<R: Send>(
     most: usize,
     run: impl Fn(Messages) -> R + Sync,
 ) -> Vec<R> {
+    joined(ranks, most, true, run)
+}
+
+fn joined<R: Send>(
+    ranks: usize,
+    most: usize,
+    tells_halts: bool,
+    run: impl Fn(Messages) -> R + Sync,
+) -> Vec<R> {
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..ranks).map(|_| channel()).unzip();
     std::thread::scope(|scope| {
         let members: Vec<_> = receivers
             .into_iter()
             .enumerate()
             .map(|(rank, receiver)| {
-                let transport = Thread { rank, most, senders: senders.clone(), receiver };
+                let senders = senders.clone();
+                let transport = Thread { rank, most, tells_halts, senders, receiver };
                 let run = &run;
                 scope.spawn(move || run(Messages::new(Box::new(transport))))
             })

@@ -11,7 +11,7 @@ use destrier::{
 };
 use destrier_mpi::args::Cli;
 use destrier_mpi::report::Tally;
-use destrier_mpi::threads::{ranks_on_threads, ranks_with};
+use destrier_mpi::threads::{ranks_on_threads, ranks_with, ranks_without_news};
 use destrier_mpi::{Coordinator, Rank, Setup, serve};
 use destrier_rules::{Board, Puzzle, Shape, Support, SwapProblem, TourProblem};
 use destrier_terminal::enumerate::{Line, Style};
@@ -401,5 +401,51 @@ fn a_swap_that_is_halted_says_so_on_any_number_of_ranks() {
         });
         let Outcome::Unfinished { why, .. } = answer.outcome else { panic!("it takes longer") };
         assert_eq!(why, Halt::Nodes);
+    }
+}
+
+/// Asks rank 0 of two, which only deals; the other is halted before it begins, and the news of that never comes.
+fn ask_beside_a_halted_rank<R: Send>(
+    setup: Setup,
+    run: impl Fn(&mut Coordinator) -> R + Sync,
+) -> R {
+    let setup = Setup { master_slave: true, ..setup };
+    let answers = ranks_without_news(2, |messages| {
+        let rank = Rank::new(messages);
+        if rank.rank() > 0 {
+            serve(rank, 1, &|cancel| cancel.now());
+            return None;
+        }
+        let mut coordinator = Coordinator::new(rank, setup);
+        let answer = run(&mut coordinator);
+        coordinator.quit();
+        Some(answer)
+    });
+    answers.into_iter().flatten().next().unwrap()
+}
+
+#[test]
+fn an_answer_that_overtakes_the_news_of_a_halt_proves_nothing() {
+    let name = "h03_k8_q32";
+    let (_, puzzle, _) = puzzles().into_iter().find(|row| row.0 == name).unwrap();
+    let method = CaptureMethod::BbDfs(BbDfs { parallel: Parallel::Data, ..BbDfs::SEQUENTIAL });
+    let searched = ask_beside_a_halted_rank(setup(1), |coordinator| {
+        coordinator.capture(&puzzle.problem, method, &setup(1).options()).unwrap()
+    });
+    assert!(matches!(searched.outcome, Outcome::Unfinished { .. }), "{:?}", searched.outcome);
+    for (question, method) in [
+        (open(5, 5), CountMethod::Naive),
+        (open(5, 5), CountMethod::Backtrack),
+        (closed(7, 8), CountMethod::Middle),
+    ] {
+        let setup = Setup { memory: Some(54 << 20), ..setup(1) };
+        let counted = ask_beside_a_halted_rank(setup, |coordinator| {
+            coordinator.count(&question, method, &setup.options()).unwrap()
+        });
+        assert!(
+            matches!(counted.outcome, Outcome::Unfinished { .. }),
+            "{method}: {:?}",
+            counted.outcome
+        );
     }
 }

@@ -123,6 +123,12 @@ impl CaptureArgs {
     /// The puzzle, in whichever form it was given.
     fn puzzle(&self) -> anyhow::Result<Puzzle> {
         let (Some(knight), Some(pieces)) = (&self.knight, &self.pieces) else {
+            let puzzle = &self.puzzle;
+            if !Path::new(puzzle).exists() && destrier_ask::square_board(puzzle).is_ok() {
+                bail!(
+                    "`{puzzle}` is a board without a knight; add --knight a1 --pieces b3,c2, or write a FEN like N2/3/2p"
+                );
+            }
             return read_puzzle(&self.puzzle, self.coords.unwrap_or(Coordinates::Zero));
         };
         let coords = self.coords.unwrap_or(Coordinates::Zero);
@@ -255,8 +261,11 @@ impl CaptureArgs {
 /// When there is no such file, or it is no puzzle.
 pub fn read_puzzle(word: &str, coords: Coordinates) -> anyhow::Result<Puzzle> {
     let path = Path::new(word);
-    if word != "-" && !path.exists() && looks_like_fen(word) {
-        return Ok(word.parse()?);
+    if word != "-" && !path.exists() {
+        if looks_like_fen(word) {
+            return Ok(word.parse()?);
+        }
+        bail!("there is no file `{word}`; a puzzle is a FEN like N2/3/2p, or a file");
     }
     let text = input::read_text(path)?;
     let name = if word == "-" { "standard input" } else { word };

@@ -68,11 +68,17 @@ pub struct CountArgs {
     series: Option<String>,
 
     /// With --series: lines as in a b-file, a length and a number
-    #[arg(long, requires = "series")]
+    #[arg(long, requires = "series", conflicts_with = "board")]
     b_file: bool,
 
     /// With --series: look for a recurrence up to this order; 0 for none
-    #[arg(long, value_name = "ORDER", default_value_t = 300, requires = "series")]
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value_t = 300,
+        requires = "series",
+        conflicts_with = "board"
+    )]
     recurrence: usize,
 
     /// Keep finished parts of a long count in this folder, and resume from there (method middle)

@@ -61,7 +61,7 @@ pub struct SwapArgs {
 
     /// The method: auto, or one by name
     #[arg(long, short, value_name = "METHOD", default_value = "auto")]
-    #[arg(value_parser = method::<SwapMethod>())]
+    #[arg(value_parser = method::<SwapMethod>(), conflicts_with_all = ["all", "eccentricity"])]
     method: SwapMethod,
 
     /// Keep layers that do not fit in --memory in this folder, and resume from there (auto and meet)
@@ -69,8 +69,8 @@ pub struct SwapArgs {
     scratch: Option<PathBuf>,
 
     /// For best-first: the longest plan it searches for
-    #[arg(long, value_name = "N", default_value_t = BestFirst::USUAL.limit, hide_default_value = true)]
-    move_limit: u32,
+    #[arg(long, value_name = "N")]
+    move_limit: Option<u32>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -196,7 +196,11 @@ impl PuzzleArgs {
     }
 
     fn row_against_row(&self, size: &str) -> anyhow::Result<SwapProblem> {
-        let mut board: Board = size.parse()?;
+        let board = size.parse::<Board>();
+        if board.is_err() && size.parse::<Setup>().is_ok() {
+            bail!("`{size}` is a FEN; write --from {size} --to FEN, or a board like 3x4");
+        }
+        let mut board = board?;
         if let Some(holes) = &self.rules.holes {
             let holes = parse_squares(holes, Coordinates::Zero).context("--holes")?;
             board = board.without(holes).context("--holes")?;
@@ -288,9 +292,10 @@ impl SwapArgs {
         if let Some(folder) = &self.scratch {
             session.options = session.options.scratch(folder);
         }
-        let method = match self.method {
-            SwapMethod::BestFirst(_) => SwapMethod::BestFirst(BestFirst { limit: self.move_limit }),
-            method => method,
+        let method = match (self.method, self.move_limit) {
+            (SwapMethod::BestFirst(_), Some(limit)) => SwapMethod::BestFirst(BestFirst { limit }),
+            (_, Some(_)) => bail!("--move-limit is for --method best-first"),
+            (method, None) => method,
         };
         let answer = session.end(solves(&question, method, &session.options))?;
         if self.output.verbose {
