@@ -8,7 +8,9 @@ Each question is asked RUNS times of both, in turns; the least time of each coun
 instance and messages included; of the command it is that of the whole process. Before that, a tour of 8x8 is asked for as soon as the page is there, on
 a first visit and on a second one, by the clock of the page: from when it was asked for, and from when it had loaded.
 """
-import csv, datetime, functools, gzip, http.server, json, os, re, subprocess, sys, threading, time, urllib.request
+import csv, functools, gzip, http.server, json, os, subprocess, sys, threading, time, urllib.request
+
+from browser import Browser, machine
 
 RUNS = 5
 CAPTURE = "known/capture/h11_k20_q200.txt"
@@ -36,29 +38,6 @@ def serve(folder):
     return f"http://127.0.0.1:{server.server_port}/"
 
 
-class Browser:
-    """Headless Chromium, through chromedriver."""
-
-    def __init__(self):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-        port = next(line for line in self.driver.stdout if "successfully on port" in line).split()[-1].rstrip(".")
-        self.base = f"http://127.0.0.1:{port}/session"
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": {"args": arguments}, "timeouts": {"script": 600000}}}}
-        self.base += "/" + self.post("", wanted)["sessionId"]
-
-    def post(self, path, body):
-        request = urllib.request.Request(self.base + path, json.dumps(body).encode(), {"content-type": "application/json"})
-        return json.load(urllib.request.urlopen(request, timeout=900))["value"]
-
-    def js(self, script, *arguments):
-        return self.post("/execute/sync", {"script": script, "args": list(arguments)})
-
-    def end(self):
-        urllib.request.urlopen(urllib.request.Request(self.base, method="DELETE"))
-        self.driver.terminate()
-
-
 ASK = """
 const { fetch, EventSource } = await import('./js/carrier.js');
 const begun = performance.now();
@@ -70,13 +49,6 @@ const done = await new Promise((resolve) => {
 const loaded = performance.getEntriesByType('navigation')[0].loadEventEnd;
 return [(performance.now() - begun) / 1000, done.says, performance.now() / 1000, (performance.now() - loaded) / 1000];
 """
-
-
-def machine():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = re.search(r"model name\s*: (.*)", file.read())[1]
-    version = subprocess.run(["chromium", "--version"], capture_output=True, text=True).stdout.split()[1]
-    return f"{datetime.date.today()}, {os.cpu_count()} cores of {model}, load average {os.getloadavg()[0]:.0f}, Chromium {version}"
 
 
 def size(file):

@@ -35,8 +35,6 @@ const FORMATS: &[(&str, &str)] = &[
     ("csv", "text/csv; charset=utf-8"),
 ];
 
-/// The most steps that are painted in pixels: some seconds of work, and 250 MB.
-const MOST_PAINTED: usize = 10_000;
 /// The most squares of all positions of a swap that are written as FEN.
 const MOST_PANELS: u64 = 1 << 24;
 
@@ -84,12 +82,6 @@ fn fits(certificate: &AnyCertificate, format: &str, limits: Limits) -> Result<()
     let squares = if panels { board.area() } else { 0 };
     if squares.saturating_mul(steps as u64) > MOST_PANELS {
         let why = format!("{steps} positions of so large a board are too many for FEN");
-        return Err(Refusal::new(RefusalKind::TooLarge, why));
-    }
-    if matches!(format, "png" | "gif") && steps > MOST_PAINTED {
-        let why = format!(
-            "the answer has {steps} steps; a picture in pixels shows {MOST_PAINTED} at most, `svg` more"
-        );
         return Err(Refusal::new(RefusalKind::TooLarge, why));
     }
     Ok(())

@@ -42,7 +42,15 @@ pub(crate) fn gif(trace: &Value, limits: Limits) -> Result<Vec<u8>, Refusal> {
         Question::Capture(ask) => {
             let problem = ask.puzzle.problem;
             let targets = problem.targets.clone();
-            (problem.board, Leaper::KNIGHT, Replay::Walk(Walk { targets, ..Walk::default() }))
+            let is_look = |event: &Vec<String>| event.first().is_some_and(|word| word == "look");
+            let replay = if events.iter().any(is_look) {
+                let start = Placement::from([(problem.start, 'N')]);
+                let taking = Some((problem.start, targets));
+                Replay::Looks(Looks { start, taking, ..Looks::default() })
+            } else {
+                Replay::Walk(Walk { targets, ..Walk::default() })
+            };
+            (problem.board, Leaper::KNIGHT, replay)
         }
         Question::Swap(ask) => {
             let problem = ask.problem;
@@ -98,6 +106,8 @@ struct Walk {
 #[derive(Default)]
 struct Looks {
     start: Placement,
+    /// Of a capture: where the knight starts, and the pieces to take.
+    taking: Option<(Square, BTreeSet<Square>)>,
     /// The position that each came from, and by which move; the start has the number 0.
     came: HashMap<usize, (usize, Move)>,
     at: usize,
@@ -121,8 +131,18 @@ impl Replay {
                 (Sight::Walk { walk: squares.clone(), targets: targets.clone() }, dead_ends)
             }
             Replay::Looks(looks) => {
-                let last = looks.came.get(&looks.at).map(|&(_, step)| step);
-                (Sight::Position { knights: looks.knights(), last }, &looks.dead_ends)
+                let sight = match &looks.taking {
+                    Some((start, targets)) => {
+                        let squares = looks.way().into_iter().map(|step| step.to);
+                        let walk = std::iter::once(*start).chain(squares).collect();
+                        Sight::Walk { walk, targets: targets.clone() }
+                    }
+                    None => Sight::Position {
+                        knights: looks.knights(),
+                        last: looks.came.get(&looks.at).map(|&(_, step)| step),
+                    },
+                };
+                (sight, &looks.dead_ends)
             }
         };
         // A narrow picture has no room for more.
@@ -161,13 +181,19 @@ impl Walk {
 }
 
 impl Looks {
-    /// Where the knights stand: the moves from the start, one after the other.
-    fn knights(&self) -> Placement {
+    /// The moves from the start to the position looked at.
+    fn way(&self) -> Vec<Move> {
         let before = |&(from, _): &(usize, Move)| self.came.get(&from).copied();
-        let way: Vec<(usize, Move)> =
-            successors(self.came.get(&self.at).copied(), before).collect();
+        let way = successors(self.came.get(&self.at).copied(), before);
+        let mut way: Vec<Move> = way.map(|(_, step)| step).collect();
+        way.reverse();
+        way
+    }
+
+    /// Where the knights stand.
+    fn knights(&self) -> Placement {
         let mut knights = self.start.clone();
-        for (_, Move { from, to }) in way.into_iter().rev() {
+        for Move { from, to } in self.way() {
             if let Some(letter) = knights.remove(&from) {
                 knights.insert(to, letter);
             }

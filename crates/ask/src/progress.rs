@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use destrier::Progress;
-use destrier::run::trace::Tracer;
-use destrier::swap::trace::Look;
+use destrier::run::trace::{Look, Tracer};
 use destrier_rules::{Move, Square};
 use serde_json::{Value, json};
 
@@ -66,16 +65,6 @@ impl Steps<'_> {
         (self.0)(step);
         ControlFlow::Continue(())
     }
-
-    /// A step of a search of positions.
-    pub(crate) fn look(&mut self, look: Look) -> ControlFlow<()> {
-        self.step(match look {
-            Look::Start => Step::Begin,
-            Look::At { number, from, step } => Step::Look { number, from, step },
-            Look::DeadEnd => Step::DeadEnd,
-            Look::Found => Step::Found,
-        })
-    }
 }
 
 impl Tracer for Steps<'_> {
@@ -93,6 +82,15 @@ impl Tracer for Steps<'_> {
 
     fn found(&mut self, _: usize) -> ControlFlow<()> {
         self.step(Step::Found)
+    }
+
+    fn look(&mut self, look: Look) -> ControlFlow<()> {
+        self.step(match look {
+            Look::Start => Step::Begin,
+            Look::At { number, from, step } => Step::Look { number, from, step },
+            Look::DeadEnd => Step::DeadEnd,
+            Look::Found => Step::Found,
+        })
     }
 }
 

@@ -66,7 +66,7 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Refusal {
-    /// A refusal of this kind, in English only.
+    /// A refusal of this kind, in English words.
     pub fn new(kind: RefusalKind, error: impl ToString) -> Refusal {
         Refusal::told(kind, Sentence::english(error))
     }
@@ -127,6 +127,11 @@ impl Refusal {
         self
     }
 
+    /// What it says.
+    pub(crate) const fn sentence(&self) -> &Sentence {
+        &self.why
+    }
+
     /// The kind.
     #[must_use]
     pub const fn kind(&self) -> RefusalKind {
@@ -157,7 +162,9 @@ impl Refusal {
 
 impl From<Misread> for Refusal {
     fn from(misread: Misread) -> Refusal {
-        let mut refusal = Refusal::told(RefusalKind::Unfit, (&misread).into());
+        // The field says which option it is; only the command's English names it.
+        let mut refusal = Refusal::told(RefusalKind::Unfit, misread.why.clone());
+        *refusal.why = refusal.why.exactly(&misread);
         refusal.field = misread.option.map(str::to_owned);
         refusal.square = misread.square;
         refusal

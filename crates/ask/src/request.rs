@@ -91,9 +91,7 @@ impl Fields {
     /// When it is no object.
     pub fn of(value: Value, limits: Limits) -> Result<Fields, Refusal> {
         let Value::Object(mut values) = value else {
-            return Err(Refusal::malformed(
-                "a question is an object, like {\"kind\":\"tour\",\"board\":\"8x8\"}",
-            ));
+            return Err(Refusal::malformed("a question is an object with a `kind`, like `tour`"));
         };
         values.retain(|_, value| !value.is_null());
         Ok(Fields { values, limits })
@@ -521,5 +519,6 @@ impl Fields {
 
 /// The sentence that the command line has for the same mistake.
 fn wrong_word(name: &str, error: &WordError) -> Refusal {
-    Refusal::unfit(name, format!("--{}: {error}", name.replace('_', "-")))
+    let why = format!("--{}: {error}", name.replace('_', "-"));
+    Refusal::unfit(name, why).keyed(Sentence::english(error))
 }

@@ -3,6 +3,7 @@
 //! Each answer comes in three forms: a sentence, the certificate that `verify` reads, and a form that is easy to draw.
 //! Nothing is reported that the checker has not passed.
 
+use destrier::run::trace::Tracer as _;
 use destrier::{
     Answer, Captures as _, Effort, Finding, Options, Outcome, Solve as _, SolveError, Swaps as _,
     Tours as _,
@@ -315,6 +316,7 @@ fn numbers_of_width(
     let mut answer = json!({ "kind": "series", "shape": series.shape, "terms": listed });
     if let Ok(Some(recurrence)) = &sentence {
         answer["recurrence"] = recurrence.to_string().into();
+        answer["recurrence_told"] = value_of(recurrence);
     }
     let boards =
         format!("{} tours of {}x{}..{}", series.shape, series.width, series.first, series.last);

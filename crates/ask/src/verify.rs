@@ -70,7 +70,8 @@ struct Wrong {
 
 impl From<Refusal> for Wrong {
     fn from(refusal: Refusal) -> Wrong {
-        Wrong { unfinished: Some(Box::new(refusal.clone())), ..Wrong::new(refusal) }
+        let wrong = Wrong::told(refusal.sentence());
+        Wrong { unfinished: Some(Box::new(refusal)), ..wrong }
     }
 }
 
@@ -88,14 +89,13 @@ impl Wrong {
         said
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
     fn new(message: impl ToString) -> Wrong {
-        let fault = json!({ "message": message.to_string() });
-        Wrong { fault, question: None, attempt: None, unfinished: None }
+        Wrong::told(&Sentence::english(message))
     }
 
     fn told(sentence: &Sentence) -> Wrong {
-        let wrong = Wrong::new(sentence);
+        let fault = json!({ "message": sentence.to_string() });
+        let wrong = Wrong { fault, question: None, attempt: None, unfinished: None };
         match sentence.key() {
             Some(key) => wrong.with("key", key).with("values", sentence.values().clone()),
             None => wrong,
@@ -291,7 +291,7 @@ fn of_question(value: &Value, limits: Limits) -> Result<Value, Wrong> {
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
     Fields::of(value.clone(), limits).and_then(Fields::question).map_err(|refusal| {
         let field = refusal.json()["field"].take();
-        Wrong::new(refusal).with("field", field)
+        Wrong::told(refusal.sentence()).with("field", field)
     })?;
     Ok(
         json!({ "valid": true, "says": format!("a question of kind {kind}"), "kind": "question", "question": value }),

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
-use destrier::run::trace::JsonLines;
 use destrier::{
     Answer, Centre, Effort, Halt, Options, Outcome, Solve as _, Ties, TourMethod, Tours as _,
     Warnsdorff, origin,
@@ -196,7 +195,9 @@ impl TourArgs {
             session.report(&effort);
         }
         match outcome {
-            Outcome::Solved(_) if self.traces_instead() => Ok(Exit::Solved),
+            Outcome::Solved(_) if self.output.traces_instead(self.trace.as_deref()) => {
+                Ok(Exit::Solved)
+            }
             Outcome::Solved(tour) => {
                 let form = drawn(&tour, effort.method, format, self.output.colour())?;
                 self.output.write(&form)?;
@@ -229,25 +230,7 @@ impl TourArgs {
             (method, false) => method,
         };
         let Some(path) = &self.trace else { return Ok(question.solve_by(method, options)?) };
-        let sink = OutputArgs {
-            output: (path.as_os_str() != "-").then(|| path.clone()),
-            ..self.output.clone()
-        };
-        let mut answer = None;
-        sink.stream(|out| {
-            let mut lines = JsonLines::new(out);
-            let found = question.trace(method, options, &mut lines);
-            lines.finish()?;
-            answer = Some(found?);
-            Ok(())
-        })?;
-        answer.context("the search was not run")
-    }
-
-    /// Does the trace take the place of the answer?
-    fn traces_instead(&self) -> bool {
-        self.output.output.is_none()
-            && self.trace.as_ref().is_some_and(|path| path.as_os_str() == "-")
+        self.output.trace(path, |lines| question.trace(method, options, lines))
     }
 
     fn export_question(&self, question: &TourProblem, format: Format) -> anyhow::Result<Exit> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use destrier::Options;
 use destrier::run::watch::Watch;
-use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report};
+use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report, Sentence};
 use destrier_rules::{Shape, TourProblem};
 use serde_json::{Value, json};
 
@@ -122,7 +122,14 @@ pub fn answer(
     if !measured.agreed {
         says += "; the answers do not agree";
     }
-    let mut answer = json!({ "kind": "compare", "table": measured.json()? });
+    let mut table = measured.json()?;
+    for row in table["rows"].as_array_mut().into_iter().flatten() {
+        let note = row["note"].as_str().filter(|note| !note.is_empty()).map(Sentence::english);
+        if let Some(told) = note {
+            row["note_told"] = json!(told);
+        }
+    }
+    let mut answer = json!({ "kind": "compare", "table": table });
     // Where no method gave an answer there is nothing to plot.
     if let Ok(plot) = Form::Svg.of(&measured) {
         answer["svg"] = String::from_utf8_lossy(&plot).into();

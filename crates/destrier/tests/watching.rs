@@ -38,10 +38,31 @@ fn the_branch_and_bound_visits_what_it_counts_and_its_last_find_is_the_plan() {
 }
 
 #[test]
+fn the_search_of_all_positions_looks_at_what_it_counts_and_ends_with_the_plan() {
+    let mut follower = Follower::default();
+    let answer = capture().trace(CaptureMethod::Naive, &Options::new(), &mut follower).unwrap();
+    let silent = capture().solve_by(CaptureMethod::Naive, &Options::new()).unwrap();
+    assert_eq!((answer.effort.nodes, follower.visits), (silent.effort.nodes, silent.effort.nodes));
+    // The way of the last position begins after the knight's own square.
+    assert_eq!(follower.found, answer.solved().unwrap().squares()[1..]);
+
+    let mut lines = JsonLines::new(Vec::new());
+    capture().trace(CaptureMethod::Naive, &Options::new(), &mut lines).unwrap();
+    let text = String::from_utf8(lines.finish().unwrap()).unwrap();
+    assert!(text.starts_with("{\"event\":\"look\",\"position\":0}\n"), "{text}");
+    assert!(text.ends_with("{\"event\":\"found\"}\n"), "{text}");
+    assert_eq!(text.lines().count() as u64, follower.events);
+}
+
+#[test]
 fn a_listener_that_has_enough_ends_the_search_undecided() {
     for enough in 1..40 {
         let mut follower = Follower { enough: Some(enough), ..Follower::default() };
         let answer = capture().trace(CaptureMethod::Auto, &Options::new(), &mut follower).unwrap();
+        assert!(matches!(answer.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
+        assert_eq!(follower.events, enough);
+        let mut follower = Follower { enough: Some(enough), ..Follower::default() };
+        let answer = capture().trace(CaptureMethod::Naive, &Options::new(), &mut follower).unwrap();
         assert!(matches!(answer.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
         assert_eq!(follower.events, enough);
     }
@@ -87,6 +108,7 @@ fn a_search_of_positions_says_where_each_came_from() {
     }
     let refused =
         guarini().trace(SwapMethod::Meet, &Options::new(), &mut |_| ControlFlow::Break(()));
-    let why = "meet does not support this: its steps cannot be traced; those of naive, best-first and hill-climbing can";
+    let why = "meet does not support this: its steps cannot be traced: it looks at images of positions, or at many at once; \
+               those of naive, best-first and hill-climbing can";
     assert_eq!(refused.unwrap_err().to_string(), why);
 }

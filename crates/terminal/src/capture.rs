@@ -1,12 +1,13 @@
 //! `destrier capture`: one knight takes all pieces in the fewest moves.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use destrier::render::{self, Scene};
 use destrier::{
-    Answer, BbDfs, CaptureMethod, Distance, Options, Outcome, Parallel, Solve as _, SolveError,
+    Answer, BbDfs, CaptureMethod, Captures as _, Distance, Options, Outcome, Parallel, Solve as _,
+    SolveError,
 };
 use destrier_ask::{capture_told, capture_undecided, no_solution, pieces_on, upper_bound_told};
 use destrier_rules::{
@@ -70,6 +71,11 @@ pub struct CaptureArgs {
     #[arg(long, value_name = "zero|one", value_parser = word::<Coordinates>())]
     coords: Option<Coordinates>,
 
+    /// Stream the search of bb-dfs or naive, one line of JSON per step, to stdout (instead of the answer) or to a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "-")]
+    trace: Option<PathBuf>,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -111,6 +117,10 @@ const PARALLEL: [(&str, &str, Parallel); 3] = [
 pub type Solves<'s> = dyn FnMut(&CaptureProblem, CaptureMethod, &Options) -> Result<Answer<CaptureProblem>, SolveError>
     + 's;
 
+/// The same, perhaps traced.
+type Answers<'a> = dyn FnMut(&CaptureProblem, CaptureMethod, &Options) -> anyhow::Result<Answer<CaptureProblem>>
+    + 'a;
+
 impl CaptureArgs {
     /// What is asked.
     ///
@@ -150,7 +160,10 @@ impl CaptureArgs {
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run(&self) -> anyhow::Result<Exit> {
-        self.run_by(&mut |problem, method, options| problem.solve_by(method, options))
+        self.answered(&mut |problem, method, options| match &self.trace {
+            Some(path) => self.output.trace(path, |lines| problem.trace(method, options, lines)),
+            None => Ok(problem.solve_by(method, options)?),
+        })
     }
 
     /// Reads the puzzle, has it solved, and prints the answer.
@@ -158,6 +171,13 @@ impl CaptureArgs {
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
+        if self.trace.is_some() {
+            bail!("--trace is for a search in one process");
+        }
+        self.answered(&mut |problem, method, options| Ok(solves(problem, method, options)?))
+    }
+
+    fn answered(&self, solves: &mut Answers<'_>) -> anyhow::Result<Exit> {
         self.limits.no_seed("the methods for captures are the same for every seed")?;
         let Puzzle { problem, upper_bound } = self.puzzle()?;
         problem.validate()?;
@@ -169,6 +189,8 @@ impl CaptureArgs {
         let method = match (self.method, self.parallel) {
             (CaptureMethod::BbDfs(_), parallel) => {
                 let on_threads = self.limits.threads.is_some_and(|threads| threads > 1);
+                // A search is traced on one thread.
+                let on_threads = on_threads && self.trace.is_none();
                 let usual = if on_threads { Parallel::Task } else { Parallel::None };
                 CaptureMethod::BbDfs(BbDfs {
                     parallel: parallel.unwrap_or(usual),
@@ -180,6 +202,9 @@ impl CaptureArgs {
             _ if self.distance.is_some() => bail!("--distance is for --method bb-dfs"),
             (method, None) => method,
         };
+        if self.trace.is_some() && self.parallel.is_some_and(|way| way != Parallel::None) {
+            bail!("a search is traced on one thread: leave --parallel or --trace out");
+        }
         let session = self.limits.start()?;
         let answer = session.end(solves(&problem, method, &session.options))?;
         if self.output.verbose {
@@ -187,6 +212,9 @@ impl CaptureArgs {
         }
         let certificate = answer.certificate();
         match answer.outcome {
+            Outcome::Solved(_) if self.output.traces_instead(self.trace.as_deref()) => {
+                Ok(Exit::Solved)
+            }
             Outcome::Solved(plan) => {
                 if let Some(warning) = upper_bound_told(upper_bound, &plan) {
                     message!("destrier: warning: {}", tell(&warning));

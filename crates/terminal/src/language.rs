@@ -51,7 +51,7 @@ pub fn tell(sentence: &Sentence) -> String {
 #[must_use]
 pub fn tell_error(error: &anyhow::Error) -> String {
     let told = |cause: &(dyn std::error::Error + 'static)| {
-        error_told(cause).map_or_else(|| cause.to_string(), |sentence| tell(&sentence))
+        tell(&error_told(cause).unwrap_or_else(|| Sentence::english(cause)))
     };
     error.chain().map(told).collect::<Vec<_>>().join(": ")
 }

@@ -5,7 +5,9 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use destrier::SolveError;
 use destrier::render::Colour;
+use destrier::run::trace::JsonLines;
 
 use crate::args::OutputArgs;
 
@@ -181,6 +183,33 @@ impl<F: Forms> OutputArgs<F> {
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.stream_some(|out| write(out).map(|()| true)).map(drop)
+    }
+
+    /// Runs a search while its steps are written, a line of JSON each: to a file, or for `-` to standard output.
+    ///
+    /// # Errors
+    /// When they cannot be written, or the search cannot be run.
+    pub fn trace<R>(
+        &self,
+        path: &Path,
+        search: impl FnOnce(&mut JsonLines<&mut dyn Write>) -> Result<R, SolveError>,
+    ) -> anyhow::Result<R> {
+        let output = (path.as_os_str() != "-").then(|| path.to_owned());
+        let mut answer = None;
+        OutputArgs { output, ..self.clone() }.stream(|out| {
+            let mut lines = JsonLines::new(out);
+            let found = search(&mut lines);
+            lines.finish()?;
+            answer = Some(found?);
+            Ok(())
+        })?;
+        answer.context("the search was not run")
+    }
+
+    /// Does the trace take the place of the answer?
+    #[must_use]
+    pub fn traces_instead(&self, trace: Option<&Path>) -> bool {
+        self.output.is_none() && trace.is_some_and(|path| path.as_os_str() == "-")
     }
 
     /// Writes an answer that may be cut short: `write` says whether it is whole. What is not whole does not get

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use destrier::run::trace::Tracer as _;
 use destrier::{
     Answer, BestFirst, Effort, Options, Outcome, Solve as _, SolveError, SwapMethod, Swaps as _,
     render,
@@ -71,6 +72,12 @@ pub struct SwapArgs {
     /// For best-first: the longest plan it searches for
     #[arg(long, value_name = "N")]
     move_limit: Option<u32>,
+
+    /// Stream the search of naive, best-first or hill-climbing, one line of JSON per position, to stdout (instead of
+    /// the answer) or to a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "-", conflicts_with_all = ["all", "eccentricity"])]
+    trace: Option<PathBuf>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -245,6 +252,10 @@ fn after(said: Sentence, effort: &Effort) -> Sentence {
 pub type Solves<'s> =
     dyn FnMut(&SwapProblem, SwapMethod, &Options) -> Result<Answer<SwapProblem>, SolveError> + 's;
 
+/// The same, perhaps traced.
+type Answers<'a> =
+    dyn FnMut(&SwapProblem, SwapMethod, &Options) -> anyhow::Result<Answer<SwapProblem>> + 'a;
+
 impl SwapArgs {
     /// What is asked.
     ///
@@ -264,7 +275,12 @@ impl SwapArgs {
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run(&self) -> anyhow::Result<Exit> {
-        self.run_by(&mut |problem, method, options| problem.solve_by(method, options))
+        self.answered(&mut |problem, method, options| match &self.trace {
+            Some(path) => self
+                .output
+                .trace(path, |lines| problem.trace(method, options, &mut |look| lines.look(look))),
+            None => Ok(problem.solve_by(method, options)?),
+        })
     }
 
     /// Reads the puzzle, has it solved, and prints the answer. Counts of plans, and the farthest position, are for
@@ -273,6 +289,13 @@ impl SwapArgs {
     /// # Errors
     /// When the puzzle is a bad one, or the method is not made for it.
     pub fn run_by(&self, solves: &mut Solves<'_>) -> anyhow::Result<Exit> {
+        if self.trace.is_some() {
+            bail!("--trace is for a search in one process");
+        }
+        self.answered(&mut |problem, method, options| Ok(solves(problem, method, options)?))
+    }
+
+    fn answered(&self, solves: &mut Answers<'_>) -> anyhow::Result<Exit> {
         let question = self.question()?;
         let format = self.output.format(Format::List)?;
         if (self.all || self.eccentricity) && !matches!(format, Format::List | Format::Json) {
@@ -304,6 +327,9 @@ impl SwapArgs {
         let certificate = answer.certificate();
         let certificate = certificate.as_ref();
         match answer.outcome {
+            Outcome::Solved(_) if self.output.traces_instead(self.trace.as_deref()) => {
+                Ok(Exit::Solved)
+            }
             Outcome::Solved(plan) => {
                 message!("{}", tell(&swap_told(&plan)));
                 self.output.write(&self.drawn(&plan, certificate, format)?)?;

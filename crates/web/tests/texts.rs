@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use destrier_ask::Language;
+use destrier_ask::{Language, Sentence};
 use serde_json::Value;
 
 /// The plural forms that a language must have, as `Intl.PluralRules` names them.
@@ -160,12 +160,188 @@ fn every_text_that_the_library_names_is_there_and_no_text_is_of_no_use() {
         }
     }
     assert!(named > 100, "the library names many texts: {named}");
-    let page = quoted("js", &["web/page/js"], &['\'', '"', '`']);
+    let page = quoted("js", &["web/page/js", "wasm/site/js"], &['\'', '"', '`']);
     let html = quoted("html", &["web/page"], &['"']);
-    for key in &known {
+    let by_key = |key: &&String| !KNOWN_BY_ENGLISH.iter().any(|family| key.starts_with(family));
+    for key in known.iter().filter(by_key) {
         let used = is_named(key, &rust, "{") || is_named(key, &page, "${") || html.contains(key);
         assert!(used, "nothing uses the text `{key}`");
     }
+}
+
+/// Texts that no source names: lines are recognised by their English words. The second are those of other libraries.
+const KNOWN_BY_ENGLISH: [&str; 2] = ["said.", "foreign."];
+
+/// Lines that are put together of parts, which the texts have whole, and lines whose key is given with them.
+const ELSEWHERE: &[&str] = &[
+    "the {} are numbered 0 to {}",
+    "a tour of {} is too long to list: {} squares at most, except for a knight on a plain rectangle by method auto or \
+     compose",
+    "a tour by number has no method, no trace, and a board whose tours are listed",
+    "a tour is drawn at random or has a number, not both",
+    "a series ends at length {} at most here; the command has no such limit",
+    "{} with {} pieces is too large: {} squares and {} pieces at most here",
+    "the memory{} is too little even for its smallest slices{}",
+    "{}, but the checker found a solution that costs {}",
+    "{} to {} is not {}",
+    "{} is not {}",
+];
+
+/// A text with all that is filled in left out, in backticks or not.
+fn outline(text: &str) -> String {
+    let mut parts = text.split('{');
+    let mut outline = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        outline += "{}";
+        outline += part.split_once('}').map_or("", |(_, rest)| rest);
+    }
+    outline.replace("`{}`", "{}").replace("{}x{}", "{}")
+}
+
+/// The text in quotes that `source` begins with, after no more than a few words of code.
+fn literal(source: &str) -> Option<String> {
+    let (code, rest) = source.split_once('"')?;
+    if code.len() > 160 || code.contains([';', '}']) {
+        return None;
+    }
+    let (mut text, mut letters) = (String::new(), rest.chars());
+    loop {
+        match letters.next()? {
+            '"' => return Some(text),
+            '\\' => match letters.next()? {
+                '\n' => {
+                    let rest = letters.as_str().trim_start();
+                    letters = rest.chars();
+                }
+                letter => text.push(letter),
+            },
+            letter => text.push(letter),
+        }
+    }
+}
+
+/// The sources of these crates, without their tests and comments.
+fn sources(crates: &[&str]) -> Vec<(PathBuf, String)> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let mut paths = Vec::new();
+    for name in crates {
+        files(&folder.join(name).join("src"), "rs", &mut paths);
+    }
+    let code = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a source is text");
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let text = lines.fold(String::new(), |text, line| text + line + "\n");
+        (path, text)
+    };
+    paths.into_iter().map(code).collect()
+}
+
+const SPEAKERS: [&str; 8] =
+    ["rules", "destrier", "ask", "compare", "web", "wasm", "terminal", "cli"];
+
+/// All English lines of the sources that have words in other languages.
+fn known_outlines(families: &[&str]) -> BTreeSet<String> {
+    let english = texts(Language::English);
+    let mut outlines = BTreeSet::new();
+    for family in families {
+        for text in english[*family].as_object().expect("a family").values() {
+            match text {
+                Value::Object(forms) => {
+                    outlines.extend(forms.values().filter_map(Value::as_str).map(outline));
+                }
+                text => outlines.extend(text.as_str().map(outline)),
+            }
+        }
+    }
+    outlines
+}
+
+#[test]
+fn what_is_known_by_its_english_words_is_said_somewhere() {
+    let mut said = BTreeSet::new();
+    for (_, source) in sources(&SPEAKERS) {
+        let starts = source.match_indices('"').map(|(at, _)| &source[at..]);
+        said.extend(starts.filter_map(literal).map(|text| outline(&text)));
+    }
+    let whole = [
+        // Put together of parts.
+        "the memory of {} MiB is too little even for its smallest slices",
+        "the memory of {} MiB is too little even for its smallest slices; in one piece it would take {} GiB",
+        "the lower bound is {}, but the checker found a solution that costs {}",
+        "{} to {} is not a knight's jump",
+        "{} to {} is not a jump of a {} leaper",
+        "{} is not a number in decimal of up to {} digits",
+        "--{} is for {}",
+        "{} gave a wrong answer, which was caught: {}",
+        "{} numbers",
+        "{} number",
+        "{} knights",
+        "{} knight",
+        "{} less {} holes",
+        "{} less {} hole",
+        "{} torus",
+        "{} cylinder",
+    ];
+    let mut missing = Vec::new();
+    for line in known_outlines(&["said"]) {
+        let is_part = |text: &String| {
+            let rest = text.split_once(": ").map(|(_, rest)| rest);
+            rest == Some(&*line)
+        };
+        if !(said.contains(&line) || whole.contains(&&*line) || said.iter().any(is_part)) {
+            missing.push(line);
+        }
+    }
+    assert!(missing.is_empty(), "no source says: {missing:#?}");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_every_language() {
+    const PLACES: [&str; 15] = [
+        "bail!(",
+        "Misread::new(",
+        "malformed(",
+        "unsuited(",
+        "Fault::Claim(",
+        "Fault::Reason(",
+        "Fault::Undecided(",
+        "let why =",
+        "Refusal::new(",
+        "Refusal::unfit(",
+        "confirm_if(",
+        "Wrong::new(",
+        "no_seed(",
+        "context(",
+        "#[error(",
+    ];
+    let known = known_outlines(&["said", "foreign", "refused", "fault", "reason", "halt"]);
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for (path, source) in sources(&SPEAKERS) {
+        for place in PLACES {
+            for (at, _) in source.match_indices(place) {
+                let Some(text) = literal(&source[at + place.len()..]) else { continue };
+                let line = outline(&text);
+                // `bench` is for developers, in English.
+                if !line.contains(' ') || path.ends_with("cli/src/bench.rs") {
+                    continue;
+                }
+                found += 1;
+                let filled =
+                    |with: &str| Sentence::english(line.replace("{}", with)).key().is_some();
+                let is_known = known.contains(&line)
+                    || ELSEWHERE.contains(&&*line)
+                    || filled("7")
+                    || filled("`q`");
+                if !is_known {
+                    missing.push(format!("{}: {text}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(found > 200, "the sources say many things: {found}");
+    assert!(missing.is_empty(), "in English only:\n{}", missing.join("\n"));
 }
 
 #[test]

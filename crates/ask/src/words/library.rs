@@ -178,13 +178,14 @@ impl From<&Fault> for Sentence {
                 .with("square", square)
                 .with("found", shown(*found))
                 .with("expected", shown(*expected)),
-            // Why is said in English only.
-            Fault::Claim(why) => Sentence::of("fault.claim").with("why", why),
-            Fault::Reason(why) => Sentence::of("fault.reason").with("why", why),
+            Fault::Claim(why) => Sentence::of("fault.claim").with("why", Sentence::english(why)),
+            Fault::Reason(why) => Sentence::of("fault.reason").with("why", Sentence::english(why)),
             Fault::TooMuchWork { steps, most } => {
                 Sentence::of("fault.too_much_work").with("steps", steps).with("most", most)
             }
-            Fault::Undecided(why) => Sentence::of("fault.undecided").with("why", why),
+            Fault::Undecided(why) => {
+                Sentence::of("fault.undecided").with("why", Sentence::english(why))
+            }
             Fault::Stopped => Sentence::of("fault.stopped"),
             other => Sentence::english(other),
         }
@@ -239,9 +240,9 @@ impl From<&SolveError> for Sentence {
     fn from(error: &SolveError) -> Sentence {
         match error {
             SolveError::Question(error) => error.into(),
-            SolveError::Unsuited { method, .. } => {
-                Sentence::of("refused.unsuited").with("method", method).exactly(error)
-            }
+            SolveError::Unsuited { method, why } => Sentence::of("refused.unsuited")
+                .with("method", method)
+                .with("why", Sentence::english(why)),
             SolveError::Stopped(why) => (*why).into(),
             other => Sentence::english(other),
         }

@@ -9,6 +9,7 @@
 
 mod capture;
 mod count;
+mod english;
 mod library;
 mod sentence;
 mod swap;
@@ -52,7 +53,7 @@ pub struct Misread {
 }
 
 impl Misread {
-    /// Something is wrong in general, in English only.
+    /// Something is wrong in general, in English words.
     pub fn new(why: impl ToString) -> Misread {
         Misread::told(Sentence::english(why))
     }

@@ -19,6 +19,8 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::english::recognised;
+
 /// A language in which answers are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -61,12 +63,17 @@ impl Language {
         }
     }
 
-    /// The text, or the plural forms, under a key.
-    fn text(self, key: &str) -> Option<&'static Value> {
+    /// The texts whose keys begin alike.
+    pub(super) fn family(self, family: &str) -> Option<&'static Map<String, Value>> {
         static TABLES: [OnceLock<Value>; 3] = [const { OnceLock::new() }; 3];
         let read = || serde_json::from_slice(self.texts().as_bytes()).unwrap_or_default();
+        TABLES[self as usize].get_or_init(read).get(family)?.as_object()
+    }
+
+    /// The text, or the plural forms, under a key.
+    fn text(self, key: &str) -> Option<&'static Value> {
         let (family, name) = key.split_once('.')?;
-        TABLES[self as usize].get_or_init(read).get(family)?.get(name)
+        self.family(family)?.get(name)
     }
 
     /// The plural form for a natural number in decimal.
@@ -157,10 +164,12 @@ impl Sentence {
         Sentence { key: key.into(), values: Map::new(), exact: None }
     }
 
-    /// A sentence that is in English only.
+    /// What is said in English, with words in other languages if there is a text that says it.
     #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
     pub fn english(text: impl ToString) -> Sentence {
-        Sentence { exact: Some(text.to_string()), ..Sentence::of("") }
+        let text = text.to_string();
+        let known = recognised(&text).filter(|_| text.contains(' '));
+        known.unwrap_or_else(|| Sentence { exact: Some(text), ..Sentence::of("") })
     }
 
     /// The same with something filled in: a number, a word, a list, another sentence.

@@ -115,12 +115,15 @@ pub fn between(
 ) -> Result<SwapProblem, Misread> {
     let from = from.or(preset.map(|preset| preset.start));
     let to = to.or(preset.map(|preset| preset.goal));
-    let read = |option: &'static str, fen: Option<&str>, missing: &str| {
-        let fen = fen.ok_or_else(|| Misread::new(missing))?;
+    let read = |option: &'static str, fen: Option<&str>, missing: &'static str| {
+        let none = || Sentence::of(missing);
+        let fen = fen.ok_or_else(|| {
+            Misread::told(none().exactly(format!("{}; give --{option} FEN", none())))
+        })?;
         fen.parse::<Setup>().map_err(|error| Misread::of(option)(&error))
     };
-    let start = read("from", from, "there is no start; give --from FEN")?;
-    let goal = read("to", to, "there is no goal; give --to FEN")?;
+    let start = read("from", from, "refused.no_start")?;
+    let goal = read("to", to, "refused.no_goal")?;
     if let Some(&square) = start.unknown.first() {
         let why = format!("{square} is `?`; only a goal may leave squares open");
         return Err(Misread { option: Some("from"), ..Misread::new(why).at(square) });

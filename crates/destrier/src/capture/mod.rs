@@ -48,7 +48,7 @@ use destrier_rules::{CapturePlan, CaptureProblem};
 use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
-use crate::run::trace::Tracer;
+use crate::run::trace::{Silent, Tracer};
 use crate::run::watch::Watch;
 
 /// The ways to find the fewest moves of a capture.
@@ -105,7 +105,7 @@ impl CaptureMethod {
         let run = match self {
             CaptureMethod::Auto => Auto.solve(problem, watch),
             CaptureMethod::BbDfs(search) => search.solve(problem, watch),
-            CaptureMethod::Naive => Naive::solve(problem, watch),
+            CaptureMethod::Naive => Naive::trace(problem, watch, &mut Silent),
         };
         Ok(lies::answer("capture", self.name(), problem, run?.by(self.name())))
     }
@@ -113,7 +113,7 @@ impl CaptureMethod {
     /// Can its steps be watched?
     #[must_use]
     pub const fn is_traceable(self) -> bool {
-        matches!(self, CaptureMethod::Auto | CaptureMethod::BbDfs(_))
+        matches!(self, CaptureMethod::Auto | CaptureMethod::BbDfs(_) | CaptureMethod::Naive)
     }
 
     /// The same while somebody listens to every step; for `auto` it is `bb-dfs` that is heard.
@@ -123,15 +123,11 @@ impl CaptureMethod {
         watch: &Watch,
         tracer: &mut T,
     ) -> Result<Run<CapturePlan>, SolveError> {
-        let search = match self {
-            CaptureMethod::Auto => BbDfs::SEQUENTIAL,
-            CaptureMethod::BbDfs(search) => search,
-            CaptureMethod::Naive => {
-                let why = "its steps cannot be traced; those of bb-dfs can".to_owned();
-                return Err(SolveError::Unsuited { method: self.name(), why });
-            }
+        let (run, name) = match self {
+            CaptureMethod::Auto => (BbDfs::SEQUENTIAL.trace(problem, watch, tracer), "bb-dfs"),
+            CaptureMethod::BbDfs(search) => (search.trace(problem, watch, tracer), "bb-dfs"),
+            CaptureMethod::Naive => (Naive::trace(problem, watch, tracer), "naive"),
         };
-        let run = search.trace(problem, watch, tracer)?.by("bb-dfs");
-        Ok(lies::answer("trace", "bb-dfs", problem, run))
+        Ok(lies::answer("trace", name, problem, run?.by(name)))
     }
 }

@@ -6,10 +6,11 @@
 //! Invariant: positions are met in order of their number of moves.
 //! Cost: squares times `2^q` positions, 16 bytes each; at most `2^24` positions are accepted.
 
-use destrier_rules::{CapturePlan, CaptureProblem, Claim, Obstacle, Proof};
+use destrier_rules::{CapturePlan, CaptureProblem, Claim, Move, Obstacle, Proof};
 
 use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::trace::{Look, Tracer, heard};
 use crate::run::watch::Watch;
 
 /// Searches all positions.
@@ -22,9 +23,11 @@ const BYTES_PER_POSITION: u64 = 4 + 4 * 3;
 const UNSEEN: u32 = u32::MAX;
 
 impl Naive {
-    pub(crate) fn solve(
+    /// Searches while somebody listens to every position that is looked at.
+    pub(crate) fn trace<T: Tracer>(
         problem: &CaptureProblem,
         watch: &Watch,
+        tracer: &mut T,
     ) -> Result<Run<CapturePlan>, SolveError> {
         let pieces = problem.targets.len();
         let positions = (pieces < 40).then(|| problem.board.area().checked_mul(1 << pieces));
@@ -54,14 +57,32 @@ impl Naive {
         let mut queue = vec![first as u32];
         let mut head = 0;
         let mut ticker = watch.ticker();
+        // For a listener: the start has the number 0.
+        let number =
+            |position: u32| if position == first as u32 { 0 } else { position as usize + 1 };
+        let look = |position: u32, before: u32| {
+            let square = |position: u32| graph.square((position as usize % squares) as Vertex);
+            if position == before {
+                return Look::Start;
+            }
+            let step = Move { from: square(before), to: square(position) };
+            Look::At { number: number(position), from: number(before), step }
+        };
+        let mut asked = None;
         while let Some(&position) = queue.get(head) {
             head += 1;
-            if let Err(why) = ticker.tick() {
+            let halted = asked.or(ticker.tick().err());
+            if T::LISTENS && halted.is_none() {
+                asked = heard(tracer.look(look(position, came[position as usize])));
+            }
+            if let Some(why) = halted.or(asked) {
                 let best = None;
                 return Ok(Run::new(Outcome::Unfinished { why, best }, ticker.nodes()));
             }
+            let known = queue.len();
             let (left, at) = (position as usize / squares, position as usize % squares);
             if left == 0 {
+                let _ = tracer.look(Look::Found);
                 let plan = walk_back(&graph, &came, position);
                 let nodes = ticker.nodes();
                 let proof = Proof::Search { by: "naive".to_owned(), nodes };
@@ -74,6 +95,9 @@ impl Naive {
                     came[next] = position;
                     queue.push(next as u32);
                 }
+            }
+            if T::LISTENS && queue.len() == known {
+                asked = heard(tracer.look(Look::DeadEnd));
             }
         }
         // A piece on a square that the knight never visits cannot be reached.

@@ -13,7 +13,7 @@ use super::RenderError;
 use super::raster::{pieces, slides};
 use super::scene::Scene;
 use super::strip::slide;
-use super::svg::{draw, extent, scale};
+use super::svg::{CELL, draw, extent, scale};
 
 /// What a search has before it.
 #[derive(Clone, Debug)]
@@ -38,6 +38,8 @@ pub enum Sight {
 const MOST_DRAWN: u64 = 200_000;
 /// The longest side of a walk's picture.
 const MOST_PIXELS: f64 = 480.0;
+/// A square with a number that can be read has so many pixels; most of a film's time goes into its numbers.
+const READABLE: f64 = 22.0;
 /// Room for the caption, in pixels.
 const CAPTION: f64 = 24.0;
 /// Hundredths of a second for each sight.
@@ -71,6 +73,7 @@ fn walked(
     targets: &BTreeSet<Square>,
     caption: &str,
 ) -> Result<String, RenderError> {
+    let scale = scale(board, MOST_PIXELS);
     let (taken, waiting): (BTreeSet<Square>, BTreeSet<Square>) =
         targets.iter().partition(|target| walk.contains(target));
     let scene = Scene {
@@ -81,12 +84,12 @@ fn walked(
         arrows: !targets.is_empty(),
         captured: taken,
         title: caption.to_owned(),
+        small: f64::from(CELL) * scale < READABLE,
         copies: None,
     };
     let drawing = draw(&scene, MOST_PIXELS)?;
     let drawing = drawing.strip_suffix("</svg>\n").unwrap_or(&drawing);
     let (wide, high) = extent(board);
-    let scale = scale(board, MOST_PIXELS);
     let (width, height) = (f64::from(wide) * scale, f64::from(high) * scale + CAPTION);
     Ok(format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}">

@@ -17,6 +17,8 @@ mod tsplib;
 #[cfg(feature = "raster")]
 mod film;
 #[cfg(feature = "raster")]
+mod overview;
+#[cfg(feature = "raster")]
 mod raster;
 
 pub use capture::{capture_csv, capture_grid, capture_list};

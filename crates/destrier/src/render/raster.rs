@@ -14,23 +14,39 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 
 use super::RenderError;
+use super::overview;
 use super::scene::Scene;
 use super::svg::{self, CELL, back, disc, leg, middle, open, scale};
 
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
-/// The most squares that a GIF plays.
-const MOST_PLAYED: u64 = 10_000;
+/// The most squares that are drawn with lines; a larger board is seen as a whole, in colours.
+const MOST_LINED: u64 = 10_000;
+/// The most squares of a picture.
+const MOST_SQUARES: u64 = 4_000_000;
 /// The longest side of a GIF.
 const MOST_PIXELS: f64 = 960.0;
 /// Hundredths of a second for all steps together, and for the last picture.
 const PLAYING_TIME: usize = 2000;
 const LAST_PAUSE: u16 = 300;
 
-/// The scene as a PNG file.
+/// Is the board so large that it is seen as a whole?
+fn is_overview(scene: &Scene, format: &'static str) -> Result<bool, RenderError> {
+    let area = scene.board.area();
+    if area > MOST_SQUARES {
+        let size = scene.board.size();
+        return Err(RenderError::TooLarge { format, size, most: MOST_SQUARES });
+    }
+    Ok(area > MOST_LINED || scene.route.len() as u64 > MOST_LINED)
+}
+
+/// The scene as a PNG file; of more than 10,000 squares or steps, an overview in colours.
 ///
 /// # Errors
 /// When the board is too large for a picture.
 pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
+    if is_overview(scene, "PNG")? {
+        return overview::png(scene);
+    }
     let picture = raster(&svg::svg(scene)?)?;
     picture.encode_png().map_err(|error| RenderError::Library(error.to_string()))
 }
@@ -88,14 +104,13 @@ fn raster_by(text: &str, options: &usvg::Options<'_>) -> Result<Pixmap, RenderEr
     Ok(picture)
 }
 
-/// The scene as a GIF that plays the route.
+/// The scene as a GIF that plays the route; of more than 10,000 squares or steps, an overview that grows.
 ///
 /// # Errors
-/// When the board is too large to be played.
+/// When the board is too large for a picture.
 pub fn gif(scene: &Scene) -> Result<Vec<u8>, RenderError> {
-    if scene.board.area() > MOST_PLAYED {
-        let size = scene.board.size();
-        return Err(RenderError::TooLarge { format: "GIF", size, most: MOST_PLAYED });
+    if is_overview(scene, "GIF")? {
+        return overview::gif(scene);
     }
     Film::new(scene)?.play(scene)
 }
@@ -253,15 +268,21 @@ impl Palette {
         let row_bytes = picture.width() as usize * 4;
         let rows = picture.data().chunks_exact(row_bytes);
         let mut indices = Vec::new();
+        // A pixel is mostly like the one before it.
+        let mut last = None;
         for row in rows.skip(part.top as usize).take((part.bottom - part.top) as usize) {
             for pixel in row[part.left as usize * 4..part.right as usize * 4].chunks_exact(4) {
                 let colour = [pixel[0], pixel[1], pixel[2], pixel[3]];
-                let quantizer = &self.quantizer;
-                let index = self
-                    .known
-                    .entry(colour)
-                    .or_insert_with(|| u8::try_from(quantizer.index_of(&colour)).unwrap_or(0));
-                indices.push(*index);
+                let index = match last {
+                    Some((same, index)) if same == colour => index,
+                    _ => {
+                        let quantizer = &self.quantizer;
+                        let index = || u8::try_from(quantizer.index_of(&colour)).unwrap_or(0);
+                        *self.known.entry(colour).or_insert_with(index)
+                    }
+                };
+                last = Some((colour, index));
+                indices.push(index);
             }
         }
         indices

@@ -24,6 +24,8 @@ pub struct Scene {
     /// Squares on which something is taken.
     pub(super) captured: BTreeSet<Square>,
     pub(super) title: String,
+    /// Is the picture too small for numbers to be read?
+    pub(super) small: bool,
     /// The four turned paths, if the route is made of them.
     pub(super) copies: Option<Copies>,
 }
@@ -46,6 +48,7 @@ impl Scene {
             arrows: false,
             captured: BTreeSet::new(),
             title,
+            small: false,
             copies: Copies::of(problem, tour.solution()),
         }
     }
@@ -69,6 +72,7 @@ impl Scene {
             arrows: true,
             captured: problem.targets.clone(),
             title,
+            small: false,
             copies: None,
         }
     }

@@ -240,7 +240,7 @@ pub(super) fn disc(scene: &Scene, step: usize) -> String {
         _ if scene.captured.contains(&square) => " taken",
         _ => "",
     };
-    if scene.board.files().max(scene.board.ranks()) > MOST_NUMBERED {
+    if scene.small || scene.board.files().max(scene.board.ranks()) > MOST_NUMBERED {
         let mark = if kind.is_empty() { 3 } else { 9 };
         return format!(r#"<circle class="disc{kind}" cx="{x}" cy="{y}" r="{mark}"/>{}"#, '\n');
     }

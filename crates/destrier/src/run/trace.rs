@@ -1,18 +1,49 @@
-//! Watching a search move by move: every visit and every retreat, as it happens.
+//! Watching a search move by move: every visit and every retreat, or every position, as it happens.
+//!
+//! A search that walks is told by its steps and steps back. A search of positions jumps about in its tree: each position
+//! says from which one it came, and by which move.
 //!
 //! A search is written once, for any listener. Listening costs nothing when nobody does, because the
 //! silent listener is a type of its own and its calls vanish when the search is compiled for it.
 //! The other listener writes one line of JSON for each event, for teaching and for the page.
 //!
-//! Invariant: a `retreat` undoes the latest `visit` that has not been undone.
+//! Invariant: a `retreat` undoes the latest `visit` that has not been undone; a position that is looked at came from one
+//! that was looked at before.
 //! Cost: none when silent; a line of about 40 bytes an event otherwise.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use destrier_rules::Square;
+use destrier_rules::{Move, Square};
 
-/// Receives each step of a search that walks. Breaking off ends the search.
+use super::watch::Halt;
+
+/// What a search of positions does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// It looks at the start, which has the number 0.
+    Start,
+    /// It looks at the position with this number.
+    At {
+        /// Its number.
+        number: usize,
+        /// The number of the position that it came from.
+        from: usize,
+        /// The move; of a run the first square and the last.
+        step: Move,
+    },
+    /// The position looked at last leads to no new one.
+    DeadEnd,
+    /// The position looked at last is the goal.
+    Found,
+}
+
+/// A listener who breaks off ends the search.
+pub(crate) fn heard(flow: ControlFlow<()>) -> Option<Halt> {
+    flow.is_break().then_some(Halt::Asked)
+}
+
+/// Receives each step of a search. Breaking off ends the search.
 pub trait Tracer {
     /// Is anybody there? What is computed only to be reported is left out otherwise.
     const LISTENS: bool = true;
@@ -25,6 +56,8 @@ pub trait Tracer {
     fn retreat(&mut self, step: usize, square: Square) -> ControlFlow<()>;
     /// The walk of `steps` squares is a tour, or takes all pieces.
     fn found(&mut self, steps: usize) -> ControlFlow<()>;
+    /// A search of positions looks at one, or says what it is.
+    fn look(&mut self, look: Look) -> ControlFlow<()>;
 }
 
 /// Nobody listens.
@@ -48,6 +81,10 @@ impl Tracer for Silent {
     }
     #[inline]
     fn found(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    #[inline]
+    fn look(&mut self, _: Look) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -120,6 +157,19 @@ impl<W: Write> Tracer for JsonLines<W> {
 
     fn found(&mut self, steps: usize) -> ControlFlow<()> {
         let written = writeln!(self.out, r#"{{"event":"found","steps":{steps}}}"#);
+        self.note(written)
+    }
+
+    fn look(&mut self, look: Look) -> ControlFlow<()> {
+        let written = match look {
+            Look::Start => writeln!(self.out, r#"{{"event":"look","position":0}}"#),
+            Look::At { number, from, step } => writeln!(
+                self.out,
+                r#"{{"event":"look","position":{number},"from":{from},"move":"{step}"}}"#
+            ),
+            Look::DeadEnd => writeln!(self.out, r#"{{"event":"dead-end"}}"#),
+            Look::Found => writeln!(self.out, r#"{{"event":"found"}}"#),
+        };
         self.note(written)
     }
 }

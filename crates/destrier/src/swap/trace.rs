@@ -1,9 +1,4 @@
 //! Watching a search of a swap: every position that is looked at, as it happens.
-//!
-//! A search of positions jumps about in its tree, so it is not told by steps and steps back: each position says from which
-//! one it came, and by which move.
-//!
-//! Invariant: a position that is looked at came from one that was looked at before.
 
 use std::ops::ControlFlow;
 
@@ -16,27 +11,9 @@ use super::{BestFirst, SwapMethod, hill_climbing};
 use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
-use crate::run::watch::{Halt, Watch};
-
-/// What a search of positions does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// It looks at the start, which has the number 0.
-    Start,
-    /// It looks at the position with this number.
-    At {
-        /// Its number.
-        number: usize,
-        /// The number of the position that it came from.
-        from: usize,
-        /// The move; of a run the first square and the last.
-        step: Move,
-    },
-    /// The position looked at last leads to no new one.
-    DeadEnd,
-    /// The position looked at last is the goal.
-    Found,
-}
+pub use crate::run::trace::Look;
+pub(super) use crate::run::trace::heard;
+use crate::run::watch::Watch;
 
 /// Hears of all that a search does. Breaking off ends the search.
 pub type Listener<'l> = dyn FnMut(Look) -> ControlFlow<()> + 'l;
@@ -44,11 +21,6 @@ pub type Listener<'l> = dyn FnMut(Look) -> ControlFlow<()> + 'l;
 /// Nobody listens.
 pub(super) fn silent() -> impl FnMut(Look) -> ControlFlow<()> {
     |_| ControlFlow::Continue(())
-}
-
-/// A listener who breaks off ends the search.
-pub(super) fn heard(flow: ControlFlow<()>) -> Option<Halt> {
-    flow.is_break().then_some(Halt::Asked)
 }
 
 /// The look at a position that some jumps lead to.
@@ -77,8 +49,8 @@ pub(crate) fn run(
             (hill_climbing::solve(problem, watch, listener), "hill-climbing")
         }
         _ => {
-            let why =
-                "its steps cannot be traced; those of naive, best-first and hill-climbing can";
+            let why = "its steps cannot be traced: it looks at images of positions, or at many at once; \
+                       those of naive, best-first and hill-climbing can";
             return Err(SolveError::Unsuited { method: method.name(), why: why.to_owned() });
         }
     };

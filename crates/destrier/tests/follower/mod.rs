@@ -1,9 +1,10 @@
 //! Follows the trace of a search that walks, and objects to any event that does not fit.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use destrier::Square;
-use destrier::run::trace::Tracer;
+use destrier::run::trace::{Look, Tracer};
 
 /// What was heard so far; after `enough` events it asks to stop.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub(crate) struct Follower {
     pub(crate) retreats: u64,
     pub(crate) events: u64,
     pub(crate) enough: Option<u64>,
+    /// The ways to the positions that were looked at.
+    pub(crate) looks: HashMap<usize, Vec<Square>>,
 }
 
 impl Follower {
@@ -51,6 +54,23 @@ impl Tracer for Follower {
     fn found(&mut self, steps: usize) -> ControlFlow<()> {
         assert_eq!(steps, self.path.len());
         self.found.clone_from(&self.path);
+        self.heard()
+    }
+
+    fn look(&mut self, look: Look) -> ControlFlow<()> {
+        match look {
+            Look::Start => drop(self.looks.insert(0, self.path.clone())),
+            Look::At { number, from, step } => {
+                let mut path = self.looks.get(&from).expect("it was looked at").clone();
+                assert!(path.last().is_none_or(|&last| last == step.from));
+                path.push(step.to);
+                self.path.clone_from(&path);
+                assert_eq!(self.looks.insert(number, path), None, "each position once");
+            }
+            Look::DeadEnd => {}
+            Look::Found => self.found.clone_from(&self.path),
+        }
+        self.visits += u64::from(!matches!(look, Look::DeadEnd | Look::Found));
         self.heard()
     }
 }

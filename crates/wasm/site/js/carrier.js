@@ -178,8 +178,10 @@ const reply = (value, status = 200) =>
   new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
 
 async function submit(text) {
-  if (running >= MOST_JOBS && waiting.length >= MOST_WAITING)
-    return reply({ error: `the queue is full: ${running} running, ${waiting.length} waiting` }, 429);
+  if (running >= MOST_JOBS && waiting.length >= MOST_WAITING) {
+    const error = `the queue is full: ${running} running, ${waiting.length} waiting`;
+    return reply({ error, key: 'said.queue_full', values: { running, waiting: waiting.length } }, 429);
+  }
   const job = new Job(text);
   jobs.set(job.id, job);
   waiting.push(job);
@@ -213,7 +215,7 @@ export async function fetch(path, { method = 'GET', body = '' } = {}) {
   if (name === 'jobs' && id === undefined && method === 'POST') return submit(body);
   if (name === 'jobs' && id !== undefined) {
     const job = jobs.get(id);
-    if (!job) return reply({ error: 'there is no such job, or it was dropped' }, 404);
+    if (!job) return reply({ error: 'there is no such job, or it was dropped', key: 'said.no_job' }, 404);
     if (method === 'DELETE') await job.cancel();
     return reply(job.state());
   }

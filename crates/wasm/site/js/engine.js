@@ -14,13 +14,23 @@ class Exit extends Error {
   }
 }
 
+const refused = (status, key, error) => ({ word: 'refused', status, value: { error, key } });
+
 /** What is said when the program ended without an answer, by what it left behind. */
 function broken(error, complaint) {
   if (/memory allocation of|out of memory/i.test(`${complaint} ${error}`))
-    return [413, 'this needs more memory than WebAssembly has here; the command `destrier` has no such limit'];
+    return refused(
+      413,
+      'error.memory_here',
+      'this needs more memory than WebAssembly has here; the command `destrier` has no such limit',
+    );
   if (error instanceof RangeError || /call stack|recursion/i.test(String(error)))
-    return [413, 'this search is too deep for the stack of this browser; the command `destrier` has no such limit'];
-  return [500, 'the work broke down; please report this'];
+    return refused(
+      413,
+      'error.deep',
+      'this search is too deep for the stack of this browser; the command `destrier` has no such limit',
+    );
+  return refused(500, 'said.broke_down', 'the work broke down; please report this');
 }
 
 /**
@@ -155,13 +165,11 @@ export async function run(module, request, { hear = () => {}, isCancelled = () =
     instance.exports._start();
   } catch (error) {
     if (!(error instanceof Exit && error.code === 0)) {
-      const [status, why] = broken(error, complaint);
-      return { word: 'refused', status, value: { error: why }, complaint: complaint || String(error) };
+      return { ...broken(error, complaint), complaint: complaint || String(error) };
     }
   }
   if (last === null || !['done', 'file', 'refused'].includes(last.word)) {
-    const [status, why] = broken(null, complaint);
-    return { word: 'refused', status, value: { error: why }, complaint };
+    return { ...broken(null, complaint), complaint };
   }
   if (last.word !== 'file') return last;
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -82,8 +82,8 @@ export class SvgBoard {
     const { width, height } = this.root.viewBox.baseVal;
     const seen = this.root.getBoundingClientRect();
     const fitted = this.long ? LONG / UNIT : Math.min(seen.width / width, seen.height / height);
-    const scale = Math.min(MOST_ZOOM / UNIT, (this.zoomed ?? fitted) * by);
     const least = this.fitted ?? fitted;
+    const scale = Math.min(Math.max(MOST_ZOOM / UNIT, 4 * least), (this.zoomed ?? fitted) * by);
     this.fitted = least;
     this.size(scale <= least * 1.01 ? null : scale);
     this.reveal(this.cursor);

@@ -301,7 +301,7 @@ export class CaptureWalkFilm extends WalkFilm {
 }
 
 /**
- * A search for a swap that is watched: step k is the k-th position that is looked at. Positions have numbers, and say from
+ * A search of positions that is watched: step k is the k-th position that is looked at. Positions have numbers, and say from
  * which one they came, so that any of them can be set up from the start.
  */
 export class LookFilm {
@@ -362,5 +362,31 @@ export class LookFilm {
 
   words(step) {
     return t('walk.look', { step, moves: this.way(step).length, n: this.ends[step] });
+  }
+}
+
+/** A search of positions for a capture that is watched: the knight takes what it meets on the way to a position. */
+export class CaptureLookFilm extends LookFilm {
+  constructor(board, { start, targets }) {
+    super(board, new Map());
+    this.from = start;
+    this.targets = targets;
+  }
+
+  /** All moves to the position of a step. */
+  walkAt(step) {
+    return [this.from, ...this.way(step).map(([, to]) => to)];
+  }
+
+  pieces(step) {
+    const walk = this.walkAt(step);
+    const seen = new Set(walk);
+    const standing = this.targets.map((square) => ({
+      id: `p${square}`,
+      kind: 'pawn',
+      square,
+      gone: seen.has(square),
+    }));
+    return [...standing, { id: 'knight', kind: 'knight', square: walk.at(-1) }];
   }
 }

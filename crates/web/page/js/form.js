@@ -109,12 +109,13 @@ export function choiceField(label, options, { changed, wide, open = false } = {}
 export function checkField(label, { changed, help, tip } = {}) {
   const id = freshId('check');
   const input = h('input', { type: 'checkbox', id, on: { change: changed } });
+  if (help) input.setAttribute('aria-describedby', `${id}-help`);
   const root = h(
     'div',
     { class: 'field check wide', tip },
     input,
     h('label', { for: id, text: label }),
-    help ? h('p', { class: 'help', text: help }) : null,
+    help ? h('p', { class: 'help', id: `${id}-help`, text: help }) : null,
   );
   return {
     root,

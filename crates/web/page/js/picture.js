@@ -63,7 +63,10 @@ export const svgBlob = (board, title) => new Blob([svgText(board, title)], { typ
 export async function pngBlob(view, title) {
   const canvas = view.canvas ? view.canvas(SCALE) : await drawn(view.root, title);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(Object.assign(new Error(), { key: 'keep.too_large' }))),
+      'image/png',
+    );
   });
 }
 

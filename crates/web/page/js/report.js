@@ -219,9 +219,8 @@ export class Report {
     if (one?.kind === 'count-series') return new Set(['json', 'csv']);
     if (one?.kind === 'count' || one?.answer === 'impossible') return new Set(['json']);
     const all = new Set(['svg', 'png', 'gif', 'json', 'fen', 'list', 'csv']);
-    const area = this.room.stage.board?.size ?? 0;
     if (one?.kind === 'tour') all.delete('fen');
-    if ((one?.solution?.length ?? 0) > MOST_PLAYED || area > MOST_PLAYED) all.delete('gif');
+    if (one?.kind === 'swap' && (one?.solution?.length ?? 0) > MOST_PLAYED) all.delete('gif');
     return all;
   }
 

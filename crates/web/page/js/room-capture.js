@@ -6,7 +6,7 @@
 import { Room } from './room.js';
 import { Board, fromFen } from './board.js';
 import { Editor } from './editor.js';
-import { CaptureFilm, CaptureWalkFilm } from './films.js';
+import { CaptureFilm, CaptureLookFilm, CaptureWalkFilm } from './films.js';
 import { CaptureGame } from './games.js';
 import { t, sentence } from './i18n.js';
 import { sizeField, toolField, choiceField, textField, checkField, limitFields, more } from './form.js';
@@ -36,7 +36,7 @@ export class CaptureRoom extends Room {
         help: 'capture.fen_help',
       }),
       method: this.methodField(() => this.traceable()),
-      trace: checkField('form.trace', { changed: kept, tip: 'capture.trace_help' }),
+      trace: checkField('form.trace', { changed: kept, help: 'capture.trace_help' }),
       parallel: choiceField(
         'form.parallel',
         [
@@ -210,7 +210,8 @@ export class CaptureRoom extends Room {
   }
 
   watchFilm() {
-    return new CaptureWalkFilm(this.editor.board, { start: this.editor.find('N'), targets: this.editor.all('p') });
+    const Film = this.fields.method.get() === 'naive' ? CaptureLookFilm : CaptureWalkFilm;
+    return new Film(this.editor.board, { start: this.editor.find('N'), targets: this.editor.all('p') });
   }
 
   game() {

@@ -276,7 +276,7 @@ export class CompareRoom extends Asking {
           'tr',
           { 'data-tone': tone(result) },
           ...cells.map((cell, index) =>
-            index ? h('td', { title: (index === 3 && result.note) || null }, cell) : h('th', { scope: 'row' }, cell),
+            index ? h('td', { title: (index === 3 && noted(result)) || null }, cell) : h('th', { scope: 'row' }, cell),
           ),
         ),
       );
@@ -326,7 +326,7 @@ export class CompareRoom extends Asking {
     const file = format === 'svg' ? Promise.resolve(svgBlob(whole, title)) : pngBlob({ root: whole }, title);
     file
       .then((blob) => saveBlob(blob, `destrier-compare.${format}`))
-      .catch((error) => this.app.tell(error.message))
+      .catch((error) => this.app.tell(refusalPhrase(error)))
       .finally(() => whole.remove());
   }
 
@@ -348,18 +348,22 @@ function milliseconds(text) {
   return found ? Number(found[1]) * { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[found[2] ?? 's'] : null;
 }
 
+/** What is noted of a row, in the reader's language. */
+const noted = ({ note, note_told: words }) => (words?.key ? t(words.key, words.values) : note);
+
 /** How a row is coloured: answered, proved impossible, not decided, or not done at all. */
 function tone({ answer, solved, gave_up: gaveUp }) {
   if (solved) return answer === 'impossible' ? 'none' : 'good';
   return gaveUp ? 'open' : 'bad';
 }
 
-/** The answer of a row in the reader's language; what we have no words for, in the server's. */
-function told({ answer, note, gave_up: gaveUp }) {
+/** The answer of a row in the reader's language. */
+function told(row) {
+  const { answer, gave_up: gaveUp } = row;
   const plan = /^(\d+), (not )?proved$/.exec(answer);
   if (plan) return t(plan[2] ? 'unit.moves' : 'compare.fewest', { n: Number(plan[1]) });
   if (/^\d+$/.test(answer)) return spell(answer);
   if (answer === 'a tour') return t('compare.found');
   if (answer === 'impossible') return t('compare.impossible');
-  return gaveUp ? t('compare.undecided') : note;
+  return gaveUp ? t('compare.undecided') : noted(row);
 }

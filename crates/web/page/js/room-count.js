@@ -9,7 +9,7 @@ import { Board } from './board.js';
 import { h } from './dom.js';
 import { boardPhrase } from './phrases.js';
 import { run } from './api.js';
-import { t, spell, brief, bytes as bytesOf, duration, knows, sentence } from './i18n.js';
+import { t, spell, brief, bytes as bytesOf, duration, knows, sentence, told } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -235,8 +235,7 @@ export class CountRoom extends Room {
   headline(job, question) {
     const { answer } = job;
     const size = boardPhrase(question);
-    if (answer?.kind === 'by-start')
-      return sentence(t(`count.by_start_${question.shape ?? 'open'}`, { size }));
+    if (answer?.kind === 'by-start') return sentence(t(`count.by_start_${question.shape ?? 'open'}`, { size }));
     if (answer?.kind === 'series')
       return t(`count.series_${answer.shape ?? 'open'}`, {
         n: answer.terms.length,
@@ -347,12 +346,12 @@ function fixed(count) {
   return h('div', {}, h('h3', {}, t(`count.fixed_${count.shape}`)), table(['count.symmetry', 'count.fixed'], rows));
 }
 
-function series({ terms, recurrence }) {
+function series({ terms, recurrence_told: recurrence }) {
   const rows = terms.map((term) => [term.board.replace('x', '×'), spell(term.undirected), spell(term.directed)]);
   return h(
     'div',
     {},
     table(['form.board', 'count.undirected', 'count.directed'], rows),
-    recurrence ? h('p', { class: 'detail', lang: 'en' }, recurrence) : null,
+    recurrence ? h('p', { class: 'detail' }, told(recurrence)) : null,
   );
 }

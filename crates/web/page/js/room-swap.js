@@ -65,7 +65,7 @@ export class SwapRoom extends Room {
       labelled: checkField('swap.labelled', { changed }),
       wrap: wrapField({ changed }),
       method: this.methodField(() => this.traceable()),
-      trace: checkField('form.trace', { changed: kept, tip: 'swap.trace_help' }),
+      trace: checkField('form.trace', { changed: kept, help: 'swap.trace_help' }),
       ...limitFields({ changed: kept }),
     };
     this.side = segmentedField(

@@ -47,7 +47,7 @@ export class TourRoom extends Room {
       to: textField('form.to', { hint: 'form.any', changed }),
       symmetry: symmetryField({ changed, more: [['four-paths', 'symmetry.four']] }),
       method: this.methodField(() => this.traceable()),
-      trace: checkField('form.trace', { changed: kept, tip: 'form.trace_help' }),
+      trace: checkField('form.trace', { changed: kept, help: 'form.trace_help' }),
       backtrack: checkField('form.backtrack', { changed: kept }),
       holes: holesField({ changed }),
       wrap: wrapField({ changed }),

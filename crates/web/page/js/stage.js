@@ -14,8 +14,6 @@ import { Player } from './player.js';
 /** More squares than this go on the canvas; a board that is scrolled along may have more. */
 const MOST_DRAWN = 1024;
 const MOST_LONG = 2500;
-/** Smaller boards need no zoom. */
-const FEWEST_ZOOMED = 100;
 const KEPT = 'destrier.style';
 
 export class Stage {
@@ -83,7 +81,6 @@ export class Stage {
       this.frame.replaceChildren(wanted.root);
       this.frame.classList.toggle('big', big);
     }
-    this.zoomBar.hidden = board.size < FEWEST_ZOOMED;
     this.board = board;
     this.frame.style.setProperty('--aspect', Math.min(3, Math.max(0.5, board.files / board.ranks)).toFixed(4));
     this.view.setBoard(board);

@@ -439,6 +439,12 @@ impl Page {
         self.cdp("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
+    /// As a printer sees it, or as a screen shows it again.
+    pub(crate) fn as_print(&self, print: bool) {
+        let media = if print { "print" } else { "" };
+        self.cdp("Emulation.setEmulatedMedia", &json!({ "media": media }));
+    }
+
     /// A command of the browser's own protocol.
     fn cdp(&self, command: &str, parameters: &Value) {
         self.session.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));

@@ -151,6 +151,16 @@ fn a_board_gets_a_well_known_shape() {
 #[test]
 fn a_board_is_looked_at_more_closely_and_fits_again() {
     browse("zoom", |page| {
+        for room in ["tour?board=5x5", "count?board=5x5", "capture", "swap"] {
+            page.open(&format!("#{room}"));
+            let room = room.split('?').next().expect("a name");
+            let side = format!(
+                "document.querySelector('#room-{room} [data-square=a1]').getBoundingClientRect().width"
+            );
+            let fitted = page.js(&side).as_f64().expect("a length");
+            page.click(&format!("#room-{room} [aria-label=Closer]"));
+            assert!(page.js(&side).as_f64().expect("a length") > 1.2 * fitted, "{room}");
+        }
         page.open("#tour?board=20x20");
         let side =
             "document.querySelector('#room-tour [data-square=a1]').getBoundingClientRect().width";

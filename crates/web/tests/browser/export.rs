@@ -99,9 +99,13 @@ fn counts_are_kept_and_opened_again() {
 #[test]
 fn what_cannot_be_kept_is_not_offered() {
     browse("export-large", |page| {
-        page.open("#tour?board=120x100");
+        // A board of more than 10,000 squares is seen as a whole, and its film is one of colours.
+        page.open("#tour?board=110x92");
+        page.keep_files();
         page.ask("tour");
-        assert_eq!(offered(page, "tour"), json!(["svg", "png", "list", "json", "csv"]));
+        assert_eq!(offered(page, "tour"), json!(["svg", "png", "gif", "list", "json", "csv"]));
+        assert!(saved(page, "tour", "gif").1.starts_with("GIF89a"));
+        assert!(saved(page, "tour", "png").1.contains("PNG"));
         page.open("#tour?board=300x300");
         page.keep_files();
         page.ask("tour");
@@ -111,6 +115,31 @@ fn what_cannot_be_kept_is_not_offered() {
         page.open("#tour?board=4x4");
         page.ask("tour");
         assert_eq!(offered(page, "tour"), json!(["json"]));
+    });
+}
+
+#[test]
+fn a_printed_sheet_has_the_board_and_the_answer_and_nothing_to_press() {
+    browse("print", |page| {
+        page.open("#tour?board=6x6");
+        let (_, headline) = page.ask("tour");
+        page.as_print(true);
+        let seen = |css: &str| {
+            let parts = format!("document.querySelectorAll('#room-tour {css}')");
+            page.js(&format!("[...{parts}].some((one) => one.checkVisibility())"))
+        };
+        for (css, printed) in [
+            (".board", true),
+            (".headline", true),
+            (".player", false),
+            ("form", false),
+            (".keep", false),
+        ] {
+            assert_eq!(seen(css), json!(printed), "{css}");
+        }
+        assert_eq!(page.says("#room-tour .headline"), headline);
+        page.as_print(false);
+        assert_eq!(seen(".player"), json!(true));
     });
 }
 

@@ -210,11 +210,41 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
             ),
             ("#count?series=9x1..5", "Řada má šachovnice šířky nejvýše 5."),
             ("#swap?start=n1n/3/N1N&goal=N1N/3/n2", "Začátek má 2 × `n`, ale cíl 1."),
+            (
+                "#tour?board=8x8&method=compose&holes=a1",
+                "Metoda compose to neumí: je pro jezdce na celém obdélníku bez žádané souměrnosti.",
+            ),
+            (
+                "#swap?start=n1n/3/N1N&goal=N1N/3/n1n&method=meet&alternate=white",
+                "Metoda meet to neumí: střídají-li se strany, tahy nelze obrátit; zvolte auto nebo astar.",
+            ),
+            (
+                "#tour?board=5x5&method=zzz",
+                "Metoda `zzz` není; jsou auto, compose, search, warnsdorff, pohl, roth, race, race-plain, \
+                 random-walk, backtrack, naive.",
+            ),
         ] {
             page.open(hash);
             let room = hash[1..].split('?').next().expect("a name");
             let (tone, headline) = page.ask(room);
             assert_eq!((tone.as_str(), headline.as_str()), ("bad", told), "{hash}");
+        }
+        // Files that cannot be read.
+        for (file, told) in [
+            (
+                "neither a board",
+                "`neither` není pole; pište písmeno sloupce a číslo řady, třeba `c3`.",
+            ),
+            (r#"{"destrier":1,"#, "Řádek 1, sloupec 14: text končí, kde má být hodnota."),
+            ("3/2", "Řada 2 FEN má polí 2, ale první 3."),
+            (r#"{"destrier":1,"kind":"poem"}"#, "Doklady druhu `poem` nejsou."),
+        ] {
+            page.open("#tour");
+            page.drop_file("wrong.txt", file);
+            page.wait(&format!(
+                "document.querySelector('#room-tour .headline').textContent === {}",
+                json!(told)
+            ));
         }
     });
 }

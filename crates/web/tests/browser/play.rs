@@ -36,8 +36,17 @@ fn a_tour_is_played_to_a_win() {
         assert_eq!(page.js("document.querySelectorAll('#room-tour .legal').length"), json!(2));
         page.square("tour", "c3");
         assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");
+        let places = "['.board', '.player'].map((css) => Math.round(document.querySelector(`#room-tour ${css}`).getBoundingClientRect().y))";
+        let before = page.js(places);
         let said = follow_hints(page, "tour", 11);
         assert!(said.contains("with 11 moves"), "{said}");
+        // The card says it, too, nothing has jumped, and each number is there once.
+        assert_eq!(page.says("#room-tour .headline"), said);
+        assert_eq!(page.js(places), before);
+        let numbers = "[...document.querySelectorAll('#room-tour .board text.number')].filter((text) => text.checkVisibility() && getComputedStyle(text).opacity > 0.5).map((text) => Number(text.textContent)).sort((a, b) => a - b)";
+        let numbers = page.js(numbers);
+        let numbers = numbers.as_array().expect("numbers");
+        assert!(numbers.windows(2).all(|two| two[0] != two[1]), "{numbers:?}");
         // The best is kept for the next time.
         let yours = "document.querySelector('#room-tour .yours dd').textContent";
         page.wait(&format!("{yours}.startsWith('11 · ')"));

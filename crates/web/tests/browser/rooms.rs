@@ -226,7 +226,7 @@ fn the_compare_room_runs_methods_side_by_side() {
 
 /// Methods side by side, in a table and figures that can be saved.
 pub(crate) fn compare(page: &Page) {
-    page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet");
+    page.open("#compare?of=swap&boards=guarini,3x4&methods=astar,meet&time_limit=5m");
     page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
     page.click("#room-compare .primary");
     page.wait("document.querySelector('#room-compare .caption').textContent.startsWith('4 runs')");
@@ -248,7 +248,7 @@ pub(crate) fn compare(page: &Page) {
     page.wait(
         "document.querySelector('#room-compare tbody').textContent.includes('16 tahů, dokázáno')",
     );
-    page.open("#compare?of=tour&boards=4x4,9by9&methods=auto,search");
+    page.open("#compare?of=tour&boards=4x4,9by9&methods=auto,search&time_limit=5m");
     page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
     page.click("#room-compare .primary");
     page.wait("document.querySelectorAll('#room-compare tbody tr').length === 3");
@@ -267,7 +267,7 @@ pub(crate) fn compare(page: &Page) {
 #[test]
 fn on_a_server_numbers_of_threads_are_compared() {
     browse_processes("compare-threads", |page| {
-        page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2");
+        page.open("#compare?of=count&boards=6x6&methods=middle&threads=1,2&time_limit=5m");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
         page.click("#room-compare .primary");
         page.wait("document.querySelectorAll('#room-compare tbody tr').length === 2");
@@ -292,7 +292,7 @@ fn without_a_server_every_kind_is_compared_on_one_thread_and_the_page_says_so() 
             ("of=capture&boards=4p/5/2p2/5/N3p&methods=auto,bb-dfs,naive", &["8 moves, proved"; 3]),
             ("of=swap&boards=guarini&methods=auto,astar,meet,ranked", &["16 moves, proved"; 4]),
         ] {
-            page.open(&format!("#compare?{asked}"));
+            page.open(&format!("#compare?{asked}&time_limit=5m"));
             let chosen = "document.querySelectorAll('#room-compare .pick input:checked').length";
             page.wait(&format!("{chosen} === {}", answers.len()));
             page.click("#room-compare .primary");
@@ -366,5 +366,11 @@ fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
             asked.as_u64().is_some_and(|asked| asked <= 40),
             "only what is seen is asked for, not {asked} windows"
         );
+        // The whole of it is played in twenty seconds.
+        page.click("#room-tour .speed option[value=whole]");
+        page.click("#room-tour [aria-label=Play]");
+        let step = "Number(document.querySelector('#room-tour .count').textContent.split(' ')[0].replaceAll(',', ''))";
+        page.wait(&format!("{step} > 200000"));
+        page.click("#room-tour [aria-label=Pause]");
     });
 }

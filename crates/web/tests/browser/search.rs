@@ -234,15 +234,19 @@ fn searches_for_captures_and_swaps_are_watched_step_by_step() {
         let proved = |n| format!("{n} moves, and no plan is shorter.");
         let puzzle = "#capture?puzzle=4p/5/2p2/5/N3p&method=bb-dfs&trace=true";
         watch_through(page, "capture", puzzle, &proved(8));
+        let puzzle = puzzle.replace("bb-dfs", "naive");
+        watch_through(page, "capture", &puzzle, &proved(8));
         let guarini = "#swap?start=n1n/3/N1N&goal=N1N/3/n1n&method=naive&trace=true";
         watch_through(page, "swap", guarini, &proved(16));
-        // Only some methods can be watched.
-        page.open("#capture?method=naive&trace=true");
+        // A method that has no step to show says so.
+        page.open("#swap?method=meet&trace=true");
         page.wait(
-            "document.querySelector('#room-capture [data-field=method] select').value === 'naive'",
+            "document.querySelector('#room-swap [data-field=method] select').value === 'meet'",
         );
-        let disabled = "document.querySelector('#room-capture [data-field=trace] input').disabled";
+        let disabled = "document.querySelector('#room-swap [data-field=trace] input').disabled";
         assert_eq!(page.js(disabled), json!(true));
+        let why = page.says("#room-swap [data-field=trace] .help");
+        assert!(why.contains("there is no step to see"), "{why}");
     });
 }
 
@@ -250,6 +254,7 @@ fn searches_for_captures_and_swaps_are_watched_step_by_step() {
 fn a_search_that_was_watched_is_saved_as_a_film() {
     browse("film", |page| {
         film(page, "capture", "#capture?puzzle=4p/5/5/5/N3p&method=bb-dfs&trace=true", "good");
+        film(page, "capture", "#capture?puzzle=4p/5/5/5/N3p&method=naive&trace=true", "good");
         // A search that gives up can be kept as well, and then the board has its pieces again.
         let climb = "#swap?start=n1n/3/N1N&goal=N1N/3/n1n&method=hill-climbing&trace=true";
         film(page, "swap", climb, "open");
@@ -348,6 +353,20 @@ fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
             page.js("document.querySelectorAll('#room-capture .segment').length").as_u64()
                 >= Some(30)
         );
+    });
+}
+
+#[test]
+fn a_count_in_parts_says_which_part_and_never_stands_at_a_hundred_percent() {
+    browse("parts", |page| {
+        page.open("#count");
+        let told = |now: &str| {
+            page.js(&format!("import('./js/report.js').then(({{ Report }}) => {{ const report = new Report({{ formats: [], idle: 'count.idle', room: {{}} }}); report.start(); report.progress({{ elapsed_ms: 9000, eta_ms: 9000, nodes: 5, part: 1, parts: 2, {now} }}); return [report.detail.textContent, report.bar.getAttribute('aria-valuenow')]; }})"))
+        };
+        let half = "Part 1 of 2 · 50 % · about 9 s left of this part";
+        assert_eq!(told("fraction: 0.5"), json!([half, "50"]));
+        assert_eq!(told("fraction: 1"), json!(["Part 1 of 2", null]));
+        assert_eq!(told("fraction: 0.5, parts: 1"), json!(["50 % · about 9 s left", "50"]));
     });
 }
 

@@ -4,7 +4,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { Board, toFen, fromFen } from '../../page/js/board.js';
 import { toHash, fromHash } from '../../page/js/permalink.js';
-import { TourFilm, CaptureFilm, WalkFilm, CaptureWalkFilm, LookFilm } from '../../page/js/films.js';
+import { TourFilm, CaptureFilm, WalkFilm, CaptureWalkFilm, LookFilm, CaptureLookFilm } from '../../page/js/films.js';
 import { TourGame, CaptureGame, SwapGame, labelled } from '../../page/js/games.js';
 import { PATTERNS, patternHoles } from '../../page/js/patterns.js';
 import { Camera } from '../../page/js/camera.js';
@@ -216,4 +216,23 @@ test('shapes are symmetric, leave squares, and random holes keep the colours eve
       } else for (const hole of holes) assert.ok(holes.has(board.size - 1 - hole), 'a half turn keeps the shape');
     }
   }
+});
+
+test('a search of positions for a capture takes what it meets on the way', () => {
+  const board = new Board(5, 5);
+  const squares = (names) => names.map((name) => board.square(name));
+  const film = new CaptureLookFilm(board, { start: board.square('a1'), targets: squares(['b3', 'd4']) });
+  film.grow([['begin'], ['look', '9', '0', 'a1', 'b3'], ['look', '4', '0', 'a1', 'c2'], ['dead-end']]);
+  film.grow([['look', '7', '9', 'b3', 'd4'], ['found']]);
+  assert.deepEqual([film.first, film.last], [0, 3]);
+  const standing = (step) =>
+    film
+      .pieces(step)
+      .filter((piece) => !piece.gone)
+      .map(({ kind, square }) => `${kind} ${board.name(square)}`);
+  assert.deepEqual(standing(0), ['pawn b3', 'pawn d4', 'knight a1']);
+  assert.deepEqual(standing(1), ['pawn d4', 'knight b3']);
+  assert.deepEqual(standing(2), ['pawn b3', 'pawn d4', 'knight c2']);
+  assert.deepEqual(standing(3), ['knight d4']);
+  assert.deepEqual(film.walkAt(3), squares(['a1', 'b3', 'd4']));
 });
