@@ -373,7 +373,7 @@ fn the_task_of_the_course_is_read_as_it_is_stated() {
     assert_eq!(numbers.unwrap().problem, puzzle.problem);
     for (text, why) in [
         ("k = 5\nF = e5\n", "there is no line `J = …`"),
-        ("k = 5\nq = 2\nF = e5\nJ = a1", "q is 2, but F has 1 square"),
+        ("k = 5\nq = 2\nF = e5\nJ = a1", "q is 2, but the number of squares in F is 1"),
         ("k = 5\nF = e5 e5\nJ = a1", "F names e5 twice"),
         ("k = 5\nF = e5\nJ = z\n", "line 3: "),
         ("k = five\nF = e5\nJ = a1", "line 1: "),

@@ -418,7 +418,7 @@ fn ask_beside_a_halted_rank<R: Send>(
         }
         let mut coordinator = Coordinator::new(rank, setup);
         let answer = run(&mut coordinator);
-        coordinator.quit();
+        let _ = coordinator.quit();
         Some(answer)
     });
     answers.into_iter().flatten().next().unwrap()

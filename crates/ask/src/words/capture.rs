@@ -7,7 +7,7 @@ use destrier_rules::{
     Board, CaptureProblem, Claim, Coordinates, Puzzle, Square, Support, Verified, parse_squares,
 };
 
-use super::{Misread, Sentence, Told, quantity};
+use super::{Misread, Sentence, Told};
 
 /// Reads a puzzle: a FEN, the text of a data file, the task as the course states it, or JSON (the question by itself, or
 /// in a certificate).
@@ -62,9 +62,9 @@ fn stated(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
     let pieces = pieces.ok_or_else(|| missing("F"))?;
     let targets = pieces_on(pieces).map_err(|twice| Misread::new(format!("F {twice}")))?;
     if let Some(count) = count.filter(|&count| count != targets.len() as u64) {
+        let found = targets.len();
         return Err(Misread::new(format!(
-            "q is {count}, but F has {}",
-            quantity(targets.len() as u64, "squares")
+            "q is {count}, but the number of squares in F is {found}"
         )));
     }
     Ok(Puzzle { problem: CaptureProblem { board, start, targets }, upper_bound })
