@@ -195,9 +195,14 @@ impl<'m> Refuter<'m> {
     }
 
     /// Is no plan of this ending shorter than the best?
-    fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         let target = self.ending.target(self.shared.length());
         self.refuted.as_ref().is_some_and(|&(length, _)| length >= target)
+    }
+
+    /// Has it begun to branch, long enough for others to be of use?
+    pub(crate) fn is_worth_sharing(&self) -> bool {
+        self.visited >= self.shared.share_after && !self.path.is_empty()
     }
 
     /// Keeps how the target was refuted, and aims at the next length.

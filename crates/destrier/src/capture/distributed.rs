@@ -71,6 +71,13 @@ pub struct CaseResult {
     halted: bool,
 }
 
+impl CaseResult {
+    /// Was the work stopped?
+    pub(crate) fn is_halted(&self) -> bool {
+        self.halted
+    }
+}
+
 /// Processes or threads that refute cases for the solver.
 pub trait Workers {
     /// Nodes that the solver itself searches first, for each ending.
@@ -250,20 +257,38 @@ impl Worker {
             let ending = self.shared.ending(root.parity).expect("the board is the same");
             Refuter::of_cases(&self.shared, ending, root)
         });
-        let before = (refuter.visited, self.shared.length());
-        refuter.enter(&fixed);
-        let done = refuter.run(self.broadcast.nodes_per_case, &mut watch.ticker());
-        let open = if done == Ok(true) { Vec::new() } else { refuter.open_cases(&fixed) };
-        let mut record = Record::default();
-        let steps = refuter.leave().map(|steps| record.renumbered(steps, refuter.cuts()));
-        CaseResult {
-            number,
-            nodes: refuter.visited - before.0,
-            steps,
-            cuts: record.cuts,
-            open,
-            plan: (self.shared.length() < before.1).then(|| self.shared.shortest()).flatten(),
-            halted: done.is_err(),
-        }
+        let nodes = self.broadcast.nodes_per_case;
+        work_on(refuter, Case { number, root, fixed }, nodes, &self.shared, || false, watch)
+    }
+}
+
+/// Works on a case for some nodes, and as many again while that is wanted, with a refuter of its root's cases.
+pub(crate) fn work_on(
+    refuter: &mut Refuter<'_>,
+    case: Case,
+    nodes: u64,
+    shared: &Shared,
+    wants_more: impl Fn() -> bool,
+    watch: &Watch,
+) -> CaseResult {
+    let Case { number, fixed, .. } = case;
+    let before = (refuter.visited, shared.length());
+    refuter.enter(&fixed);
+    let mut ticker = watch.ticker();
+    let mut done = refuter.run(nodes, &mut ticker);
+    while done == Ok(false) && wants_more() {
+        done = refuter.run(nodes, &mut ticker);
+    }
+    let open = if done == Ok(true) { Vec::new() } else { refuter.open_cases(&fixed) };
+    let mut record = Record::default();
+    let steps = refuter.leave().map(|steps| record.renumbered(steps, refuter.cuts()));
+    CaseResult {
+        number,
+        nodes: refuter.visited - before.0,
+        steps,
+        cuts: record.cuts,
+        open,
+        plan: (shared.length() < before.1).then(|| shared.shortest()).flatten(),
+        halted: done.is_err(),
     }
 }

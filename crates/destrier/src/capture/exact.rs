@@ -40,6 +40,9 @@ pub(crate) const MANY: usize = 300;
 /// Above this, the only bound is that of the trees.
 pub(crate) const TOO_MANY: usize = 4_000;
 
+/// Trees that a single refuter ends with sooner are not worth the linear programs of others.
+const SHARE_AFTER: u64 = 64;
+
 /// What the threads of a run share: the distances, the best plan, and a lower bound for each ending.
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -49,6 +52,8 @@ pub(crate) struct Shared {
     endings: Vec<Ending>,
     bounds: Vec<AtomicU32>,
     nodes: AtomicU64,
+    /// A refuter keeps so many nodes to itself before threads without work may share its tree.
+    pub(crate) share_after: u64,
 }
 
 impl Shared {
@@ -61,6 +66,7 @@ impl Shared {
             bounds: endings.iter().map(|_| AtomicU32::new(0)).collect(),
             endings,
             nodes: AtomicU64::new(0),
+            share_after: SHARE_AFTER,
             metric,
         }
     }
@@ -238,7 +244,7 @@ fn report(
 }
 
 /// A plan that always goes to a nearest piece.
-fn nearest_first(metric: &Metric) -> Vec<usize> {
+pub(crate) fn nearest_first(metric: &Metric) -> Vec<usize> {
     let mut left: Vec<usize> = (1..metric.stops()).collect();
     let mut plan = vec![0];
     let mut at = 0;
@@ -413,4 +419,31 @@ fn prepare<'m>(
     let bound = (ascent.bound.max(0) + onetree::SCALE - 1) / onetree::SCALE;
     let aim = ending.round_up(u32::try_from(bound).unwrap_or(u32::MAX - 1));
     Ok(Some(Refuter::new(shared, ending, active, dormant).aiming_at(aim)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use destrier_rules::{Puzzle, Support, Verified};
+
+    #[test]
+    fn threads_that_share_a_tree_prove_what_one_proves() {
+        let known = concat!(env!("CARGO_MANIFEST_DIR"), "/../../known/capture");
+        for (name, fewest) in [("h12_k30_q150", 244), ("s05_k60_q250", 502)] {
+            let text = std::fs::read_to_string(format!("{known}/{name}.txt")).unwrap();
+            let problem = text.parse::<Puzzle>().unwrap().problem;
+            let stops = Stops::new(&problem).unwrap();
+            for threads in [1, 2, 5] {
+                let watch = Watch::new(&crate::run::options::Options::new().threads(threads));
+                let metric = stops.metric(&watch).unwrap().unwrap();
+                let shared = Shared { share_after: 1, ..Shared::new(metric) };
+                let outcome = search(&shared, None, &watch);
+                let run = report(&stops, &shared, outcome, &watch);
+                let Outcome::Solved(plan) = run.outcome else { panic!("nothing stopped it") };
+                let checked = Verified::check(problem.clone(), plan).unwrap();
+                let checked = checked.claiming(run.claim).unwrap();
+                assert_eq!((checked.cost(), checked.support()), (fewest, Some(Support::Checked)));
+            }
+        }
+    }
 }

@@ -23,6 +23,7 @@ mod distributed;
 mod exact;
 mod factor;
 mod local;
+mod merge;
 mod metric;
 mod naive;
 mod onetree;

@@ -13,6 +13,7 @@ use super::super::exact::Shared;
 use super::super::metric::Ending;
 use super::super::pricing::Edge;
 use super::{Record, Refuter, Step};
+use crate::run::watch::Watch;
 
 impl<'m> Refuter<'m> {
     /// A refuter of cases, which begins with what is known about the root.
@@ -59,6 +60,21 @@ impl<'m> Refuter<'m> {
             cases.push(case);
         }
         cases
+    }
+
+    /// Leaves the open cases to others, who refute all plans of at most this length.
+    pub(crate) fn hand_out(&mut self) -> (Root, Vec<FixedEdges>, u32) {
+        let shared = (self.root(), self.open_cases(&[]), self.target());
+        for (edge, _) in std::mem::take(&mut self.path) {
+            self.set(edge, 0, 1);
+        }
+        shared
+    }
+
+    /// Takes over how they were refuted, and goes on with the next length.
+    pub(crate) fn take_back(&mut self, record: Option<Record>, watch: &Watch) {
+        self.adopt(record);
+        self.aim_higher(watch);
     }
 
     /// Enters a case.
