@@ -18,7 +18,8 @@ use destrier_rules::TourProblem;
 use crate::count::middle::half::budget::Budget;
 use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::{Cut, Ends, Side};
-use crate::count::middle::half::sweep::{Part, Sink};
+use crate::count::middle::half::parts::Part;
+use crate::count::middle::half::sweep::Sink;
 use crate::count::middle::slices::engine::{MiddleCount, Rows};
 use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::Slice;
@@ -232,7 +233,7 @@ fn measure_half<C: Cell>(
         let draws = draw(&lengths, lengths.iter().sum(), watch.seed());
         let (start, before) = (Instant::now(), watch.nodes());
         let tallies = threads::try_map(&draws, |&(part, chance)| {
-            let sinks = sweep.finish_parts(vec![&parts[part]], &Tally::default)?;
+            let sinks = sweep.finish_parts(vec![parts[part].again()], &Tally::default)?;
             let sum = |of: fn(&Tally) -> f64| sinks.iter().map(of).sum::<f64>();
             let tally = Tally { transitions: sum(|t| t.transitions), kept: sum(|t| t.kept) };
             Ok::<(Tally, f64), Stop>((tally, chance))
