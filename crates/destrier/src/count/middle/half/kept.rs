@@ -388,9 +388,9 @@ impl<C: Cell> Kept<C> {
                             *cell = number;
                         }
                     });
-                    let (own, later) = counts.split_at_mut(column.counts.len());
-                    own.copy_from_slice(column.counts);
-                    counts = later;
+                    let (first, rest) = counts.split_at_mut(column.counts.len());
+                    first.copy_from_slice(column.counts);
+                    counts = rest;
                 }
                 Ok::<_, Stop>(())
             },
