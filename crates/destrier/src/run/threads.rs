@@ -11,8 +11,8 @@
 //! functions adds a loop to the program, not an instance of a work-stealing scheduler.
 
 use std::cmp::Ordering;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// The threads of a run; none where the work is done in place.
 #[derive(Debug)]
@@ -169,6 +169,97 @@ where
 /// Why a lock is not poisoned.
 const CALM: &str = "nothing panics while it holds the lock";
 
+/// Tasks that bring forth others.
+pub trait Tasks: Send {
+    /// One of them.
+    type Task;
+    /// What one of them brings forth.
+    type Made;
+
+    /// Chooses the next task; none if those at work must bring some forth first, or all is done.
+    fn take(&mut self) -> Option<Self::Task>;
+
+    /// Takes what a task has brought forth.
+    fn put(&mut self, made: Self::Made);
+}
+
+/// Does tasks on all threads until none is left, and gives back what they were taken from.
+///
+/// No task may share work out itself: while its thread waits for that work, it might become a worker for these tasks,
+/// who in the end waits for the task beneath.
+///
+/// # Errors
+/// The first failure there is; after it no further task is begun.
+pub fn work_off<T: Tasks, E: Send>(
+    tasks: T,
+    body: impl Fn(T::Task) -> Result<T::Made, E> + Sync,
+) -> Result<T, E> {
+    let state = Mutex::new(State { tasks, at_work: 0, failure: None, is_over: false });
+    let change = Condvar::new();
+    workers(usize::MAX, &|_| {
+        let mut now = state.lock().expect(CALM);
+        while !now.is_over {
+            let Some(task) = now.tasks.take() else {
+                now.is_over = now.at_work == 0;
+                if !now.is_over {
+                    now = change.wait(now).expect(CALM);
+                }
+                continue;
+            };
+            now.at_work += 1;
+            drop(now);
+            let at_work = AtWork { state: &state, change: &change };
+            let made = body(task);
+            now = at_work.end();
+            match made {
+                Ok(made) => now.tasks.put(made),
+                Err(error) => {
+                    now.is_over = true;
+                    now.failure.get_or_insert(error);
+                }
+            }
+        }
+        change.notify_all();
+    });
+    let State { tasks, failure, .. } = state.into_inner().expect(CALM);
+    failure.map_or(Ok(tasks), Err)
+}
+
+struct State<T, E> {
+    tasks: T,
+    at_work: usize,
+    failure: Option<E>,
+    is_over: bool,
+}
+
+/// A worker at a task; whatever becomes of it, nobody waits for it for ever.
+struct AtWork<'a, T, E> {
+    state: &'a Mutex<State<T, E>>,
+    change: &'a Condvar,
+}
+
+impl<'a, T, E> AtWork<'a, T, E> {
+    fn end(self) -> MutexGuard<'a, State<T, E>> {
+        let (state, change) = (self.state, self.change);
+        std::mem::forget(self);
+        let mut state = state.lock().expect(CALM);
+        state.at_work -= 1;
+        // Those who wait look again once the lock is free.
+        change.notify_all();
+        state
+    }
+}
+
+impl<T, E> Drop for AtWork<'_, T, E> {
+    fn drop(&mut self) {
+        // A task has panicked.
+        if let Ok(mut state) = self.state.lock() {
+            state.is_over = true;
+        }
+        self.change.notify_all();
+    }
+}
+
 /// What each worker makes of a queue of its own choosing: for loops that claim their work themselves.
 pub fn on_each_worker<R: Send>(body: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let number = count();
@@ -309,6 +400,53 @@ mod tests {
             });
             assert!(failure.is_err_and(|n| (10..10 + threads).contains(&n)));
             assert!(begun.into_inner() <= 10 + threads);
+        }
+    }
+
+    /// Numbers, the greatest first; each brings forth two of half its size.
+    struct Halves(Vec<u32>, u64);
+
+    impl Tasks for Halves {
+        type Task = u32;
+        type Made = u32;
+
+        fn take(&mut self) -> Option<u32> {
+            self.0.pop()
+        }
+
+        fn put(&mut self, done: u32) {
+            self.1 += 1;
+            if done > 1 {
+                self.0.extend([done / 2; 2]);
+            }
+        }
+    }
+
+    #[test]
+    fn tasks_that_bring_forth_others_are_all_done() {
+        for threads in [1, 2, 3, 8] {
+            let halves = within(threads, || work_off(Halves(vec![1024, 512], 0), Ok::<u32, ()>));
+            assert_eq!(halves.map(|halves| halves.1), Ok(2047 + 1023), "{threads} threads");
+            let failed = within(threads, || {
+                work_off(Halves(vec![1024], 0), |n| if n == 4 { Err("four") } else { Ok(n) })
+            });
+            assert_eq!(failed.map(|halves| halves.1), Err("four"));
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_task_ends_all() {
+        for threads in [1, 4] {
+            let ended = std::panic::catch_unwind(|| {
+                within(threads, || {
+                    work_off(Halves(vec![1 << 16], 0), |n| {
+                        assert!(n > 2, "too small");
+                        Ok::<u32, ()>(n)
+                    })
+                    .map(|halves| halves.1)
+                })
+            });
+            assert!(ended.is_err());
         }
     }
 

@@ -63,6 +63,38 @@ impl<C: Cell> Layer<C> {
         Layer { patterns: vec![0], ends: vec![1], numbers: vec![0], counts: vec![C::ONE] }
     }
 
+    /// Columns of these patterns and lengths, to be written by [`Layer::shares`].
+    pub(in crate::count::middle) fn of_lengths(
+        columns: impl Iterator<Item = (Pattern, usize)> + Clone,
+    ) -> Layer<C> {
+        let patterns = columns.clone().map(|(pattern, _)| pattern).collect();
+        let end = |sum: &mut usize, (_, length): (Pattern, usize)| {
+            *sum += length;
+            Some(*sum)
+        };
+        let ends: Vec<usize> = columns.scan(0, end).collect();
+        let states = ends.last().copied().unwrap_or(0);
+        Layer { patterns, ends, numbers: vec![0; states], counts: vec![C::default(); states] }
+    }
+
+    /// The numbers and counts of so many columns after the others.
+    pub(in crate::count::middle) fn shares(
+        &mut self,
+        columns: usize,
+    ) -> Vec<(&mut [u32], &mut [C])> {
+        let mut shares = Vec::new();
+        let (mut numbers, mut counts) = (&mut self.numbers[..], &mut self.counts[..]);
+        let mut start = 0;
+        for ends in self.ends.chunks(columns) {
+            let end = ends.last().copied().unwrap_or(start);
+            let (own_numbers, later_numbers) = numbers.split_at_mut(end - start);
+            let (own_counts, later_counts) = counts.split_at_mut(end - start);
+            shares.push((own_numbers, own_counts));
+            (numbers, counts, start) = (later_numbers, later_counts, end);
+        }
+        shares
+    }
+
     pub(in crate::count::middle) fn clear(&mut self) {
         self.patterns.clear();
         self.ends.clear();

@@ -8,6 +8,8 @@
 //! Invariant: a pattern has one column, and its mirror image none; pages are charged to the budget while they are there.
 //! Cost: six bytes per state and 24 per pattern.
 
+use std::cmp::Reverse;
+
 use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::column::{Accumulator, Cell, Layer, Source};
 use crate::count::middle::half::slots::Slots;
@@ -42,20 +44,22 @@ impl Filing {
         self.steady.map_or(pattern, |steady| pattern & steady)
     }
 
-    fn bucket(&self, pattern: Pattern) -> usize {
+    /// Patterns with the same key are in the same bucket.
+    pub(in crate::count::middle) fn bucket(&self, pattern: Pattern) -> usize {
         let mixed = self.key(pattern).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         usize::try_from(mixed >> (64 - BUCKETS.trailing_zeros())).expect("a few buckets")
     }
 }
 
-/// A power of two.
-const BUCKETS: usize = 16;
+/// A power of two; enough for many threads to have about as much work each.
+pub(in crate::count::middle) const BUCKETS: usize = 128;
 
 /// After so many patterns it is looked whether the run should stop.
 const LOOK: usize = 1 << 9;
 
-/// States on a page.
+/// States on a page, and on the first one of a bucket.
 const PAGE: usize = 1 << 11;
+const FIRST_PAGE: usize = 1 << 8;
 
 /// Columns with numbers of one size.
 #[derive(Debug)]
@@ -84,6 +88,9 @@ struct Bucket<C> {
     tables_at: Vec<usize>,
     small: Vec<Page<u16, C>>,
     large: Vec<Page<u32, C>>,
+    states: u64,
+    /// Once the entries are in order: the sum of all counts.
+    mass: u128,
     charge: Charge,
 }
 
@@ -102,6 +109,7 @@ pub(in crate::count::middle) struct Column<'k, C> {
 }
 
 impl<C> Column<'_, C> {
+    #[inline]
     fn each_number(&self, mut show: impl FnMut(u32)) {
         match self.numbers {
             Numbers::Small(numbers) => numbers.iter().for_each(|&number| show(number.into())),
@@ -121,6 +129,8 @@ impl<C: Cell> Bucket<C> {
             tables_at: Vec::new(),
             small: Vec::new(),
             large: Vec::new(),
+            states: 0,
+            mass: 0,
             charge,
         })
     }
@@ -188,6 +198,7 @@ impl<C: Cell> Bucket<C> {
         }
         let (page, start, length) = (short(page), short(start), short(counts.len()));
         self.entries.push(Entry { pattern, page, start, length });
+        self.states += u64::from(length);
         Ok(())
     }
 }
@@ -201,7 +212,7 @@ fn put<N, C: Cell>(
 ) -> Result<(usize, usize), Stop> {
     let is_full = |page: &Page<N, C>| page.counts.len() + counts.len() > page.counts.capacity();
     if pages.last().is_none_or(is_full) {
-        let room = PAGE.max(counts.len());
+        let room = (FIRST_PAGE << pages.len().min(8)).min(PAGE).max(counts.len());
         charge.grow(room * (size_of::<N>() + size_of::<C>()))?;
         let (numbers, counts) = (Vec::with_capacity(room), Vec::with_capacity(room));
         pages.push(Page { numbers, counts });
@@ -316,7 +327,6 @@ impl<C: Cell> Sink<C> for Collector<C> {
 pub(in crate::count::middle) struct Kept<C> {
     filing: Filing,
     buckets: Vec<Bucket<C>>,
-    mass: u128,
 }
 
 impl<C: Cell> Kept<C> {
@@ -336,13 +346,15 @@ impl<C: Cell> Kept<C> {
                 all.push(bucket);
             }
         }
-        let merged = |buckets: Vec<Bucket<C>>| merged(filing, &buckets, budget, watch);
-        let buckets = threads::try_map(by_bucket, merged)?;
-        let masses = threads::map(&buckets, |bucket| {
-            let columns = bucket.entries.iter().map(|entry| bucket.column(entry).counts);
-            columns.flatten().map(|&count| u128::from(count.into())).sum::<u128>()
-        });
-        Ok(Kept { filing, buckets, mass: masses.iter().sum() })
+        // The largest first, so that no thread is left with one of them in the end.
+        let mut by_size: Vec<(usize, Vec<Bucket<C>>)> = by_bucket.into_iter().enumerate().collect();
+        by_size.sort_by_key(|(_, all)| Reverse(all.iter().map(|b| b.states).sum::<u64>()));
+        let mut buckets = threads::try_map(by_size, |(number, all)| {
+            Ok::<_, Stop>((number, merged(filing, &all, budget, watch)?))
+        })?;
+        buckets.sort_unstable_by_key(|&(number, _)| number);
+        let buckets = buckets.into_iter().map(|(_, bucket)| bucket).collect();
+        Ok(Kept { filing, buckets })
     }
 
     /// All columns as the first layer of the next row.
@@ -361,45 +373,57 @@ impl<C: Cell> Kept<C> {
         threads::sort_unstable_by_key(&mut all, |&(pattern, _, _)| pattern);
         let states: usize = all.iter().map(|(_, _, entry)| entry.length as usize).sum();
         let charge = budget.charge(states * (4 + size_of::<C>()) + 40 * all.len())?;
-        let shares = all.chunks(all.len().div_ceil(4 * threads::count()).max(1));
-        let layers = threads::try_map(shares, |share| {
-            let mut layer = Layer::default();
-            let mut numbers = Vec::new();
-            let mut ticker = watch.ticker();
-            for (at, &(pattern, bucket, entry)) in share.iter().enumerate() {
-                if at % LOOK == 0 {
-                    ticker.check()?;
+        let lengths = all.iter().map(|&(pattern, _, entry)| (pattern, entry.length as usize));
+        let mut layer = Layer::of_lengths(lengths);
+        let share = all.len().div_ceil(8 * threads::count()).max(1);
+        threads::try_map(
+            all.chunks(share).zip(layer.shares(share)),
+            |(share, (numbers, counts))| {
+                watch.ticker().check()?;
+                let (mut numbers, mut counts) = (numbers.iter_mut(), counts);
+                for (_, bucket, entry) in share {
+                    let column = bucket.column(entry);
+                    column.each_number(|number| {
+                        if let Some(cell) = numbers.next() {
+                            *cell = number;
+                        }
+                    });
+                    let (first, rest) = counts.split_at_mut(column.counts.len());
+                    first.copy_from_slice(column.counts);
+                    counts = rest;
                 }
-                let column = bucket.column(entry);
-                numbers.clear();
-                column.each_number(|number| numbers.push(number));
-                layer.push(pattern, &numbers, column.counts);
-            }
-            Ok::<_, Stop>(layer)
-        })?;
-        Ok((Layer::joined(layers), charge))
+                Ok::<_, Stop>(())
+            },
+        )?;
+        self.give_back();
+        Ok((layer, charge))
+    }
+
+    /// Gives the memory back, on all threads: for one it would take a while.
+    pub(in crate::count::middle) fn give_back(self) {
+        threads::each(self.buckets, drop);
     }
 
     /// How many states there are.
     pub(in crate::count::middle) fn states(&self) -> u64 {
-        self.buckets
-            .iter()
-            .flat_map(|bucket| &bucket.entries)
-            .map(|entry| u64::from(entry.length))
-            .sum()
-    }
-
-    /// The patterns, ascending.
-    pub(in crate::count::middle) fn patterns(&self) -> Vec<Pattern> {
-        let entries = self.buckets.iter().flat_map(|bucket| &bucket.entries);
-        let mut patterns: Vec<Pattern> = entries.map(|entry| entry.pattern).collect();
-        threads::sort_unstable_by_key(&mut patterns, |&pattern| pattern);
-        patterns
+        self.buckets.iter().map(|bucket| bucket.states).sum()
     }
 
     /// The sum of all counts.
     pub(in crate::count::middle) fn mass(&self) -> u128 {
-        self.mass
+        self.buckets.iter().map(|bucket| bucket.mass).sum()
+    }
+
+    pub(in crate::count::middle) fn filing(&self) -> Filing {
+        self.filing
+    }
+
+    /// The patterns of a bucket, ascending.
+    pub(in crate::count::middle) fn patterns(&self, bucket: usize) -> Vec<Pattern> {
+        let entries = self.buckets[bucket].entries.iter();
+        let mut patterns: Vec<Pattern> = entries.map(|entry| entry.pattern).collect();
+        patterns.sort_unstable();
+        patterns
     }
 
     /// The columns of all patterns that agree with this one where no later edge changes them.
@@ -494,6 +518,8 @@ fn merged<C: Cell>(
             merged.push(pattern, numbers.iter().copied(), counts)?;
         }
     }
+    let columns = merged.entries.iter().map(|entry| merged.column(entry).counts);
+    merged.mass = columns.flatten().map(|&count| u128::from(count.into())).sum();
     if filing.steady.is_some() {
         merged.index(filing)?;
     }

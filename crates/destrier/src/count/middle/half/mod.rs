@@ -1,8 +1,8 @@
 //! One half of the board, swept row by row: which squares it settles, in which order, and what its last row leaves.
 //!
 //! ```text
-//! cut ─► plan ─► sweep ─► kept        slots: patterns of the frontier
-//!                column: states by pattern        budget: the memory that is used
+//! cut ─► plan ─► sweep ─► kept        slots: patterns of the frontier        budget: the memory that is used
+//!                parts: what threads share        column: states by pattern
 //! ```
 //!
 //! May use: `join::pattern` and `join::matching` for what patterns and matchings are.
@@ -11,6 +11,7 @@ pub(in crate::count) mod budget;
 pub(in crate::count) mod column;
 pub(in crate::count) mod cut;
 pub(in crate::count) mod kept;
+pub(in crate::count) mod parts;
 pub(in crate::count) mod plan;
 pub(in crate::count) mod rows;
 pub(in crate::count) mod slots;

@@ -2,19 +2,19 @@
 //!
 //! The choices of a step are so many sorted streams of new patterns; they are merged, and each new pattern gathers the
 //! columns that lead to it. Whenever digits are final, the new patterns are dealt out by them: parts with different
-//! digits never meet again, so each is taken to the end of the row by itself, and little is held at a time. A part that
-//! is large is stepped by all threads together, each with a stretch of the new patterns; small ones are handed out.
+//! digits never meet again, so each is taken to the end of the row by itself, and little is held at a time. How threads
+//! share them is told in `parts`.
 //!
 //! Invariant: whatever the threads, the parts and the budget, the same columns come out.
 //! Cost: that of gathering, and a comparison of up to sixteen heads per new pattern.
 
-use std::borrow::Borrow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Mutex;
 
 use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::column::{Accumulator, Cell, Layer, Source};
+use crate::count::middle::half::parts::{Part, Queue, Task};
 use crate::count::middle::half::plan::Step;
 use crate::count::middle::join::matching::Op;
 use crate::count::middle::join::pattern::{Pattern, pairs};
@@ -63,50 +63,6 @@ impl Wanted {
     }
 }
 
-/// Columns that have the same final digits, before a step.
-#[derive(Debug)]
-pub(in crate::count::middle) struct Part<C> {
-    at: usize,
-    layer: Layer<C>,
-    /// The part of the whole row that it is taken for.
-    share: f64,
-    _charge: Charge,
-}
-
-impl<C: Cell> Part<C> {
-    pub(in crate::count::middle) fn states(&self) -> usize {
-        self.layer.states()
-    }
-}
-
-/// Parts that wait to be handed out.
-struct Waiting<C> {
-    parts: Vec<Part<C>>,
-    states: usize,
-}
-
-impl<C> Default for Waiting<C> {
-    fn default() -> Waiting<C> {
-        Waiting { parts: Vec::new(), states: 0 }
-    }
-}
-
-impl<C: Cell> Waiting<C> {
-    fn push(&mut self, part: Part<C>) {
-        self.states += part.states();
-        self.parts.push(part);
-    }
-
-    fn states(&self) -> usize {
-        self.states
-    }
-
-    fn take(&mut self) -> Vec<Part<C>> {
-        self.states = 0;
-        std::mem::take(&mut self.parts)
-    }
-}
-
 /// A sweep of one row.
 pub(in crate::count::middle) struct Sweep<'s> {
     pub(in crate::count::middle) steps: &'s [Step],
@@ -123,6 +79,8 @@ struct Workers<'s, C, S> {
     done: Mutex<f64>,
     /// Parts with at most so many states are taken to the end by one thread.
     small: usize,
+    /// And those with at most so much to do: states that are so many in the last step, and half as many in that before.
+    work: usize,
     /// So many states wait at most.
     waiting: usize,
 }
@@ -145,6 +103,9 @@ struct Batch {
 /// What the first steps make of a byte, before digits are final: measured on 8×8.
 const GROWTH: u64 = 12;
 
+/// So many bytes are copied rather than handed on, at most.
+const LITTLE: u64 = 1 << 22;
+
 /// The most choices of a step: a square with four neighbours ahead and the apex.
 const CHOICES: usize = 16;
 
@@ -166,9 +127,8 @@ impl Sweep<'_> {
             let layer = some.as_ref().unwrap_or(first);
             let _charge = self.budget.charge(some.as_ref().map_or(0, Layer::bytes))?;
             let share = as_real(layer.states()) / as_real(first.states().max(1));
-            let mut waiting = Waiting::default();
-            self.descend(0, layer, share, &mut waiting, &workers)?;
-            self.hand_out(waiting.take(), &workers)?;
+            let tasks = Task::steps(Part::lent(0, layer, share));
+            self.work_off(tasks, &workers, &|part| self.onward(part, &workers))?;
         }
         Ok(workers.sinks())
     }
@@ -200,36 +160,37 @@ impl Sweep<'_> {
     /// As for [`Sweep::run`].
     pub(in crate::count::middle) fn finish_parts<C: Cell, S: Sink<C>>(
         &self,
-        parts: Vec<&Part<C>>,
+        parts: Vec<Part<'_, C>>,
         new_sink: &(dyn Fn() -> S + Sync),
     ) -> Result<Vec<S>, Stop> {
         let workers = self.workers(new_sink);
-        self.hand_out(parts, &workers)?;
+        let tasks = parts.into_iter().map(Task::Finish).collect();
+        self.work_off(tasks, &workers, &|part| self.onward(part, &workers))?;
         Ok(workers.sinks())
     }
 
-    /// Takes a layer through the first steps, until there are so many parts.
+    /// Takes a layer through the first steps, until there are so many parts; whatever the threads, they come in the same
+    /// order.
     ///
     /// # Errors
     /// As for [`Sweep::run`].
-    pub(in crate::count::middle) fn parts<C: Cell>(
+    pub(in crate::count::middle) fn parts<'l, C: Cell>(
         &self,
-        first: &Layer<C>,
+        first: &'l Layer<C>,
         enough: usize,
-    ) -> Result<Vec<Part<C>>, Stop> {
+    ) -> Result<Vec<Part<'l, C>>, Stop> {
         let workers = self.workers(&|| Nothing);
-        let mut parts = Vec::new();
-        for at in 0..self.steps.len() {
-            parts = if at == 0 {
-                self.stepped(at, first, 1.0, &workers)?
-            } else {
-                let mut children = Vec::new();
-                for part in parts {
-                    let Part { layer, share, .. } = part;
-                    children.extend(self.stepped(at, &layer, share, &workers)?);
-                }
-                children
+        let mut parts = vec![Part::lent(0, first, 1.0)];
+        for _ in self.steps {
+            let ready: Mutex<Vec<Part<'l, C>>> = Mutex::default();
+            let put_by = |part| {
+                ready.lock().expect("no worker panics").push(part);
+                Vec::new()
             };
+            let tasks = parts.into_iter().flat_map(Task::steps).collect();
+            self.work_off(tasks, &workers, &put_by)?;
+            parts = ready.into_inner().expect("no worker panics");
+            parts.sort_unstable_by_key(|part| part.layer.patterns()[0]);
             if parts.len() >= enough {
                 break;
             }
@@ -250,102 +211,95 @@ impl Sweep<'_> {
             new_sink,
             done: Mutex::default(),
             small: at_most(share / 128, 1 << 17).max(1 << 8),
+            work: (1 << 25) / threads::count(),
             waiting: at_most(self.budget.limit() / 128, threads::count() << 21),
         }
     }
 
-    /// Takes a part on from a step: its small children wait to be handed out, its large ones are taken on at once.
-    fn descend<C: Cell, S: Sink<C>>(
+    /// How a part is taken on.
+    fn onward<'l, C: Cell, S>(
         &self,
-        at: usize,
-        layer: &Layer<C>,
-        share: f64,
-        waiting: &mut Waiting<C>,
+        part: Part<'l, C>,
         workers: &Workers<'_, C, S>,
+    ) -> Vec<Task<'l, C>> {
+        let left = self.steps.len() - part.at;
+        // With each step that is left, there is up to four times as much to do.
+        let is_small = part.states() <= workers.small.min(workers.work >> (2 * left));
+        if left == 0 || is_small { vec![Task::Finish(part)] } else { Task::steps(part) }
+    }
+
+    /// Does tasks, and those that come of them: each new part is taken on as it is said.
+    fn work_off<'l, C: Cell, S: Sink<C>>(
+        &self,
+        tasks: Vec<Task<'l, C>>,
+        workers: &Workers<'_, C, S>,
+        onward: &(dyn Fn(Part<'l, C>) -> Vec<Task<'l, C>> + Sync),
     ) -> Result<(), Stop> {
-        for child in self.stepped(at, layer, share, workers)? {
-            if child.states() > workers.small && child.at < self.steps.len() {
-                self.descend(child.at, &child.layer, child.share, waiting, workers)?;
-                continue;
+        let tasks = threads::work_off(Queue::new(workers.waiting, tasks), |task| match task {
+            Task::Step(stepped, stretch, patterns) => {
+                let made = self
+                    .with_worker(workers, |worker| self.stepped(&stepped.part, patterns, worker))?;
+                let tasks = stepped.hand_in(stretch, made);
+                if tasks.as_ref().is_some_and(Vec::is_empty) {
+                    workers.finish(self, stepped.part.share);
+                }
+                Ok::<_, Stop>(tasks.unwrap_or_default())
             }
-            waiting.push(child);
-            if waiting.states() > workers.waiting {
-                self.hand_out(waiting.take(), workers)?;
+            Task::Join(at, layers, share) => {
+                Ok(onward(Task::joined(at, layers, share, self.budget)?))
             }
-        }
+            Task::Finish(part) => {
+                self.with_worker(workers, |worker| self.finish_part(&part, worker))?;
+                workers.finish(self, part.share);
+                Ok(Vec::new())
+            }
+        })?;
+        debug_assert!(tasks.is_empty());
         Ok(())
     }
 
-    /// The children of a part, by class, made by all threads.
-    fn stepped<C: Cell, S: Sink<C>>(
+    /// The children of a stretch of a part, by class.
+    fn stepped<C: Cell, S>(
         &self,
-        at: usize,
-        layer: &Layer<C>,
-        share: f64,
-        workers: &Workers<'_, C, S>,
-    ) -> Result<Vec<Part<C>>, Stop> {
-        let classes = self.steps[at].classes();
-        let made = threads::try_map(stretches(layer, workers.small), |stretch| {
-            self.with_worker(workers, |worker| {
-                let mut children = vec![Layer::default(); classes];
-                let mut ticker = self.watch.ticker();
-                let accumulator = &mut worker.accumulator;
-                self.step(at, layer, stretch, accumulator, &mut ticker, &mut children)?;
-                children.iter_mut().for_each(Layer::shrink);
-                let bytes = children.iter().map(Layer::bytes).sum();
-                Ok::<_, Stop>((children, self.budget.charge(bytes)?))
-            })
-        })?;
-        let mut by_class: Vec<Vec<Layer<C>>> = (0..classes).map(|_| Vec::new()).collect();
-        let mut charges = Vec::new();
-        for (children, charge) in made {
-            charges.push(charge);
-            for (class, child) in by_class.iter_mut().zip(children) {
-                class.push(child);
-            }
-        }
-        let joined = threads::try_map(by_class, |layers| {
-            let layer = Layer::joined(layers);
-            let charge = self.budget.charge(layer.bytes())?;
-            Ok::<_, Stop>((layer, charge))
-        })?;
-        let all: usize = joined.iter().map(|(layer, _)| layer.states()).sum();
-        if all == 0 {
-            workers.finish(self, share);
-        }
-        let part = |(layer, charge): (Layer<C>, Charge)| {
-            let share = share * as_real(layer.states()) / as_real(all);
-            Part { at: at + 1, layer, share, _charge: charge }
+        part: &Part<'_, C>,
+        stretch: Range<Pattern>,
+        worker: &mut Worker<C, S>,
+    ) -> Result<Vec<(Layer<C>, Charge)>, Stop> {
+        let mut children = worker.children(part.at, self.steps[part.at].classes());
+        let (accumulator, mut ticker) = (&mut worker.accumulator, self.watch.ticker());
+        self.step(part.at, &part.layer, stretch, accumulator, &mut ticker, &mut children)?;
+        let charged = |child: Layer<C>| {
+            let charge = self.budget.charge(child.bytes())?;
+            Ok((child, charge))
         };
-        Ok(joined.into_iter().filter(|(layer, _)| !layer.is_empty()).map(part).collect())
+        // Where there is little, a copy takes just what it needs, and what was made in is used again.
+        let little = LITTLE.min(self.budget.limit() / (64 * threads::count() as u64));
+        if children.iter().map(Layer::bytes).sum::<usize>() as u64 <= little {
+            let made = children.iter().map(|child| charged(child.clone())).collect();
+            worker.levels[part.at] = children;
+            worker.charge.set(worker.bytes())?;
+            return made;
+        }
+        children.iter_mut().for_each(Layer::shrink);
+        children.into_iter().map(charged).collect()
     }
 
-    /// Takes parts to the end, each by one thread, the largest first.
-    fn hand_out<C: Cell, S: Sink<C>, P: Borrow<Part<C>> + Send>(
+    /// Takes a part to the end, by one thread.
+    fn finish_part<C: Cell, S: Sink<C>>(
         &self,
-        mut parts: Vec<P>,
-        workers: &Workers<'_, C, S>,
+        part: &Part<'_, C>,
+        worker: &mut Worker<C, S>,
     ) -> Result<(), Stop> {
-        parts.sort_by_key(|part| std::cmp::Reverse(part.borrow().states()));
-        let most =
-            usize::try_from(self.budget.limit()).unwrap_or(usize::MAX) / (4 * threads::count());
-        threads::try_map(parts, |part| {
-            self.with_worker(workers, |worker| {
-                let part: &Part<C> = part.borrow();
-                let mut ticker = self.watch.ticker();
-                ticker.check()?;
-                let before = worker.accumulator.transitions;
-                self.finish(part.at, &part.layer, worker, &mut ticker)?;
-                workers.finish(self, part.share);
-                worker.sink.hear(worker.accumulator.transitions - before);
-                let bytes = worker.bytes();
-                if bytes > most {
-                    worker.levels.iter_mut().for_each(Vec::clear);
-                }
-                worker.charge.set(worker.bytes())
-            })
-        })
-        .map(drop)
+        let mut ticker = self.watch.ticker();
+        ticker.check()?;
+        let before = worker.accumulator.transitions;
+        self.finish(part.at, &part.layer, worker, &mut ticker)?;
+        worker.sink.hear(worker.accumulator.transitions - before);
+        let most = self.budget.limit() / (4 * threads::count() as u64);
+        if worker.bytes() as u64 > most {
+            worker.levels.iter_mut().for_each(Vec::clear);
+        }
+        worker.charge.set(worker.bytes())
     }
 
     /// Takes a layer to the end, by one thread.
@@ -357,9 +311,7 @@ impl Sweep<'_> {
         ticker: &mut Ticker<'_>,
     ) -> Result<(), Stop> {
         let Some(step) = self.steps.get(at) else { return worker.sink.take(layer) };
-        let mut children = std::mem::take(&mut worker.levels[at]);
-        children.resize_with(step.classes(), Layer::default);
-        children.iter_mut().for_each(Layer::clear);
+        let mut children = worker.children(at, step.classes());
         self.step(at, layer, 0..Pattern::MAX, &mut worker.accumulator, ticker, &mut children)?;
         for child in children.iter().filter(|child| !child.is_empty()) {
             self.finish(at + 1, child, worker, ticker)?;
@@ -473,6 +425,14 @@ impl<C: Cell, S> Workers<'_, C, S> {
 }
 
 impl<C: Cell, S> Worker<C, S> {
+    /// Empty children for a step, in the place of those that the last part had there.
+    fn children(&mut self, at: usize, classes: usize) -> Vec<Layer<C>> {
+        let mut children = std::mem::take(&mut self.levels[at]);
+        children.resize_with(classes, Layer::default);
+        children.iter_mut().for_each(Layer::clear);
+        children
+    }
+
     fn bytes(&self) -> usize {
         self.accumulator.bytes() + self.levels.iter().flatten().map(Layer::bytes).sum::<usize>()
     }
@@ -485,17 +445,6 @@ impl<C> Sink<C> for Nothing {
     fn take(&mut self, _: &Layer<C>) -> Result<(), Stop> {
         Ok(())
     }
-}
-
-/// Stretches of patterns with about as many states each, enough for all threads.
-fn stretches<C: Cell>(layer: &Layer<C>, small: usize) -> Vec<Range<Pattern>> {
-    let parts = if layer.states() < small.min(1 << 16) { 1 } else { 8 * threads::count() };
-    let share = layer.states().div_ceil(parts).max(1);
-    let mut starts = vec![0];
-    starts.extend(layer.quantiles(share));
-    starts.dedup();
-    let ends = starts.iter().copied().skip(1).chain([Pattern::MAX]);
-    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]

@@ -13,7 +13,7 @@
 
 use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
-use crate::count::middle::half::kept::{Cluster, Column, Kept, Numbers};
+use crate::count::middle::half::kept::{BUCKETS, Cluster, Column, Filing, Kept, Numbers};
 use crate::count::middle::join::matching::{
     DENSE, MOST_POINTS, Mirror, Op, matchings, rank, unrank,
 };
@@ -224,17 +224,18 @@ impl<'k, C: Cell> Linker<'k, C> {
         Ok(Linker { kept, middle: cut.middle(), links, mirrored })
     }
 
-    /// All patterns that can come of the kept ones, sorted.
-    pub(in crate::count::middle) fn reachable(&self) -> Vec<Pattern> {
-        let patterns = self.kept.patterns();
-        let Some(mirrored) = &self.mirrored else { return reach(patterns, &self.links) };
-        let images =
-            if *mirrored == self.links { None } else { Some(reach(patterns.clone(), mirrored)) };
-        let own = reach(patterns, &self.links);
-        let images = images.as_ref().unwrap_or(&own).iter();
-        let mut images: Vec<Pattern> = images.map(|&image| self.middle.mirrored(image)).collect();
-        threads::sort_unstable_by_key(&mut images, |&image| image);
-        merged(&own, &images)
+    /// All patterns that can come of the kept ones.
+    pub(in crate::count::middle) fn reachable(&self) -> Reachable {
+        let reached = |links: &[(usize, usize)]| {
+            threads::map(0..BUCKETS, |bucket| reach(self.kept.patterns(bucket), links))
+        };
+        let own = reached(&self.links);
+        let images = match &self.mirrored {
+            Some(mirrored) if *mirrored != self.links => Some(reached(mirrored)),
+            _ => None,
+        };
+        let mirror = self.mirrored.as_ref().map(|_| self.middle);
+        Reachable { filing: self.kept.filing(), own, images, mirror }
     }
 
     /// Adds up all ways to come to a final pattern; each counts twice where one of two mirror images was kept.
@@ -353,6 +354,57 @@ fn scatter<'k, C: Cell>(
     for (&number, &count) in states {
         let cell = &mut cells[place(number)];
         *cell = cell.plus(C::Sum::of(count.into()));
+    }
+}
+
+/// The patterns that can come of a half. No link leads from one bucket to another.
+#[derive(Debug)]
+pub(in crate::count::middle) struct Reachable {
+    filing: Filing,
+    /// For each bucket those that the links lead to, ascending.
+    own: Vec<Vec<Pattern>>,
+    /// Where one of two mirror images was kept: whatever is in here, in the mirror; nothing if that is the same list.
+    images: Option<Vec<Vec<Pattern>>>,
+    mirror: Option<Middle>,
+}
+
+impl Reachable {
+    pub(in crate::count::middle) fn bytes(&self) -> usize {
+        let lists = self.own.iter().chain(self.images.iter().flatten());
+        lists.map(|list| size_of_val(&list[..])).sum()
+    }
+
+    fn images(&self) -> &[Vec<Pattern>] {
+        self.images.as_ref().unwrap_or(&self.own)
+    }
+
+    pub(in crate::count::middle) fn has_own(&self, pattern: Pattern) -> bool {
+        self.own[self.filing.bucket(pattern)].binary_search(&pattern).is_ok()
+    }
+
+    pub(in crate::count::middle) fn contains(&self, pattern: Pattern) -> bool {
+        self.has_own(pattern)
+            || self.mirror.is_some_and(|middle| {
+                let image = middle.mirrored(pattern);
+                self.images()[self.filing.bucket(image)].binary_search(&image).is_ok()
+            })
+    }
+
+    /// How many lists there are to look through.
+    pub(in crate::count::middle) fn lists(&self) -> usize {
+        self.own.len()
+    }
+
+    /// The patterns of one list, and those that their mirror images stand for: these only if [`Reachable::has_own`] does
+    /// not have them elsewhere.
+    pub(in crate::count::middle) fn list(
+        &self,
+        list: usize,
+    ) -> (&[Pattern], impl Iterator<Item = Pattern>) {
+        let images = self
+            .mirror
+            .map(|middle| self.images()[list].iter().map(move |&image| middle.mirrored(image)));
+        (&self.own[list], images.into_iter().flatten())
     }
 }
 

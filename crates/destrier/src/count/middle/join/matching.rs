@@ -6,7 +6,8 @@
 //! edge moves an end, links two ends, or puts in a pair of new ones: each is a table from number to number.
 //!
 //! Invariant: `rank(unrank(r)) == r`; a table ends with the sink, which stands for no matching and maps to the sink.
-//! Cost: O(j) for a number. Tables are made when first asked for: 20 KB each for six pairs, 0.5 MB for seven.
+//! Cost: O(j) for a number. Tables are made when first asked for, in about a nanosecond an entry: 20 KB each for six
+//! pairs, 0.5 MB for seven.
 //! Source: the diagrams of the Brauer algebra (1937); the tables are our own.
 
 use std::sync::OnceLock;
@@ -213,10 +214,7 @@ impl Op {
     /// The table of sixteen bits, by number; the sink is last.
     pub(in crate::count) fn small_table(self, pairs: usize) -> &'static [u16] {
         static TABLES: OnceLock<Tables<u16>> = OnceLock::new();
-        let slot = TABLES.get_or_init(Tables::new).slot(self, pairs);
-        slot.get_or_init(|| {
-            self.table(pairs).iter().map(|&to| u16::try_from(to).expect("a small level")).collect()
-        })
+        TABLES.get_or_init(Tables::new).slot(self, pairs).get_or_init(|| self.build(pairs))
     }
 
     /// One or two tables to go through, by number, if there are any; the sink is last in each.
@@ -245,48 +243,94 @@ impl Op {
 
     fn table(self, pairs: usize) -> &'static [u32] {
         static TABLES: OnceLock<Tables<u32>> = OnceLock::new();
-        match self {
-            // Two neighbours change places either way.
-            Op::Move { from, to } if from == to + 1 => Op::Move { from: to, to: from }.table(pairs),
-            _ => {
-                let slot = TABLES.get_or_init(Tables::new).slot(self, pairs);
-                slot.get_or_init(|| self.build(pairs))
-            }
-        }
+        TABLES.get_or_init(Tables::new).slot(self, pairs).get_or_init(|| self.build(pairs))
     }
 
-    /// Tables of neighbouring places are worked out number by number, all others composed of them.
-    fn build(self, pairs: usize) -> Box<[u32]> {
-        let sink = |pairs: usize| u32::try_from(MATCHINGS[pairs]).expect("a tabled level");
-        let numbers = 0..sink(pairs);
-        let end = sink(self.pairs_after(pairs));
-        let by_number = || {
-            let apply = |number| self.apply(pairs, number).unwrap_or(end);
-            numbers.clone().map(apply).chain([end]).collect()
-        };
-        let then = |first: &[u32], next: &[u32]| -> Box<[u32]> {
-            first.iter().map(|&number| next[number as usize]).collect()
-        };
-        let moved = |from, to, pairs| Op::Move { from, to }.table(pairs);
+    /// A table, made of those for one pair fewer.
+    ///
+    /// The matchings in which point 0 has a given partner are a stretch of numbers, in which the other points are numbered
+    /// as if they were alone: what becomes of them is an operation on one pair fewer.
+    fn build<N: TryFrom<u32>>(self, pairs: usize) -> Box<[N]> {
+        let stretch = |pairs: usize| u32::try_from(MATCHINGS[pairs]).expect("a tabled level");
+        let numbers = 0..stretch(pairs);
+        let end = stretch(self.pairs_after(pairs));
+        let mut table: Vec<u32> = Vec::with_capacity(matchings(pairs) + 1);
         match self {
-            Op::Same => numbers.chain([end]).collect(),
-            Op::Move { from, to } if from.abs_diff(to) <= 1 => by_number(),
-            Op::Move { from, to } => {
-                // By way of what the move of a neighbour needs as well.
-                let beside = if to > from { to - 1 } else { from - 1 };
-                then(moved(from, beside, pairs), moved(beside, to, pairs))
+            Op::Same | Op::Move { from: 0, to: 0 } => table.extend(numbers),
+            Op::Insert { p: 0, q } => {
+                table.extend(numbers.map(|number| u32::from(q - 1) * stretch(pairs) + number));
             }
-            Op::Link { p: 0, q: 1 } => by_number(),
-            Op::Link { p: 0, q } => {
-                then(moved(q, q - 1, pairs), Op::Link { p: 0, q: q - 1 }.table(pairs))
+            Op::Move { from, to: 0 } => {
+                table.resize(matchings(pairs), 0);
+                let there = Op::Move { from: 0, to: from };
+                there.each_number(pairs, |number, to| table[to as usize] = number);
             }
-            Op::Link { p, q } => then(moved(p, 0, pairs), Op::Link { p: 0, q }.table(pairs)),
-            Op::Insert { .. } if pairs >= DENSE => by_number(),
-            // A pair at places 0 and 1 adds nothing to the number.
+            _ => {
+                for partner in 1..small(u32::try_from(2 * pairs).expect("few points")) {
+                    let Some((now, rest)) = self.beside(partner) else {
+                        table.extend((0..stretch(pairs - 1)).map(|_| end));
+                        continue;
+                    };
+                    let sink = stretch(rest.pairs_after(pairs - 1));
+                    let first = now.map_or(0, |now| u32::from(now - 1) * sink);
+                    rest.each_number(pairs - 1, |_, to| {
+                        table.push(if to == sink { end } else { first + to });
+                    });
+                }
+            }
+        }
+        table.push(end);
+        let number = |to: u32| N::try_from(to).ok().expect("a number of a tabled level");
+        table.into_iter().map(number).collect()
+    }
+
+    /// Where point 0 has this partner: the partner that it has afterwards, if it is still there and the lowest, and what
+    /// becomes of the other points, or of all points but the partner; nothing if a cycle closes.
+    fn beside(self, partner: u8) -> Option<(Option<u8>, Op)> {
+        // The place of a point among those without two others.
+        let without =
+            |point: u8, one: u8, two: u8| point - u8::from(point > one) - u8::from(point > two);
+        let moved = |from: u8, to: u8| if from == to { Op::Same } else { Op::Move { from, to } };
+        Some(match self {
+            Op::Same => (Some(partner), Op::Same),
             Op::Insert { p, q } => {
-                let first: Box<[u32]> = numbers.chain([end]).collect();
-                then(&then(&first, moved(1, q, pairs + 1)), moved(0, p, pairs + 1))
+                let first = partner + u8::from(partner >= p);
+                let now = first + u8::from(first >= q);
+                let [p, q] = [p, q].map(|new| without(new, 0, now));
+                (Some(now), Op::Insert { p, q })
             }
+            // The pair is taken out and put in elsewhere.
+            Op::Move { from: 0, to } => {
+                let now = partner - u8::from(partner <= to);
+                (None, Op::Insert { p: now.min(to), q: now.max(to) })
+            }
+            Op::Move { from, to } if partner == from => (Some(to), Op::Same),
+            Op::Move { from, to } => {
+                let closed = partner - u8::from(partner > from);
+                let now = closed + u8::from(closed >= to);
+                (Some(now), moved(without(from, 0, partner), without(to, 0, now)))
+            }
+            // The partner of one end becomes that of the other end's partner, which takes its place.
+            Op::Link { p: 0, q } if partner == q => return None,
+            Op::Link { p: 0, q } => (None, moved(without(q, 0, partner), without(partner, 0, q))),
+            Op::Link { p, q } if partner == p => (None, moved(without(q, 0, p), 0)),
+            Op::Link { p, q } if partner == q => (None, moved(without(p, 0, q), 0)),
+            Op::Link { p, q } => {
+                let [from, to] = [p, q].map(|end| without(end, 0, partner));
+                (Some(without(partner, p, q)), Op::Link { p: from, q: to })
+            }
+        })
+    }
+
+    /// Shows every number with the one that it becomes.
+    fn each_number(self, pairs: usize, mut show: impl FnMut(u32, u32)) {
+        let last = matchings(pairs);
+        if self.is_small(pairs) {
+            let table = &self.small_table(pairs)[..last];
+            (0..).zip(table).for_each(|(number, &to)| show(number, to.into()));
+        } else {
+            let table = &self.table(pairs)[..last];
+            (0..).zip(table).for_each(|(number, &to)| show(number, to));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
 use crate::count::middle::half::kept::Kept;
-use crate::count::middle::join::link::Linker;
+use crate::count::middle::join::link::{Linker, Reachable};
 use crate::count::middle::join::matching::DENSE;
 use crate::count::middle::join::pair::{Pair, Symmetries, join_all, pairs_of};
 use crate::count::middle::join::pattern::{Pattern, pairs as pairs_of_ends};
@@ -45,14 +45,14 @@ impl<C: Cell> Meeting<C> {
         is_wanted: impl Fn(Pattern) -> bool + Sync,
         budget: &Budget,
     ) -> Result<Meeting<C>, Stop> {
-        let reachable = |kept: &Kept<C>| -> Result<(Vec<Pattern>, Charge), Stop> {
-            let patterns = Linker::new(cut, (early, mirror), kept)?.reachable();
-            let charge = budget.charge(size_of_val(&patterns[..]))?;
-            Ok((patterns, charge))
+        let reachable = |kept: &Kept<C>| -> Result<(Reachable, Charge), Stop> {
+            let reachable = Linker::new(cut, (early, mirror), kept)?.reachable();
+            let charge = budget.charge(reachable.bytes())?;
+            Ok((reachable, charge))
         };
         let (upper, _upper_charge) = reachable(&top)?;
         let lower = bottom.as_ref().map(reachable).transpose()?;
-        let lower = lower.as_ref().map_or(&upper, |(patterns, _)| patterns);
+        let lower = lower.as_ref().map_or(&upper, |(reachable, _)| reachable);
         let mut pairs = pairs_of([&upper, lower], symmetries, is_wanted);
         let charge = budget.charge(size_of_val(&pairs[..]))?;
         // The longest columns first; pairs that read the same clusters come together.
@@ -75,6 +75,12 @@ impl<C: Cell> Meeting<C> {
     /// How many states are kept.
     pub(in crate::count::middle) fn states(&self) -> u64 {
         self.top.states() + self.bottom.as_ref().map_or(0, Kept::states)
+    }
+
+    /// Gives the memory back.
+    pub(in crate::count::middle) fn give_back(self) {
+        self.top.give_back();
+        self.bottom.into_iter().for_each(Kept::give_back);
     }
 
     /// Joins some of the pairs.

@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
 use crate::count::middle::join::contract::{Room, join, join_sparse};
-use crate::count::middle::join::link::{Linker, Sums, Word};
+use crate::count::middle::join::link::{Linker, Reachable, Sums, Word};
 use crate::count::middle::join::matching::{DENSE, Op, matchings, permuted, unrank};
 use crate::count::middle::join::pattern::{Middle, Pattern, pairs};
 use crate::count::middle::slices::report::Report;
@@ -82,17 +82,19 @@ impl Symmetries {
 
 /// All pairs of an upper pattern and a lower one.
 pub(in crate::count::middle) fn pairs_of(
-    [patterns, others]: [&[Pattern]; 2],
+    [upper, lower]: [&Reachable; 2],
     symmetries: &Symmetries,
     is_wanted: impl Fn(Pattern) -> bool + Sync,
 ) -> Vec<Pair> {
-    let pair = |&upper: &Pattern| {
-        let weight = symmetries.weight(upper).filter(|_| is_wanted(upper))?;
-        others.binary_search(&symmetries.middle.completed(upper)).ok()?;
-        Some(Pair { upper, weight })
+    let pair = |pattern: Pattern| {
+        let weight = symmetries.weight(pattern).filter(|_| is_wanted(pattern))?;
+        let other = symmetries.middle.completed(pattern);
+        lower.contains(other).then_some(Pair { upper: pattern, weight })
     };
-    let pairs = threads::map(patterns.chunks(1 << 12), |patterns| {
-        patterns.iter().filter_map(pair).collect::<Vec<Pair>>()
+    let pairs = threads::map(0..upper.lists(), |list| {
+        let (own, images) = upper.list(list);
+        let images = images.filter_map(pair).filter(|pair| !upper.has_own(pair.upper));
+        own.iter().copied().filter_map(pair).chain(images).collect::<Vec<Pair>>()
     });
     pairs.into_iter().flatten().collect()
 }

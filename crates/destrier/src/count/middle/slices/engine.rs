@@ -305,7 +305,9 @@ impl MiddleCount {
         let bottom = keep(Side::Bottom, second)?;
         let meeting = self.meeting(slice, (top, bottom), budget)?;
         let sum = meeting.join(meeting.pairs(), (report.part(sweep, 1.0), watch))?;
-        Ok(Partial { slice, sum, kept: meeting.states(), pairs: meeting.pairs().len() as u64 })
+        let (kept, pairs) = (meeting.states(), meeting.pairs().len() as u64);
+        meeting.give_back();
+        Ok(Partial { slice, sum, kept, pairs })
     }
 
     /// Two halves ready to be joined.

@@ -211,9 +211,14 @@ impl<'a> Slicing<'a> {
         let late = [false, true].map(|mirrored| self.cut.late_links(early, mirrored));
         let late =
             late.iter().flatten().fold(0, |late, &(x, y)| late | 3 << (2 * x) | 3 << (2 * y));
-        let mask = self.mask(slice.depth()) & !late;
-        let mut classes: HashSet<Pattern> = self
-            .members(slice)
+        // Some degrees of the outermost files cannot be completed by the other half. So the whole count looks at these, too.
+        let members: Vec<Slice> = match slice {
+            Slice::WHOLE => self.all(early.min(1)).into_iter().collect(),
+            _ => self.members(slice),
+        };
+        let depth = members.iter().map(Slice::depth).max().unwrap_or_default();
+        let mask = self.mask(depth) & !late;
+        let mut classes: HashSet<Pattern> = members
             .into_iter()
             .flat_map(|member| self.symmetries.images(member.class))
             .map(|image| if side == Side::Top { image } else { middle.completed(image) } & mask)
@@ -242,11 +247,12 @@ impl<'a> Slicing<'a> {
                 }
                 Gap { slot, fitting }
             });
-        InSlice { gaps: gaps.collect(), mask, classes }
+        let gaps = gaps.filter(|gap| gap.fitting != [true; 3]).collect();
+        InSlice { gaps, mask, classes }
     }
 }
 
-/// What a near middle square must have before the last row, for some class to be in reach.
+/// What a near middle square must have before the last row, for some class to be in reach; not all degrees fit.
 #[derive(Debug)]
 struct Gap {
     slot: usize,

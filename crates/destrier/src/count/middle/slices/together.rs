@@ -17,7 +17,7 @@ use crate::count::middle::half::budget::Budget;
 use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::Side;
 use crate::count::middle::half::kept::{Collector, Filing, Kept};
-use crate::count::middle::half::sweep::Part;
+use crate::count::middle::half::parts::Part;
 use crate::count::middle::join::meeting::Meeting;
 use crate::count::middle::slices::engine::{Begun, First, MiddleCount, Partial, Rows};
 use crate::count::middle::slices::report::Report;
@@ -143,7 +143,7 @@ impl MiddleCount {
         let collected =
             self.on_last_row(layer, (slice, side), budget, telling, |sweep, layer, filing| {
                 let parts = sweep.parts(layer, enough)?;
-                let mine = dealt(&parts, team, own);
+                let mine = dealt(parts, team, own);
                 let collectors = sweep.finish_parts(mine, &|| Collector::new(filing, budget))?;
                 Ok((collectors, filing))
             });
@@ -169,16 +169,15 @@ impl MiddleCount {
 }
 
 /// The parts of one of so many processes: the largest first, each to whoever has least.
-fn dealt<C: Cell>(parts: &[Part<C>], processes: usize, own: usize) -> Vec<&Part<C>> {
-    let mut by_size: Vec<&Part<C>> = parts.iter().collect();
-    by_size.sort_by_key(|part| std::cmp::Reverse(part.states()));
+fn dealt<C: Cell>(mut parts: Vec<Part<'_, C>>, processes: usize, own: usize) -> Vec<Part<'_, C>> {
+    parts.sort_by_key(|part| std::cmp::Reverse(part.states()));
     let mut loads = vec![0; processes];
-    by_size.retain(|part| {
+    parts.retain(|part| {
         let least = (0..processes).min_by_key(|&process| loads[process]).expect("some process");
         loads[least] += part.states();
         least == own
     });
-    by_size
+    parts
 }
 
 impl Bound {
