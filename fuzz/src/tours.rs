@@ -6,9 +6,8 @@
 use std::ops::ControlFlow;
 
 use arbitrary::{Result, Unstructured};
-use destrier::tour::Centre;
 use destrier::{
-    ListMethod, Listing, Method as _, Outcome, Solve as _, Tour, TourMethod, TourSymmetry,
+    Centre, ListMethod, Listing, Method as _, Outcome, Solve as _, Tour, TourMethod, TourSymmetry,
     Tours as _,
 };
 

@@ -212,6 +212,34 @@ fn an_upper_bound_may_be_any_number() {
     assert!(long.solve_by(CaptureMethod::BbDfs(BbDfs::SEQUENTIAL), &few).is_err());
 }
 
+/// A board of this size with the knight in a corner and so many pieces along the bottom.
+fn row_of_pieces(files: u32, ranks: u32, pieces: u32) -> CaptureProblem {
+    let targets = (1..=pieces).map(|file| Square::new(file, 0)).collect();
+    let board = Board::new(files, ranks).unwrap();
+    CaptureProblem { board, start: Square::new(0, 0), targets }
+}
+
+#[test]
+fn a_large_board_is_refused_for_all_that_a_search_of_it_takes() {
+    // For each of 2 Mi squares: 64 bytes of graph, and 6 for each thread that searches from a stop. For each pair of stops: 2
+    // bytes. 16 MiB are for the program.
+    for (threads, pieces, needs) in
+        [(1, 1, 156), (2, 1, 168), (8, 1, 168), (8, 3, 192), (1, 2047, 156 + 8)]
+    {
+        let problem = row_of_pieces(2048, 1024, pieces);
+        let options = Options::new().threads(threads).memory((needs - 1) << 20);
+        let error = problem.solve_with(&options).expect_err("it needs more");
+        let wanted = format!("it needs {needs} MiB or more, and {} MiB are allowed", needs - 1);
+        assert!(error.to_string().contains(&wanted), "{threads} {pieces}: {error}");
+    }
+    // With what is asked for, it is solved.
+    let problem = row_of_pieces(256, 128, 3);
+    for (memory, is_enough) in [(2 << 20, false), (4 << 20, true)] {
+        let answer = problem.solve_with(&Options::new().threads(2).memory(memory));
+        assert_eq!(answer.is_ok(), is_enough, "{memory}: {answer:?}");
+    }
+}
+
 #[test]
 fn a_proof_that_is_too_large_for_the_checker_stays_a_search() {
     // More stops on more squares than the checker goes through to find the distances again.

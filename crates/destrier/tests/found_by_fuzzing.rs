@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, CaptureMethod, CaptureProblem, CountMethod, Goal, Leaper, ListMethod, Listing, Method,
-    Options, Outcome, Problem, Solve, Square, SwapMethod, SwapProblem, SwapRules, TourMethod,
-    TourProblem, TourSymmetry, Tours, Wrap,
+    Board, CaptureMethod, CaptureProblem, Centre, CountMethod, Goal, Leaper, ListMethod, Listing,
+    Method, Options, Outcome, Problem, Solve, Square, SwapMethod, SwapProblem, SwapRules,
+    TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
 };
 use tally::Tally;
 
@@ -253,4 +253,29 @@ fn a_large_folded_board_is_refused_at_once() {
         .with_symmetry(destrier::TourSymmetry::HalfTurn);
     let refused = question.count_by(CountMethod::Frontier, &Options::new()).unwrap_err();
     assert!(refused.to_string().contains("too wide"), "{refused}");
+}
+
+/// A place for the centre of a single square was a panic.
+#[test]
+fn the_centre_of_one_square_is_the_first_and_the_last() {
+    let alone = Board::new(1, 1).unwrap();
+    let others = ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"].map(square);
+    let framed = Board::new(3, 3).unwrap().without(others).unwrap();
+    for board in [alone, framed] {
+        let question = TourProblem::open(board).with_symmetry(TourSymmetry::FourPaths);
+        for (centre, is_there) in [
+            (Centre::Anywhere, true),
+            (Centre::First, true),
+            (Centre::Between, false),
+            (Centre::Last, true),
+        ] {
+            let answer = question.solve_by(TourMethod::FourPaths(centre), &options()).unwrap();
+            assert_eq!(
+                matches!(answer.outcome, Outcome::Solved(_)),
+                is_there,
+                "{centre:?}: {answer:?}"
+            );
+            assert!(!matches!(answer.outcome, Outcome::Impossible(_)), "{centre:?}");
+        }
+    }
 }

@@ -99,7 +99,14 @@ impl Search {
         if let Some(obstacle) = reasons::quick(problem, &graph) {
             return Ok(Run::new(Outcome::Impossible(obstacle), 0));
         }
-        let mut run = four_paths::solve(problem, &graph, centre, watch);
+        // The centre alone is the first square and the last, but lies between no two.
+        let mut run = match (graph.len(), centre) {
+            (1, Centre::Between) => {
+                Run::new(Outcome::Unfinished { why: Halt::GaveUp, best: None }, 0)
+            }
+            (1, _) => Run::new(Outcome::Solved(Tour(graph.squares_of(&[0]))), 0),
+            _ => four_paths::solve(problem, &graph, centre, watch),
+        };
         if matches!(run.outcome, Outcome::Impossible(_)) {
             run.outcome = Outcome::Unfinished { why: Halt::GaveUp, best: None };
         }
