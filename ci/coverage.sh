@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures which lines the tests run: `ci/coverage.sh [PACKAGE...]`, all packages but destrier-mpi if none is named.
+# Measures which lines the tests run: `ci/coverage.sh [PACKAGE...]`, all packages but destrier-mpi, which needs MPI, if none is named.
+# Ranks and other processes that tests start are counted, too: each writes a file of its own as it ends.
 # Needs `rustup component add llvm-tools`. The table goes to stdout, lines that no test runs to target/coverage/missed.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +15,7 @@ mkdir -p "$out"
 find "$out" -name '*.profraw' -delete
 # Another profile than that of the tests, so that both builds stay beside each other.
 settings=()
-for package in destrier-rules destrier destrier-ask destrier-compare destrier-terminal destrier-web destrier-cli; do
+for package in destrier-rules destrier destrier-ask destrier-compare destrier-terminal destrier-web destrier-cli destrier-mpi; do
     settings+=(--config "profile.dev.package.$package.debug=false")
 done
 selected=()
