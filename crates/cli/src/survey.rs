@@ -12,9 +12,10 @@ use destrier::{Effort, Method as _, SolveError, TourMethod, Warnsdorff};
 use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
 
-use destrier_ask::named_all;
+use destrier_ask::{Sentence, named_all};
 use destrier_terminal::args::{BoardArgs, LimitArgs};
 use destrier_terminal::exit::Exit;
+use destrier_terminal::language::tell;
 use destrier_terminal::{message, output};
 
 const EXAMPLES: &str = "\
@@ -115,7 +116,9 @@ impl SurveyArgs {
         self.print(name, &question, &walked)?;
         match watch.halted() {
             Some(why) if walked.starts < starts.len() => {
-                message!("destrier: {} of {} starts: {why}", walked.starts, starts.len());
+                let said = Sentence::of("told.starts").with("done", walked.starts);
+                let said = said.with("starts", starts.len()).with("why", Sentence::from(why));
+                message!("destrier: {}", tell(&said));
                 Ok(Exit::Unfinished)
             }
             _ => Ok(Exit::Solved),
@@ -152,7 +155,9 @@ impl SurveyArgs {
             answer.to_string()
         } else {
             let tours = named_all(question);
-            format!("{tours} by {method}: {failed} of {starts} starts fail ({percent:.2} %)")
+            let said = Sentence::of("told.survey").with("tours", tours).with("method", method);
+            let said = said.with("failed", failed).with("starts", starts);
+            tell(&said.with("percent", format!("{percent:.2}")))
         };
         output::print((text + "\n").as_bytes())
     }
