@@ -12,9 +12,10 @@ use destrier::{Effort, Method as _, SolveError, TourMethod, Warnsdorff};
 use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};
 
-use destrier_ask::{named_all, quantity};
+use destrier_ask::{Sentence, named_all};
 use destrier_terminal::args::{BoardArgs, LimitArgs};
 use destrier_terminal::exit::Exit;
+use destrier_terminal::language::tell;
 use destrier_terminal::{message, output};
 
 const EXAMPLES: &str = "\
@@ -115,7 +116,9 @@ impl SurveyArgs {
         self.print(name, &question, &walked)?;
         match watch.halted() {
             Some(why) if walked.starts < starts.len() => {
-                message!("destrier: {} of {} starts: {why}", walked.starts, starts.len());
+                let said = Sentence::of("told.starts").with("done", walked.starts);
+                let said = said.with("starts", starts.len()).with("why", Sentence::from(why));
+                message!("destrier: {}", tell(&said));
                 Ok(Exit::Unfinished)
             }
             _ => Ok(Exit::Solved),
@@ -156,14 +159,15 @@ impl SurveyArgs {
             answer.to_string()
         } else {
             let tours = named_all(question);
-            let left_out =
-                match question.board.len() - SurveyArgs::admissible(question).len() as u64 {
-                    0 => String::new(),
-                    n => format!("; {} of the rarer colour can begin none", quantity(n, "squares")),
-                };
-            format!(
-                "{tours} by {method}: {failed} of {starts} starts fail ({percent:.2} %){left_out}"
-            )
+            let said = Sentence::of("told.survey").with("tours", tours).with("method", method);
+            let said = said.with("failed", failed).with("starts", starts);
+            let said = said.with("percent", format!("{percent:.2}"));
+            match question.board.len() - SurveyArgs::admissible(question).len() as u64 {
+                0 => tell(&said),
+                others => tell(
+                    &Sentence::of("told.survey_of_some").with("survey", said).with("n", others),
+                ),
+            }
         };
         output::print((text + "\n").as_bytes())
     }

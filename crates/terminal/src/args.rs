@@ -12,6 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser};
 use destrier::{Method, MoveOrder, MoveOrderError, SolveError};
+use destrier_ask::{Language, Sentence};
 use destrier_rules::{Coordinates, Leaper, TourSymmetry, Word, WordError, Wrap};
 
 use crate::exit::Exit;
@@ -257,8 +258,9 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
     let read = command.try_get_matches_from_mut(joined(std::env::args_os()));
     let read = read.and_then(|mut matches| P::from_arg_matches_mut(&mut matches));
     read.map_err(|error| {
-        match wrong_word(&error) {
-            Some(sentence) => message!("destrier: {sentence}"),
+        let told = wrong_word(&error).map(Sentence::english);
+        match told.or_else(|| in_other_words(&error)) {
+            Some(sentence) => message!("destrier: {}", sentence.tell(asked_for())),
             // Help goes to stdout, and a reader that has gone needs none.
             None => drop(error.print()),
         }
@@ -286,6 +288,24 @@ fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
         }
     }
     out
+}
+
+/// What the reader of options says is wrong, if it is to be said in another language than its own.
+fn in_other_words(error: &clap::Error) -> Option<Sentence> {
+    let rendered = error.render().to_string();
+    let (said, _) = rendered.strip_prefix("error: ")?.split_once("\n\n")?;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = Sentence::english(said);
+    (asked_for() != Language::English && sentence.key().is_some()).then_some(sentence)
+}
+
+/// The language that is asked for on a command line that cannot be read.
+fn asked_for() -> Language {
+    let words: Vec<String> = std::env::args().collect();
+    let after = words.windows(2).find(|two| two[0] == "--lang").map(|two| two[1].clone());
+    let joined = || words.iter().find_map(|word| word.strip_prefix("--lang=").map(str::to_owned));
+    let tag = after.or_else(joined).or_else(|| std::env::var("DESTRIER_LANG").ok());
+    tag.and_then(|tag| Language::tagged(&tag)).unwrap_or_default()
 }
 
 /// A word that is none of those that an option takes, in the sentence that requests to the page get, too: the place,
