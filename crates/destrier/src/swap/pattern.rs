@@ -196,7 +196,7 @@ fn excess(instance: &Instance, one: Knight, other: Knight) -> u64 {
 mod tests {
     use super::*;
     use crate::swap::encoding::Encoding;
-    use crate::swap::moves::{Direction, MoveGenerator};
+    use crate::swap::moves::{Direction, MoveGenerator, Tables};
     use destrier_rules::SwapProblem;
     use std::collections::HashMap;
 
@@ -237,7 +237,7 @@ mod tests {
             for most in [n * n, n * n * n, MOST] {
                 let Some(patterns) = Patterns::within(instance, most) else { continue };
                 let plain = MoveGenerator::<u64>::new(instance, 1 << 20).unwrap();
-                let mut strong = plain.clone().with_patterns(Some(Arc::new(patterns)));
+                let mut strong = plain.clone().with_tables(Tables { patterns: Some(Arc::new(patterns)), conflicts: None });
                 let mut plain = plain;
                 let mut gained = 0;
                 let mut children = Vec::new();
