@@ -1,25 +1,25 @@
-//! A scene as SVG.
+//! A scene in marks.
 //!
 //! The route runs through the middles of the squares; each square carries a disc with its step. The
 //! start is green, the end red, the jump that closes a tour dashed. Four turned paths have a colour each: their starts
 //! are filled with it, their ends ringed with it, the jumps from one to the next dashed, and the centre is red. On a wrapped board a jump over the
 //! edge leaves on one side and comes in on the other. File letters and rank numbers stand outside.
 //!
-//! Invariant: the drawing is made of `back`, `leg` and `disc` alone, so an animation can draw them one by
+//! Invariant: the picture is made of `back`, `leg` and `disc` alone, so an animation can paint them one by
 //! one and end with the same picture.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 
 use destrier_rules::{Board, Square};
 
 use super::RenderError;
-use super::columns::Copies;
+use super::drawing::{Anchor, Canvas, Mark, Place, Rgb, Shape, Style};
 use super::scene::Scene;
 
 /// The width of a square in drawing units.
-pub(super) const CELL: u32 = 40;
+pub(super) const CELL: f64 = 40.0;
 /// Room for letters and numbers beside the board.
-const MARGIN: u32 = 26;
+const MARGIN: f64 = 26.0;
 /// The most squares that an SVG draws.
 const MOST_SQUARES: u64 = 1_000_000;
 /// The longest side of a picture.
@@ -27,235 +27,237 @@ const MOST_PIXELS: f64 = 2400.0;
 /// Steps are numbered up to this side.
 const MOST_NUMBERED: u32 = 150;
 
-/// Draws the scene.
+pub(super) const PAPER: Rgb = Rgb(0xff_fdf8);
+pub(super) const INK: Rgb = Rgb(0x16_202b);
+pub(super) const WHITE: Rgb = Rgb(0xff_ffff);
+pub(super) const BLUE: Rgb = Rgb(0x1f_4e79);
+pub(super) const GREEN: Rgb = Rgb(0x2a_7d46);
+pub(super) const HOLE: Rgb = Rgb(0x4a_4a4a);
+pub(super) const RED: Rgb = Rgb(0xb3_372b);
+const DARK_RED: Rgb = Rgb(0x6f_1d15);
+const BROWN: Rgb = Rgb(0x6b_5b45);
+/// A colour for each of four paths, which colour-blind readers can tell apart.
+const PATHS: [Rgb; 4] = [Rgb(0x0b_62a4), Rgb(0xb3_420c), Rgb(0x0a_7052), Rgb(0x7b_3fa0)];
+
+/// The styles of any board.
+pub(super) const BOARD: &[Style] = &[
+    Style::of("paper").fill(PAPER),
+    Style::of("label").fill(BROWN).size(13.0).anchor(Anchor::Middle),
+    Style::of("light").fill(Rgb(0xf6_eddb)),
+    Style::of("dark").fill(Rgb(0xe3_d0ac)),
+    Style::of("hole").fill(HOLE),
+];
+
+/// Those of a route.
+const ROUTE: &[Style] = &[
+    Style::of("leg").stroke(BLUE).width(2.4).round(),
+    Style::of("arrow").stroke(BLUE).arrow(),
+    Style::of("cut").clipped(),
+    Style::of("closing").dash(5.0, 5.0),
+    Style::of("disc").fill(WHITE).stroke(BLUE).width(1.2),
+    Style::of("start").fill(GREEN).stroke(Rgb(0x14_532a)),
+    Style::of("end").fill(RED).stroke(DARK_RED),
+    Style::of("taken").fill(Rgb(0xf2_b632)).stroke(Rgb(0x8a_5f00)),
+    Style::of("step").fill(INK).anchor(Anchor::Middle),
+    Style::of("pale").fill(WHITE),
+];
+
+/// Those of four paths.
+const FOUR: &[Style] = &[
+    Style::of("joint").stroke(BROWN).dash(2.0, 5.0),
+    Style::of("p0").stroke(PATHS[0]),
+    Style::of("p1").stroke(PATHS[1]),
+    Style::of("p2").stroke(PATHS[2]),
+    Style::of("p3").stroke(PATHS[3]),
+    Style::of("first.p0").fill(PATHS[0]),
+    Style::of("first.p1").fill(PATHS[1]),
+    Style::of("first.p2").fill(PATHS[2]),
+    Style::of("first.p3").fill(PATHS[3]),
+    Style::of("last").width(4.0),
+    Style::of("centre").fill(RED).stroke(DARK_RED),
+];
+
+/// Draws the scene as SVG.
 ///
 /// # Errors
 /// When the board has more than a million squares.
 pub fn svg(scene: &Scene) -> Result<String, RenderError> {
-    draw(scene, MOST_PIXELS)
-}
-
-/// Draws the scene with no side longer than the most.
-pub(super) fn draw(scene: &Scene, most_pixels: f64) -> Result<String, RenderError> {
     if scene.board.area() > MOST_SQUARES {
         let size = scene.board.size();
         return Err(RenderError::TooLarge { format: "SVG", size, most: MOST_SQUARES });
     }
-    let mut text = String::with_capacity(256 * scene.route.len() + 4096);
-    text.push_str(&open(scene, most_pixels));
-    text.push_str(&back(&scene.board));
-    for step in 1..scene.route.len() {
-        text.push_str(&leg(scene, step));
-    }
-    if scene.closed {
-        text.push_str(&closing(scene));
-    }
-    for step in 0..scene.route.len() {
-        text.push_str(&disc(scene, step));
-    }
-    text.push_str("</svg>\n");
-    Ok(text)
+    Ok(canvas(scene, MOST_PIXELS).svg(marks(scene)))
 }
 
-/// The opening tag, the title for screen readers, and the styles.
-pub(super) fn open(scene: &Scene, most_pixels: f64) -> String {
-    let (wide, high) = extent(&scene.board);
-    let scale = scale(&scene.board, most_pixels);
-    let (width, height) = (f64::from(wide) * scale, f64::from(high) * scale);
-    let (files, ranks) = (scene.board.files() * CELL, scene.board.ranks() * CELL);
-    format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0}" height="{height:.0}" viewBox="0 0 {wide} {high}">
-<title>{title}</title>
-<defs><clipPath id="board"><rect x="{MARGIN}" y="0" width="{files}" height="{ranks}"/></clipPath>
-<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="#1f4e79"/></marker></defs>
-<style>
-text {{ font-family: "DejaVu Sans", Verdana, sans-serif; text-anchor: middle; }}
-.label {{ fill: #6b5b45; font-size: 13px; }}
-.light {{ fill: #f6eddb; }} .dark {{ fill: #e3d0ac; }} .hole {{ fill: #4a4a4a; }}
-.leg {{ stroke: #1f4e79; stroke-width: 2.4; stroke-linecap: round; fill: none; }}
-.closing {{ stroke-dasharray: 5 5; }}
-.disc {{ fill: #ffffff; stroke: #1f4e79; stroke-width: 1.2; }}
-.start {{ fill: #2a7d46; stroke: #14532a; }} .end {{ fill: #b3372b; stroke: #6f1d15; }} .taken {{ fill: #f2b632; stroke: #8a5f00; }}
-.step {{ fill: #16202b; }} .start-step, .end-step {{ fill: #ffffff; }}
-{paths}</style>
-<rect width="{wide}" height="{high}" fill="#fffdf8"/>
-"##,
-        title = scene.title,
-        paths = if scene.copies.is_some() { path_styles() } else { String::new() },
-    )
+/// The ground of a scene, with no side longer than the most.
+pub(super) fn canvas(scene: &Scene, most_pixels: f64) -> Canvas {
+    let board = &scene.board;
+    let mut styles = [BOARD, ROUTE].concat();
+    if scene.copies.is_some() {
+        styles.extend(FOUR);
+    }
+    let canvas = Canvas::new(&scene.title, extent(board), styles).scaled(scale(board, most_pixels));
+    let wraps = board.wrap().joins_files() || board.wrap().joins_ranks();
+    if wraps { canvas.clip((MARGIN, 0.0), sides(board)) } else { canvas }
 }
 
-/// A colour for each of four paths, which colour-blind readers can tell apart.
-fn path_styles() -> String {
-    const COLOURS: [&str; 4] = ["#0b62a4", "#b3420c", "#0a7052", "#7b3fa0"];
-    let mut text = String::from(".joint { stroke: #6b5b45; stroke-dasharray: 2 5; }\n");
-    for (path, colour) in COLOURS.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            ".p{path} {{ stroke: {colour}; }} .first.p{path} {{ fill: {colour}; }} .last.p{path} {{ stroke-width: 4; }}"
-        );
-    }
-    text + ".first-step { fill: #ffffff; } .centre { fill: #b3372b; stroke: #6f1d15; }\n"
+/// All marks of a scene.
+pub(super) fn marks(scene: &Scene) -> impl Iterator<Item = Mark> {
+    let steps = scene.route.len();
+    let closing =
+        scene.closed.then(|| line(scene, scene.route[steps - 1], scene.route[0], "leg closing"));
+    std::iter::once(paper(extent(&scene.board)))
+        .chain(back(&scene.board))
+        .chain((1..steps).flat_map(|step| leg(scene, step)))
+        .chain(closing.into_iter().flatten())
+        .chain((0..steps).flat_map(|step| disc(scene, step)))
 }
 
 /// Pixels for a drawing unit: 48 pixels a square on small boards, and no side above the most.
 pub(super) fn scale(board: &Board, most_pixels: f64) -> f64 {
     let (wide, high) = extent(board);
-    1.2_f64.min(most_pixels / f64::from(wide.max(high)))
+    1.2_f64.min(most_pixels / wide.max(high))
 }
 
-/// The whole drawing's width and height in units.
-pub(super) fn extent(board: &Board) -> (u32, u32) {
-    (board.files() * CELL + MARGIN + 4, board.ranks() * CELL + MARGIN)
+/// The board's width and height.
+fn sides(board: &Board) -> Place {
+    (f64::from(board.files()) * CELL, f64::from(board.ranks()) * CELL)
+}
+
+/// The whole picture's width and height.
+pub(super) fn extent(board: &Board) -> Place {
+    let (wide, high) = sides(board);
+    (wide + MARGIN + 4.0, high + MARGIN)
 }
 
 /// The middle of a square.
-pub(super) fn middle(board: &Board, square: Square) -> (i64, i64) {
-    let half = i64::from(CELL / 2);
-    let x = i64::from(MARGIN) + i64::from(square.file) * i64::from(CELL) + half;
-    let y = (i64::from(board.ranks()) - 1 - i64::from(square.rank)) * i64::from(CELL) + half;
-    (x, y)
+pub(super) fn middle(board: &Board, square: Square) -> Place {
+    let below = f64::from(board.ranks()) - f64::from(square.rank);
+    (MARGIN + (f64::from(square.file) + 0.5) * CELL, (below - 0.5) * CELL)
+}
+
+/// The top left corner of a square.
+pub(super) fn corner(board: &Board, square: Square) -> Place {
+    let (x, y) = middle(board, square);
+    (x - CELL / 2.0, y - CELL / 2.0)
+}
+
+/// The ground of a picture.
+pub(super) fn paper(size: Place) -> Mark {
+    Mark::rect("paper", (0.0, 0.0), size)
 }
 
 /// The squares, the holes, the letters and numbers outside.
-pub(super) fn back(board: &Board) -> String {
-    let mut text = String::new();
-    let (files, ranks) = (board.files(), board.ranks());
-    let _ = writeln!(
-        text,
-        r#"<rect class="light" x="{MARGIN}" y="0" width="{}" height="{}"/>"#,
-        files * CELL,
-        ranks * CELL
-    );
-    let corner = |square: Square| {
-        let (x, y) = middle(board, square);
-        (x - i64::from(CELL / 2), y - i64::from(CELL / 2))
+pub(super) fn back(board: &Board) -> Vec<Mark> {
+    let (wide, high) = sides(board);
+    let squares = |class, squares: &mut dyn Iterator<Item = Square>| {
+        let corners = squares.map(|square| corner(board, square)).collect();
+        Mark::of(class, Shape::Squares { side: CELL, corners })
     };
-    text.push_str(r#"<path class="dark" d=""#);
-    for square in board.squares().filter(|square| square.is_dark()) {
-        let (x, y) = corner(square);
-        let _ = write!(text, "M{x} {y}h{CELL}v{CELL}h-{CELL}z");
-    }
-    text.push_str("\"/>\n");
+    let mut marks = vec![
+        Mark::rect("light", (MARGIN, 0.0), (wide, high)),
+        squares("dark", &mut board.squares().filter(|square| square.is_dark())),
+    ];
     if !board.holes().is_empty() {
-        text.push_str(r#"<path class="hole" d=""#);
-        for &square in board.holes() {
-            let (x, y) = corner(square);
-            let _ = write!(text, "M{x} {y}h{CELL}v{CELL}h-{CELL}z");
-        }
-        text.push_str("\"/>\n");
+        marks.push(squares("hole", &mut board.holes().iter().copied()));
     }
-    for file in 0..files {
-        let (x, _) = middle(board, Square::new(file, 0));
-        let name = Square::new(file, 0).to_string();
-        let letters = name.trim_end_matches('1');
-        let _ = writeln!(
-            text,
-            r#"<text class="label" x="{x}" y="{}">{letters}</text>"#,
-            ranks * CELL + MARGIN - 8
-        );
+    for file in 0..board.files() {
+        let square = Square::new(file, 0);
+        let (name, place) = (square.to_string(), (middle(board, square).0, high + MARGIN - 8.0));
+        marks.push(Mark::text("label", place, name.trim_end_matches('1')));
     }
-    for rank in 0..ranks {
-        let (_, y) = middle(board, Square::new(0, rank));
-        let (x, y) = (MARGIN / 2, y + 5);
-        let _ = writeln!(text, r#"<text class="label" x="{x}" y="{y}">{}</text>"#, rank + 1);
+    for rank in 0..board.ranks() {
+        let place = (MARGIN / 2.0, middle(board, Square::new(0, rank)).1 + 5.0);
+        marks.push(Mark::text("label", place, (rank + 1).to_string()));
     }
-    text
+    marks
 }
 
 /// The line that arrives at a step (from 0).
-pub(super) fn leg(scene: &Scene, step: usize) -> String {
-    let marker = if scene.arrows { r#" marker-end="url(#arrow)""# } else { "" };
+pub(super) fn leg(scene: &Scene, step: usize) -> impl Iterator<Item = Mark> + use<> {
+    const OF_PATH: [&str; 4] = ["leg p0", "leg p1", "leg p2", "leg p3"];
     let class = match scene.copies.map(|copies| (copies.place(step - 1), copies.place(step))) {
-        None => "leg".to_owned(),
-        Some((Some((from, _)), Some((to, _)))) if from == to => format!("leg p{to}"),
-        Some(_) => "leg joint".to_owned(),
+        None if scene.arrows => "leg arrow",
+        None => "leg",
+        Some((Some((from, _)), Some((to, _)))) if from == to => OF_PATH[to],
+        Some(_) => "leg joint",
     };
-    line(scene, scene.route[step - 1], scene.route[step], &class, marker)
+    line(scene, scene.route[step - 1], scene.route[step], class)
 }
 
-/// The dashed line that closes a tour.
-fn closing(scene: &Scene) -> String {
-    line(scene, scene.route[scene.route.len() - 1], scene.route[0], "leg closing", "")
-}
-
-fn line(scene: &Scene, from: Square, to: Square, class: &str, marker: &str) -> String {
-    let (x1, y1) = middle(&scene.board, from);
-    let (x2, y2) = middle(&scene.board, to);
-    let straight = {
-        let (a, b) = scene.leaper.legs();
-        let (across, up) = (from.file.abs_diff(to.file), from.rank.abs_diff(to.rank));
-        (across, up) == (a, b) || (across, up) == (b, a)
+/// A jump: one line, or two over the edge.
+fn line(
+    scene: &Scene,
+    from: Square,
+    to: Square,
+    class: &'static str,
+) -> impl Iterator<Item = Mark> + use<> {
+    let (board, (a, b)) = (&scene.board, scene.leaper.legs());
+    let (start, end) = (middle(board, from), middle(board, to));
+    let (dx, dy) = (end.0 - start.0, end.1 - start.1);
+    let legs = (f64::from(a) * CELL, f64::from(b) * CELL);
+    let is_jump = |dx: f64, dy: f64| {
+        let jump = (dx.abs(), dy.abs());
+        jump == legs || jump == (legs.1, legs.0)
     };
-    if straight {
+    if is_jump(dx, dy) {
         // An arrow stops short of the middle, so that its head is seen beside the disc.
         let part = if scene.arrows { 0.82 } else { 1.0 };
-        #[expect(clippy::cast_precision_loss, reason = "drawing units are small")]
-        let (x, y) = (x1 as f64 + part * (x2 - x1) as f64, y1 as f64 + part * (y2 - y1) as f64);
-        return format!(r#"<path class="{class}"{marker} d="M{x1} {y1}L{x} {y}"/>{}"#, '\n');
+        let end = (start.0 + part * dx, start.1 + part * dy);
+        return [Some(Mark::line(class, start, end)), None].into_iter().flatten();
     }
     // Over the edge: out on one side and in on the other, cut off at the board's rim.
-    let side = |forward: i64, joined: bool, length: u32| {
-        let length = i64::from(length) * i64::from(CELL);
+    let side = |forward: f64, joined: bool, length: f64| {
         if joined { vec![forward, forward - length, forward + length] } else { vec![forward] }
     };
-    let wrap = scene.board.wrap();
-    let (a, b) = scene.leaper.legs();
-    let legs = (i64::from(a) * i64::from(CELL), i64::from(b) * i64::from(CELL));
-    for &dx in &side(x2 - x1, wrap.joins_files(), scene.board.files()) {
-        for &dy in &side(y2 - y1, wrap.joins_ranks(), scene.board.ranks()) {
-            if (dx.abs(), dy.abs()) == legs || (dy.abs(), dx.abs()) == legs {
-                return format!(
-                    r#"<path class="{class}" clip-path="url(#board)" d="M{x1} {y1}l{dx} {dy}M{x2} {y2}l{} {}"/>{}"#,
-                    -dx, -dy, '\n'
-                );
-            }
-        }
-    }
-    String::new()
+    let (wrap, (wide, high)) = (board.wrap(), sides(board));
+    let downs = side(dy, wrap.joins_ranks(), high);
+    let jumps = side(dx, wrap.joins_files(), wide)
+        .into_iter()
+        .flat_map(|dx| downs.iter().map(move |&dy| (dx, dy)));
+    let out = jumps.into_iter().find(|&(dx, dy)| is_jump(dx, dy));
+    let class: Cow<'static, str> = format!("{class} cut").into();
+    let lines = out.map(|(dx, dy)| {
+        let out = Mark::line(class.clone(), start, (start.0 + dx, start.1 + dy));
+        (out, Mark::line(class, end, (end.0 - dx, end.1 - dy)))
+    });
+    let (out, back) = lines.unzip();
+    [out, back].into_iter().flatten()
 }
 
-/// The class of a square of four paths.
-fn of_path(copies: Copies, step: usize) -> &'static str {
-    const FIRST: [&str; 4] = [" first p0", " first p1", " first p2", " first p3"];
-    const LAST: [&str; 4] = [" last p0", " last p1", " last p2", " last p3"];
-    const WITHIN: [&str; 4] = [" p0", " p1", " p2", " p3"];
-    match copies.place(step) {
-        None => " centre",
-        Some((path, 0)) => FIRST[path],
-        Some((path, step)) if copies.is_end(step) => LAST[path],
-        Some((path, _)) => WITHIN[path],
+/// The class of a disc.
+fn disc_class(scene: &Scene, step: usize) -> &'static str {
+    const FIRST: [&str; 4] = ["disc first p0", "disc first p1", "disc first p2", "disc first p3"];
+    const LAST: [&str; 4] = ["disc last p0", "disc last p1", "disc last p2", "disc last p3"];
+    const WITHIN: [&str; 4] = ["disc p0", "disc p1", "disc p2", "disc p3"];
+    let last = step + 1 == scene.route.len();
+    match scene.copies.map(|copies| (copies, copies.place(step))) {
+        Some((_, None)) => "disc centre",
+        Some((_, Some((path, 0)))) => FIRST[path],
+        Some((copies, Some((path, step)))) if copies.is_end(step) => LAST[path],
+        Some((_, Some((path, _)))) => WITHIN[path],
+        None if step == 0 => "disc start",
+        None if last && !scene.closed => "disc end",
+        None if scene.captured.contains(&scene.route[step]) => "disc taken",
+        None => "disc",
     }
 }
 
 /// The disc of a step (from 0) with its number.
-pub(super) fn disc(scene: &Scene, step: usize) -> String {
-    let square = scene.route[step];
-    let (x, y) = middle(&scene.board, square);
-    let last = step + 1 == scene.route.len();
-    let kind = match (step, scene.copies) {
-        (_, Some(copies)) => of_path(copies, step),
-        (0, None) => " start",
-        _ if last && !scene.closed => " end",
-        _ if scene.captured.contains(&square) => " taken",
-        _ => "",
-    };
+pub(super) fn disc(scene: &Scene, step: usize) -> impl Iterator<Item = Mark> + use<> {
+    let (x, y) = middle(&scene.board, scene.route[step]);
+    let class = disc_class(scene, step);
     if scene.small || scene.board.files().max(scene.board.ranks()) > MOST_NUMBERED {
-        let mark = if kind.is_empty() { 3 } else { 9 };
-        return format!(r#"<circle class="disc{kind}" cx="{x}" cy="{y}" r="{mark}"/>{}"#, '\n');
+        let radius = if class == "disc" { 3.0 } else { 9.0 };
+        return [Some(Mark::circle(class, (x, y), radius)), None].into_iter().flatten();
     }
     let number = if scene.arrows { step } else { step + 1 };
     let digits = scene.route.len().to_string().len(); // one size for the whole board
-    let size = [15, 15, 13, 11, 9, 8][digits.min(6) - 1];
-    let step_class = match kind {
-        " start" => " start-step",
-        " end" => " end-step",
-        _ if kind.starts_with(" first") || kind == " centre" => " first-step",
-        _ => "",
-    };
-    let baseline = y + i64::from(size) * 36 / 100;
-    format!(
-        "<circle class=\"disc{kind}\" cx=\"{x}\" cy=\"{y}\" r=\"14\"/>\
-         <text class=\"step{step_class}\" x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\">{number}</text>\n"
-    )
+    let size: f64 = [15.0, 15.0, 13.0, 11.0, 9.0, 8.0][digits.min(6) - 1];
+    let is_filled = matches!(class, "disc start" | "disc end" | "disc centre");
+    let is_filled = is_filled || class.starts_with("disc first");
+    let place = (x, y + (size * 0.36).floor());
+    let number =
+        Mark::text(if is_filled { "step pale" } else { "step" }, place, number.to_string());
+    [Some(Mark::circle(class, (x, y), 14.0)), Some(number.sized(size))].into_iter().flatten()
 }
