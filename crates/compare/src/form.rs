@@ -86,9 +86,15 @@ impl Form {
             Form::Csv => export::csv(report)?.into_bytes(),
             Form::Json => (report.json()?.to_string() + "\n").into_bytes(),
             Form::Markdown => table::markdown(report).into_bytes(),
-            Form::Svg => figure::svg(report)?.into_bytes(),
+            Form::Svg => {
+                let (canvas, marks) = figure::picture(report)?;
+                canvas.svg(marks).into_bytes()
+            }
             #[cfg(feature = "raster")]
-            Form::Png => destrier::render::drawing_png(&figure::svg(report)?)?,
+            Form::Png => {
+                let (canvas, marks) = figure::picture(report)?;
+                canvas.png(marks)?
+            }
             #[cfg(not(feature = "raster"))]
             Form::Png => return Err(Error::NoPixels),
         })
