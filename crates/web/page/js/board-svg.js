@@ -15,7 +15,9 @@ import { t } from './i18n.js';
 const UNIT = 64;
 
 /** Squares of a board much longer than wide are drawn at this size, and the board is scrolled. */
-const LONG = 30;
+const LONG = 38;
+/** Names of files and ranks are so many of them in the height of the board; on a small screen they are larger. */
+const NAMES = { small: 34, large: 50 };
 /** Pixels of a square that is looked at most closely. */
 const MOST_ZOOM = 120;
 /** A square of a heat map that is warmer has white text. */
@@ -113,7 +115,11 @@ export class SvgBoard {
     const wide = board.files * UNIT;
     const high = board.ranks * UNIT;
     this.long = board.long;
-    const letter = this.long ? UNIT * 0.36 : Math.max(wide / 46, high / 34);
+    // On a small board squares are large; lines and numbers need not be.
+    this.fine = Math.min(1, Math.sqrt(Math.max(board.files, board.ranks) / 8));
+    this.root.style.setProperty('--fine', this.fine.toFixed(3));
+    const { [matchMedia('(max-width: 40rem)').matches ? 'small' : 'large']: names } = NAMES;
+    const letter = this.long ? UNIT * 0.32 : Math.max(wide / (1.35 * names), high / names);
     const rim = this.long ? UNIT / 10 : Math.max(wide / 260, high / 170);
     this.edge = letter * (this.long ? 2.4 : 1.65);
     const box = [-this.edge, -letter * 0.4, wide + this.edge + letter * 0.4, high + letter * 2.05];
@@ -339,9 +345,16 @@ export class SvgBoard {
       this.visits.push(this.visit(square, number, i / span, before.get(square)));
       before.set(square, i);
     }
+    if (this.segments.length) this.layers.path.append(this.beginning(film.segment(0)[0]));
     this.layers.path.append(...this.segments);
     this.layers.tints.append(...this.visits.map((visit) => visit.tint));
     this.layers.numbers.append(...this.visits.map((visit) => visit.number));
+  }
+
+  /** A dot where the path begins. */
+  beginning(square) {
+    const [cx, cy] = this.centre(square);
+    return s('circle', { class: 'begin', cx, cy, r: UNIT * 0.13 * this.fine });
   }
 
   segment(from, to, place) {
@@ -352,7 +365,7 @@ export class SvgBoard {
 
   visit(square, number, place, over) {
     const [x, y] = this.centre(square);
-    const size = UNIT * (number > 999 ? 0.28 : 0.34);
+    const size = UNIT * (number > 999 ? 0.27 : 0.31) * this.fine;
     const tint = s('rect', { class: 'tint off', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
     const text = s(
       'text',

@@ -144,11 +144,14 @@ export class Trail extends Camera {
         pen.rect(this.left(0), this.top(board.ranks), board.files * this.scale, board.ranks * this.scale);
         pen.clip();
         pen.globalAlpha = this.scale < LINES ? 1 : 0.55;
+        const snap = (length) => Math.round(length * this.dense) / this.dense;
         tints.forEach((list, shade) => {
           pen.fillStyle = colours.shades[shade];
           for (let i = 0; i < list.length; i += 3) {
-            const side = list[i + 2] * this.scale;
-            pen.fillRect(this.left(list[i]), this.top(list[i + 1] + list[i + 2]), side, side);
+            const [file, rank, side] = [list[i], list[i + 1], list[i + 2]];
+            // On whole pixels, so that neighbours meet without a seam.
+            const [x, y] = [snap(this.left(file)), snap(this.top(rank + side))];
+            pen.fillRect(x, y, snap(this.left(file + side)) - x, snap(this.top(rank)) - y);
           }
         });
         pen.globalAlpha = 1;

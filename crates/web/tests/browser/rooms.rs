@@ -259,7 +259,7 @@ pub(crate) fn compare(page: &Page) {
     page.wait("!document.querySelector('#room-compare .keep').hidden");
     page.keep_files();
     for format in ["csv", "svg", "png"] {
-        page.click(&format!("#room-compare [data-format={format}]"));
+        page.click(&format!("#room-compare [data-keep={format}]"));
         page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
     }
 }
@@ -297,9 +297,9 @@ fn without_a_server_every_kind_is_compared_on_one_thread_and_the_page_says_so() 
             page.wait(&format!("{chosen} === {}", answers.len()));
             page.click("#room-compare .primary");
             page.wait("!document.querySelector('#room-compare .keep').hidden");
-            let told = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.children[3].textContent)";
+            let told = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.querySelector('.result').textContent)";
             assert_eq!(page.js(told), json!(answers), "{asked}");
-            let threads = "[...document.querySelectorAll('#room-compare tbody tr')].every((row) => row.children[2].textContent === '1')";
+            let threads = "[...document.querySelectorAll('#room-compare tbody tr')].every((row) => row.querySelector('.threads_head').textContent === '1')";
             assert_eq!(page.js(threads), json!(true), "{asked}");
         }
         let hidden = "document.querySelector('#room-compare [data-field=threads]').hidden";
@@ -323,7 +323,7 @@ fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
         page.wait("document.querySelector('#room-compare .caption').textContent.startsWith('2 of 2: 6×6')");
         page.click("#room-compare .stop");
         page.wait("!document.querySelector('#room-compare').classList.contains('running')");
-        assert_eq!(page.says("#room-compare .caption"), "Stopped before an answer.");
+        assert_eq!(page.says("#room-compare .caption"), "Stopped after 1 run.");
         assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
         assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
         // A run that is out of time is an open bar.

@@ -206,7 +206,7 @@ fn watch_through(page: &Page, room: &str, hash: &str, answer: &str) {
     page.click(&format!("#room-{room} [aria-label='To the end']"));
     let (tone, headline) = page.answer(room);
     assert_eq!((tone.as_str(), headline.as_str()), ("good", answer));
-    page.click(&format!("#room-{room} [data-watched=again]"));
+    page.click(&format!("#room-{room} [data-keep=again]"));
     page.wait(&format!("{caption}.startsWith('Searching: ')"));
     page.click(&format!("#room-{room} [aria-label='To the end']"));
     page.wait(&format!("!{caption}.startsWith('Searching: ')"));
@@ -223,7 +223,7 @@ fn film(page: &Page, room: &str, hash: &str, tone: &str) {
     page.wait(&format!("document.querySelector('#room-{room}').dataset.state === 'over'"));
     assert_eq!(page.answer(room).0, tone);
     page.keep_files();
-    page.click(&format!("#room-{room} [data-watched=film]"));
+    page.click(&format!("#room-{room} [data-keep=film]"));
     page.wait(&format!("saved.at(-1)?.[0] === 'destrier-{room}-search.gif'"));
     assert_eq!(page.js("saved.at(-1)[2].slice(0, 6)"), json!("GIF89a"));
 }
@@ -262,7 +262,7 @@ fn a_search_that_was_watched_is_saved_as_a_film() {
         // Another question has no film yet.
         page.choose("swap", "goal");
         page.square("swap", "b2");
-        let hidden = "document.querySelector('#room-swap [data-watched=film]').checkVisibility()";
+        let hidden = "document.querySelector('#room-swap [data-keep=film]').checkVisibility()";
         assert_eq!(page.js(hidden), json!(false));
     });
 }
