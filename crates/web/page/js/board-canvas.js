@@ -53,7 +53,7 @@ export class CanvasBoard extends Trail {
     this.pieces = [];
     this.marks = {};
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.style = 'both';
     this.cursor = 0;
     this.pointers = new Map();
@@ -66,7 +66,7 @@ export class CanvasBoard extends Trail {
     const same = this.board && this.board.sizeName === board.sizeName;
     this.board = board;
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.heat = null;
     this.marks = {};
     this.cursor = Math.min(this.cursor, board.size - 1);
@@ -99,8 +99,8 @@ export class CanvasBoard extends Trail {
     if (knight && this.follow) this.reveal(knight.square);
   }
 
-  setWalk(walk) {
-    this.walk = [...walk];
+  setWalks(walks) {
+    this.walks = walks.map((walk) => [...walk]);
     this.later('things');
   }
 
@@ -116,7 +116,7 @@ export class CanvasBoard extends Trail {
 
   clear() {
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.heat = null;
     this.pieces = [];
     this.marks = {};
@@ -195,7 +195,7 @@ export class CanvasBoard extends Trail {
     }
     if (stale !== 'things') this.drawPath(sight, colours, stale === 'all');
     const pen = this.pen('things');
-    if (this.walk.length) this.drawWalk(pen, colours);
+    this.walks.forEach((walk, walker) => this.drawWalk(pen, colours, walk, walker));
     this.drawThings(pen, colours);
     this.drawEdges(pen, sight, colours);
   }

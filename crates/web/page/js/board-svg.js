@@ -64,7 +64,7 @@ export class SvgBoard {
     this.board = board;
     this.cursor = Math.min(this.cursor, board.size - 1);
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.marks = {};
     if (!same) this.build(board);
     this.cells.forEach((cell, square) => {
@@ -411,16 +411,31 @@ export class SvgBoard {
     }
   }
 
-  /** Draws a walk that is still going on: all of its squares, the newest last; with their numbers, or without. */
-  setWalk(walk, numbered = true) {
-    let same = 0;
-    while (same < this.walk.length && same < walk.length && this.walk[same].square === walk[same]) same += 1;
-    while (this.walk.length > same) {
-      const gone = this.walk.pop();
+  /** Draws walks that are still going on, all of their squares, the newest last; with their numbers, or without. */
+  setWalks(walks, numbered = true) {
+    while (this.walks.length > walks.length) this.cutWalk(this.walks.pop(), 0);
+    walks.forEach((walk, walker) => this.drawWalk(walk, walker, numbered, walks.length));
+    const first = walks[0]?.at(-1);
+    if (first !== undefined) this.reveal(first);
+  }
+
+  /** What is drawn of a walk goes, from a step on. */
+  cutWalk(drawn, length) {
+    while (drawn.length > length) {
+      const gone = drawn.pop();
       for (const element of [gone.line, gone.visit?.tint, gone.visit?.number]) element?.remove();
     }
+  }
+
+  /** Draws what is new of a walk. Alone it changes its colour as it goes; of several, each has its own. */
+  drawWalk(walk, walker, numbered, all) {
+    this.walks[walker] ??= [];
+    const drawn = this.walks[walker];
+    let same = 0;
+    while (same < drawn.length && same < walk.length && drawn[same].square === walk[same]) same += 1;
+    this.cutWalk(drawn, same);
     for (let i = same; i < walk.length; i += 1) {
-      const place = i / Math.max(1, this.board.open);
+      const place = all > 1 ? walker / (all - 1) : i / Math.max(1, this.board.open);
       const line = i > 0 ? this.segment(walk[i - 1], walk[i], place) : null;
       const visit = numbered ? this.visit(walk[i], i + 1, place) : null;
       for (const element of [line, visit?.tint, visit?.number]) element?.classList.remove('off');
@@ -429,9 +444,8 @@ export class SvgBoard {
         this.layers.tints.append(visit.tint);
         this.layers.numbers.append(visit.number);
       }
-      this.walk.push({ square: walk[i], line, visit });
+      drawn.push({ square: walk[i], line, visit });
     }
-    if (walk.length) this.reveal(walk.at(-1));
   }
 
   /** Scrolls a long board so that a square, or the knight, is in sight. */
@@ -481,7 +495,7 @@ export class SvgBoard {
   /** Takes everything off the squares. */
   clear() {
     this.setFilm(null);
-    this.setWalk([]);
+    this.setWalks([]);
     this.setHeat(null);
     this.setPieces([]);
     this.setMarks({});

@@ -5,10 +5,12 @@
 
 import { PieceRoom } from './room-pieces.js';
 import { fromFen } from './board.js';
-import { CaptureFilm, CaptureLookFilm, CaptureWalkFilm } from './films.js';
+import { CaptureFilm } from './films.js';
+import { CaptureLookFilm, CaptureWalkFilm } from './search-films.js';
+import { captureOf } from './pieces.js';
 import { CaptureGame } from './games.js';
 import { t, sentence } from './i18n.js';
-import { sizeField, toolField, choiceField, textField, checkField, limitFields, more } from './form.js';
+import { sizeField, choiceField, textField, checkField, limitFields, more } from './form.js';
 
 const FIRST = '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4';
 
@@ -46,15 +48,7 @@ export class CaptureRoom extends PieceRoom {
       ),
       ...limitFields({ changed: kept }),
     };
-    this.tool = toolField(
-      [
-        ['p', 'tool.piece'],
-        ['N', 'tool.knight'],
-        ['hole', 'tool.hole'],
-        ['erase', 'tool.erase'],
-      ],
-      this.editBar(['form.clear', 'form.clear_board', () => this.clear()]),
-    );
+    this.tool = this.paintTools(['p', 'tool.piece'], ['N', 'tool.knight']);
     this.furnish(
       fields,
       fields.board,
@@ -135,10 +129,7 @@ export class CaptureRoom extends PieceRoom {
     const [targets, knight] = [editor.all('p'), editor.find('N')];
     this.stage.setBoard(editor.board);
     this.stage.clear();
-    this.stage.view.setPieces([
-      ...targets.map((square) => ({ id: `p${square}`, kind: 'pawn', square })),
-      ...(knight >= 0 ? [{ id: 'knight', kind: 'knight', square: knight }] : []),
-    ]);
+    this.stage.view.setPieces(captureOf(targets, () => false, knight));
     this.stage.say(targets.length ? t('capture.invite', { n: targets.length }) : t('capture.empty'), false);
   }
 

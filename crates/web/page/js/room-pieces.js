@@ -7,11 +7,20 @@
 import { Room } from './room.js';
 import { Board } from './board.js';
 import { Editor } from './editor.js';
+import { toolField } from './form.js';
 
 export class PieceRoom extends Room {
   constructor(name, { layers, single, ...more }) {
     super(name, { ...more, playable: true, optimum: true });
     this.editor = new Editor({ layers, single });
+  }
+
+  /** Tools for these letters, for holes, and to erase. */
+  paintTools(...letters) {
+    return toolField(
+      [...letters, ['hole', 'tool.hole'], ['erase', 'tool.erase']],
+      this.editBar(['form.clear', 'form.clear_board', () => this.clear()]),
+    );
   }
 
   /** The layer that is painted. */

@@ -6,21 +6,13 @@
 import { h } from './dom.js';
 import { PieceRoom } from './room-pieces.js';
 import { Board, toFen, fromFen } from './board.js';
-import { SwapFilm, LookFilm } from './films.js';
-import { SwapGame, side, label, labelled, goalMarks } from './games.js';
+import { SwapFilm } from './films.js';
+import { LookFilm } from './search-films.js';
+import { knightsOf } from './pieces.js';
+import { SwapGame, labelled, goalMarks } from './games.js';
 import { rulesPhrase } from './phrases.js';
 import { t, sentence } from './i18n.js';
-import {
-  sizeField,
-  toolField,
-  wrapField,
-  limitFields,
-  segmentedField,
-  choiceField,
-  textField,
-  checkField,
-  more,
-} from './form.js';
+import { sizeField, wrapField, limitFields, segmentedField, choiceField, textField, checkField, more } from './form.js';
 
 const FIRST = { start: 'nnn/3/3/NNN', goal: 'NNN/3/3/nnn' };
 
@@ -91,15 +83,7 @@ export class SwapRoom extends PieceRoom {
         ),
       },
     );
-    this.tool = toolField(
-      [
-        ['N', 'tool.white'],
-        ['n', 'tool.black'],
-        ['hole', 'tool.hole'],
-        ['erase', 'tool.erase'],
-      ],
-      this.editBar(['form.clear', 'form.clear_board', () => this.clear()]),
-    );
+    this.tool = this.paintTools(['N', 'tool.white'], ['n', 'tool.black']);
     this.furnish(
       fields,
       fields.board,
@@ -226,16 +210,7 @@ export class SwapRoom extends PieceRoom {
     this.stage.clear();
     const goal = this.layer === 1 && this.mode === 'solve';
     const { start, goal: wanted } = this.placements();
-    this.stage.view.setPieces(
-      [...(goal ? wanted : start)]
-        .filter(([, letter]) => letter !== '?')
-        .map(([square, letter], index) => ({
-          id: `k${index}`,
-          kind: side(letter),
-          label: label(letter, start),
-          square,
-        })),
-    );
+    this.stage.view.setPieces(knightsOf(goal ? wanted : start, start));
     this.stage.view.setMarks(this.marks());
     this.stage.say(t(goal ? 'swap.goal_shown' : 'swap.invite'), false);
   }

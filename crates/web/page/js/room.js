@@ -17,7 +17,7 @@ import { t, knows, told } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
 import { Table } from './play.js';
-import { WalkFilm } from './films.js';
+import { WalkFilm } from './search-films.js';
 import { MOST_SHAPED, PATTERNS, patternHoles } from './patterns.js';
 import { segmentedField, choiceField } from './form.js';
 

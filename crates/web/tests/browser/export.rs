@@ -144,6 +144,17 @@ fn a_printed_sheet_has_the_board_and_the_answer_and_nothing_to_press() {
 }
 
 #[test]
+fn a_sheet_is_printed_by_a_button() {
+    browse("print-button", |page| {
+        page.open("#capture?puzzle=4p/5/2p2/5/N3p");
+        page.ask("capture");
+        page.js("void (window.printed = 0, window.print = () => { printed += 1; })");
+        page.click("#room-capture [data-keep=print]");
+        page.wait("printed === 1");
+    });
+}
+
+#[test]
 fn an_image_and_a_list_are_copied() {
     browse("copy", |page| {
         page.before("window.copied = []; Object.defineProperty(navigator, 'clipboard', { value: { write: async ([item]) => { const [type] = item.types; copied.push([type, (await item.getType(type)).size]); } } });");
