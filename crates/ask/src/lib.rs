@@ -48,6 +48,7 @@ mod export;
 mod film;
 mod hint;
 mod limits;
+mod numbered;
 mod progress;
 mod question;
 mod refusal;

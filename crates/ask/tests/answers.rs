@@ -192,7 +192,7 @@ fn the_best_of_a_traced_capture_is_its_answer() {
 
 #[test]
 fn the_positions_of_a_traced_swap_lead_to_its_goal() {
-    for method in ["naive", "best-first", "hill-climbing"] {
+    for method in ["astar", "naive", "best-first", "hill-climbing"] {
         for (metric, preset) in [("moves", "guarini"), ("runs", "guarini")] {
             let question = json!({ "kind": "swap", "preset": preset, "metric": metric, "method": method, "trace": true });
             let request = Service::default().submit(question.to_string().as_bytes()).unwrap();
@@ -634,9 +634,29 @@ fn tours_are_asked_for_by_number_and_at_random() {
         (json!({ "number": "2", "random": true }), "refused.conflict"),
         (json!({ "number": "2", "method": "search" }), "refused.pick"),
         (json!({ "number": "2", "symmetry": "half-turn" }), "refused.unsuited"),
+        (json!({ "tours": 2 }), "refused.conflict"),
+        (json!({ "number": "2", "tours": 0 }), "said.many_tours"),
+        (json!({ "number": "2", "tours": 101 }), "said.many_tours"),
+        (json!({ "number": "2", "tour": "a1 b3" }), "refused.conflict"),
+        (json!({ "tour": "a1 b3" }), "fault.length"),
     ] {
         let refused = ask(more).unwrap_err();
         assert_eq!(refused.told["key"], key, "{}", refused.told);
+    }
+    // A list has the same tours in the same order, and ends with the last one.
+    let listed = ask(json!({ "number": "3", "tours": 100 })).unwrap()["answer"].clone();
+    let tours = listed["tours"].as_array().unwrap();
+    assert_eq!((tours.len(), &listed["number"], &tours[0]), (5, &json!("3"), &listed["squares"]));
+    for (number, tour) in (3..).zip(tours) {
+        assert!(seen.contains(&tour.to_string()));
+        // A tour has its number from any square, and either way round.
+        let mut turned = tour.as_array().unwrap().clone();
+        turned.rotate_left(7);
+        turned.reverse();
+        for tour in [tour, &turned.into()] {
+            let ranked = ask(json!({ "tour": tour })).unwrap();
+            assert_eq!(ranked["answer"]["number"], number.to_string());
+        }
     }
     let none = json!({ "kind": "tour", "board": "4x4", "random": true });
     assert_eq!(asked.job(none.to_string().as_bytes()).unwrap()["outcome"], "impossible");
@@ -652,6 +672,8 @@ fn a_watched_search_becomes_a_film_if_it_is_possible() {
     };
     for question in [
         json!({ "kind": "tour", "board": "5x5", "from": "a1", "method": "backtrack", "trace": true }),
+        json!({ "kind": "tour", "board": "6x6", "from": "c3", "method": "race", "trace": true }),
+        json!({ "kind": "swap", "preset": "guarini", "method": "astar", "trace": true }),
         json!({ "kind": "capture", "puzzle": "4p/5/5/5/N3p", "method": "bb-dfs", "trace": true }),
         json!({ "kind": "swap", "preset": "guarini", "method": "hill-climbing", "trace": true }),
     ] {

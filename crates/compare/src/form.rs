@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use destrier_ask::Language;
+
 use crate::error::Error;
 use crate::report::Report;
 use crate::{export, figure, table};
@@ -81,8 +83,16 @@ impl Form {
     /// # Errors
     /// When there is nothing to plot.
     pub fn of(self, report: &Report) -> Result<Vec<u8>, Error> {
+        self.told(report, Language::English)
+    }
+
+    /// The same; what is for people is in this language, what is for programs is the same in all.
+    ///
+    /// # Errors
+    /// When there is nothing to plot.
+    pub fn told(self, report: &Report, language: Language) -> Result<Vec<u8>, Error> {
         Ok(match self {
-            Form::Table => table::text(report).into_bytes(),
+            Form::Table => table::text(report, language).into_bytes(),
             Form::Csv => export::csv(report)?.into_bytes(),
             Form::Json => (report.json()?.to_string() + "\n").into_bytes(),
             Form::Markdown => table::markdown(report).into_bytes(),

@@ -10,6 +10,7 @@
 mod capture;
 mod count;
 mod english;
+mod estimate;
 mod library;
 mod sentence;
 mod swap;
@@ -23,6 +24,7 @@ pub use count::{
     Counted, Counting, Series, by_start_json, by_start_rows, by_start_title, recurrence_told,
     stopped,
 };
+pub use estimate::estimate_told;
 pub use library::error_told;
 pub use sentence::{Language, Sentence};
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told, swap_undecided};

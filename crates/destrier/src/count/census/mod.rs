@@ -151,6 +151,12 @@ impl Census {
         Ok(Census { problem, graph, cycles, edges, index, total })
     }
 
+    /// The question whose tours these are.
+    #[must_use]
+    pub fn problem(&self) -> &TourProblem {
+        &self.problem
+    }
+
     /// How many tours there are, undirected.
     #[must_use]
     pub fn total(&self) -> u128 {
