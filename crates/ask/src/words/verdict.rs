@@ -123,9 +123,14 @@ pub fn claims<P: Told>(certificate: &Certificate<P>) -> Vec<CheckedClaim> {
     let least = |bound: u64| Sentence::of(P::LEAST).with("n", bound);
     match (certificate.confirmed(), certificate.statement()) {
         (Confirmed::Impossible(support), Statement::Impossible(none)) => {
-            let why = Sentence::from(none.obstacle());
-            let claim =
-                Sentence::of("told.none").with("none", none.problem().none()).with("why", why);
+            let nothing = none.problem().none();
+            // A search of the checker's own confirms that there is none, not the reason that was given.
+            let claim = if support == Support::SearchedAgain {
+                nothing
+            } else {
+                let why = Sentence::from(none.obstacle());
+                Sentence::of("told.none").with("none", nothing).with("why", why)
+            };
             claims.push(CheckedClaim::resting_on(support, claim, None));
         }
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
@@ -149,10 +154,10 @@ pub(crate) fn without_proof(claim: Sentence) -> CheckedClaim {
     CheckedClaim::new(Verdict::NotRechecked, claim).because(Sentence::of("support.no_proof"))
 }
 
-/// The claim of a count.
+/// The claims of a count: the number of tours and, if it is given, that of their classes.
 #[must_use]
-pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
-    let CountStatement { question, undirected, complete, .. } = count.statement();
+pub fn count_claims(count: &CountCertificate) -> Vec<CheckedClaim> {
+    let CountStatement { question, undirected, complete, classes, fixed, .. } = count.statement();
     let claim = Sentence::of("count.claim").with("tours", named_all(question));
     let claim = if *complete {
         claim.with("undirected", undirected)
@@ -170,10 +175,22 @@ pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
         },
         (_, all) => Sentence::of("support.agree").with("methods", all),
     };
-    CheckedClaim {
+    let resting_on = |support: Support, claim: Sentence, because: Sentence| CheckedClaim {
         because: Some(because),
-        ..CheckedClaim::resting_on(count.support(), claim, None)
+        ..CheckedClaim::resting_on(support, claim, None)
+    };
+    let mut claims = vec![resting_on(count.support(), claim, because)];
+    if let (Some(classes), Some(support)) = (classes, count.classes_support()) {
+        let tours = named_all(question);
+        let claim = Sentence::of("count.classes_claim").with("tours", tours).with("n", classes);
+        let because = Sentence::of(match support {
+            Support::SearchedAgain => "support.counted_again",
+            _ if fixed.is_empty() => "support.no_proof",
+            _ => "support.fits_fixed",
+        });
+        claims.push(resting_on(support, claim, because));
     }
+    claims
 }
 
 /// Is an answer about the board, and of the shape, that was asked for?
