@@ -209,15 +209,15 @@ def copy_crate(work):
 
 
 def run(program, names, work, seconds, **variables):
-    """Runs some tests of a program until one fails: (is all well?, [(name, seconds)] of those that passed, the name of the one that did
-    not, if it is known). They may take so many seconds of CPU time, sixty times that by the clock, and 4 GiB."""
+    """Runs some tests of a program until one fails: (is all well?, the name of the one that failed, if it is known). They may take so many
+    seconds of CPU time, sixty times that by the clock, and 4 GiB."""
     def prepare():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     environment = {**os.environ, "PROPTEST_CASES": "32", "RUSTC_BOOTSTRAP": "1", "RUST_BACKTRACE": "0",
                    "PROPTEST_FAILURE_PERSISTENCE": "off", **variables}
-    words = [os.path.join(work, program), "--test-threads=1", "-Zunstable-options", "--fail-fast", "--format=json", "--report-time"]
+    words = [os.path.join(work, program), "--test-threads=1", "-Zunstable-options", "--fail-fast", "--format=json"]
     words += ["--exact", *names]
     with tempfile.TemporaryFile() as out:
         quiet = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.DEVNULL}
@@ -228,32 +228,32 @@ def run(program, names, work, seconds, **variables):
             well = False
         out.seek(0)
         lines = out.read().decode(errors="replace").splitlines()
-    passed, begun = [], None
+    begun = None
     for line in lines:
         try:
             event = json.loads(line)
         except ValueError:
             continue
         if event.get("type") == "test":
-            if event["event"] == "ok":
-                passed.append((event["name"], event.get("exec_time", 0.0)))
             begun = event["name"] if event["event"] in ("started", "failed") else None
             if event["event"] == "failed":
                 break
-    return well, passed, begun
+    return well, begun
 
 
 def measured(tests, work):
-    """Every test with its seconds and the functions that it enters: {(program, name): (seconds, functions)}."""
-    found = {}
+    """Every test with its seconds of CPU time and the functions that it enters: [(program, name, seconds, functions)]."""
+    spent = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    found = []
     for program in tests:
-        well, passed, failed = run(program, [], work, 3600)
-        if not well:
-            sys.exit(f"{program}: {failed} fails without any change")
-        for name, seconds in passed:
+        told = subprocess.run([os.path.join(work, program), "--list", "--format", "terse"], check=True, capture_output=True, text=True)
+        for name in (line.removesuffix(": test") for line in told.stdout.splitlines() if line.endswith(": test")):
             with tempfile.NamedTemporaryFile() as entered:
-                run(program, [name], work, 3600, ENTERED=entered.name)
-                found[program, name] = (seconds, [int(line) for line in entered.read().split()])
+                begun = spent()
+                well, _ = run(program, [name], work, 3600, ENTERED=entered.name)
+                if not well:
+                    sys.exit(f"{program}: {name} fails without any change")
+                found.append((program, name, spent() - begun, [int(line) for line in entered.read().split()]))
     return found
 
 
@@ -280,8 +280,9 @@ def main():
         tests = [os.path.relpath(test, work) for test in tests]
         with open(plan, "w", encoding="utf-8") as file:
             json.dump([changes, tests, entered, sorted(dropped), sorted(left_out)], file)
-        if os.path.exists(verdicts):
-            os.remove(verdicts)
+        for name in verdicts, os.path.join(work, "measured.json"):
+            if os.path.exists(name):
+                os.remove(name)
     if options.build:
         return False
     with open(plan, encoding="utf-8") as file:
@@ -293,13 +294,19 @@ def main():
     chosen = [number for number in changes if number not in dropped | left_out
               and (not files or changes[number]["file"] in files) and (not wanted or number in wanted)]
     begun = time.time()
-    known = measured(tests, work)
-    costs = {test: seconds for test, (seconds, _) in known.items()}
-    print(f"  {len(known)} tests, {sum(costs.values()):.0f} s without a change", flush=True)
+    known = os.path.join(work, "measured.json")
+    if not os.path.exists(known):
+        measures = measured(tests, work)
+        with open(known, "w", encoding="utf-8") as file:
+            json.dump(measures, file)
+    with open(known, encoding="utf-8") as file:
+        measures = json.load(file)
+    costs = {(program, name): seconds for program, name, seconds, _ in measures}
+    print(f"  {len(costs)} tests, {sum(costs.values()):.0f} s of CPU time without a change", flush=True)
     reach = collections.defaultdict(list)
-    for test, (_, functions) in known.items():
+    for program, name, _, functions in measures:
         for function in functions:
-            reach[function].append(test)
+            reach[function].append((program, name))
     function_of = {number: function for function, numbers in enumerate(entered) for number in numbers}
     noticed = {}
     if os.path.exists(verdicts) and not wanted:
@@ -315,7 +322,7 @@ def main():
         order = [(program, [name], costs[program, name]) for program, name in first]
         order += batches(tests - set(first), costs)
         for program, names, cost in order:
-            well, _, failed = run(program, names, work, int(10 * cost) + 2, MUTANT=str(number))
+            well, failed = run(program, names, work, int(10 * cost) + 2, MUTANT=str(number))
             if not well:
                 kept = recent[changes[number]["file"]]
                 test = (program, failed or names[0])

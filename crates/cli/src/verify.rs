@@ -324,7 +324,7 @@ fn refuted() -> String {
 
 /// What an error is about that refutes a claim.
 fn refutes(claim: &CheckedClaim) -> String {
-    tell(&CheckedClaim::new(Verdict::Refuted, claim.claim.clone()).line())
+    tell(&CheckedClaim::new(Verdict::Refuted, claim.told()).line())
 }
 
 /// The first byte that is neither white space nor a byte order mark; it stays to be read.

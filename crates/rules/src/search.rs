@@ -339,7 +339,9 @@ pub(crate) fn fixed(problem: &TourProblem, budget: &Budget<'_>) -> Option<Vec<(S
             ControlFlow::Continue(())
         })?;
     }
-    fixed.iter_mut().for_each(|(_, number)| *number = undirected(problem, *number));
+    for (_, number) in &mut fixed {
+        *number = undirected(problem, *number);
+    }
     Some(fixed)
 }
 
