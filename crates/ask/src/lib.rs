@@ -61,7 +61,7 @@ mod verify;
 mod window;
 mod words;
 
-pub use counts::unproved_count;
+pub use counts::KeptCount;
 pub use draw::wrap_name;
 pub use export::File;
 pub use limits::Limits;

@@ -400,9 +400,19 @@ fn counts_that_were_kept_are_read_again_and_called_checked_only_if_they_were() {
             true,
         ),
         (
-            json!({ "kind": "count", "board": "5x5", "by_start": true, "shape": "open" }),
+            json!({ "kind": "count", "board": "5x6", "by_start": true, "shape": "open" }),
             json!({ "by_start": true }),
             false,
+        ),
+        (
+            json!({ "kind": "count", "board": "3x4", "by_start": true, "shape": "open" }),
+            json!({ "by_start": true }),
+            true,
+        ),
+        (
+            json!({ "kind": "count", "board": "3x4", "shape": "open", "classes": true }),
+            json!({ "shape": "open", "classes": true }),
+            true,
         ),
     ] {
         let job = asked.job(question.to_string().as_bytes()).unwrap();
@@ -446,11 +456,61 @@ fn counts_that_were_kept_are_read_again_and_called_checked_only_if_they_were() {
             r#"{"kind":"count-series","terms":[{"board":"3"}]}"#,
             "`board` is not a size, like `3x10`",
         ),
+        (
+            r#"{"destrier":1,"kind":"count-by-start","question":{"board":{"size":"3x3"},"shape":"open"},"directed":{"a1":"3"}}"#,
+            "a number for each square of the board",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3x4","shape":"open","undirected":"8","directed":"17"}]}"#,
+            "8 undirected tours are 16 directed ones",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3x4","undirected":"8","directed":"16"},{"board":"3x5","leaper":"0,1","undirected":"8","directed":"16"}]}"#,
+            "one width, one shape of tour and one piece",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3x4","leaper":7,"undirected":"8","directed":"16"}]}"#,
+            "`leaper` is not a leaper",
+        ),
         (r#"[{"destrier":1,"kind":"count"}]"#, "`question`"),
     ] {
         let verdict = asked.verify(text.as_bytes(), None).unwrap();
         assert_eq!(verdict["valid"], false, "{verdict}");
         assert!(verdict["says"].as_str().unwrap().contains(wrong), "{verdict}");
+    }
+}
+
+#[test]
+fn a_series_that_was_kept_is_confirmed_as_far_as_the_checker_counts() {
+    let asked = Direct::new();
+    for (range, leaper, because) in [
+        ("3x1..6", None, "counted again by the checker"),
+        ("3x1..6", Some("0,1"), "counted again by the checker"),
+        ("3x4..14", None, "4 of 11 were counted again by the checker"),
+    ] {
+        let mut question =
+            json!({ "kind": "count", "series": range, "shape": "open", "recurrence": 0 });
+        if let Some(leaper) = leaper {
+            question["leaper"] = leaper.into();
+        }
+        let job = asked.job(question.to_string().as_bytes()).unwrap();
+        // As the page keeps it.
+        let mut kept = job["answer"].clone();
+        kept["kind"] = "count-series".into();
+        let verdict = asked.verify(kept.to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["valid"], true, "{verdict}");
+        assert_eq!(verdict["claims"].as_array().unwrap().len(), 1, "{verdict}");
+        assert_eq!(verdict["claims"][0]["because"], because, "{verdict}");
+        assert_eq!(verdict["question"]["series"], range);
+        assert_eq!(verdict["question"].get("leaper"), question.get("leaper"));
+        let mut read = verdict["question"].clone();
+        read["recurrence"] = 0.into();
+        let again = asked.job(read.to_string().as_bytes()).unwrap();
+        assert_eq!(again["answer"]["terms"], job["answer"]["terms"]);
+        kept["terms"][3]["undirected"] = "7".into();
+        kept["terms"][3]["directed"] = "14".into();
+        let wrong = asked.verify(kept.to_string().as_bytes(), None).unwrap();
+        assert_eq!(wrong["valid"], false, "{wrong}");
     }
 }
 

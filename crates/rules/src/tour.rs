@@ -224,6 +224,30 @@ impl TourProblem {
         (1..count).find(|&step| turn_at(step) != turn_at(step - 1)).filter(|&at| begins_at(at))
     }
 
+    /// Does a tour have the symmetry that is asked for, if one is?
+    pub(crate) fn has_its_symmetry(&self, squares: &[Square]) -> bool {
+        self.symmetry.is_none_or(|symmetry| symmetry.verify(self, squares).is_ok())
+    }
+
+    /// Does a symmetry of the board leave a tour as it is, whichever way it is run and, if it is closed, wherever its
+    /// list begins?
+    pub(crate) fn is_fixed(&self, squares: &[Square], symmetry: Symmetry) -> bool {
+        let (files, ranks) = (self.board.files(), self.board.ranks());
+        let image: Vec<Square> =
+            squares.iter().map(|&square| symmetry.apply(square, files, ranks)).collect();
+        let begins = |first: usize| {
+            let count = squares.len();
+            (0..count).all(|step| image[step] == squares[(first + step) % count])
+                || (0..count).all(|step| image[step] == squares[(first + count - step) % count])
+        };
+        match self.shape {
+            Shape::Open => image == squares || image.iter().rev().eq(squares),
+            Shape::Closed => {
+                squares.iter().position(|&square| square == image[0]).is_some_and(begins)
+            }
+        }
+    }
+
     /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {

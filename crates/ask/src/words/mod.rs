@@ -34,7 +34,7 @@ pub use tour::{
 };
 pub(crate) use verdict::without_proof;
 pub use verdict::{
-    CheckedClaim, Verdict, board_around, capture_line, claims, count_claim, grid, is_asked_for,
+    CheckedClaim, Verdict, board_around, capture_line, claims, count_claims, grid, is_asked_for,
     is_grid, plan_told,
 };
 
