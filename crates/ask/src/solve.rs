@@ -21,8 +21,8 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
     Counting, Language, Sentence, Series, Told, by_start_json, by_start_title, capture_told,
-    capture_undecided, effort_told, named_all, no_solution, of_length, swap_told, swap_undecided,
-    undecided, upper_bound_told,
+    capture_undecided, effort_told, estimate_told, named_all, no_solution, of_length, swap_told,
+    swap_undecided, undecided, upper_bound_told,
 };
 
 /// Works on a question until it is answered or stopped; the steps of a search that is traced go to `steps`.
@@ -206,7 +206,8 @@ fn estimate(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
         (sum.method, sum.nodes) = (effort.method, sum.nodes + effort.nodes);
         match outcome.so_far() {
             (Some(found), None) => {
-                says.push(format!("{}: {found}", named_all(&question)));
+                let told = estimate_told(&found, Language::English);
+                says.push(format!("{}: {told}", named_all(&question)));
                 estimates.push(json!({
                     "shape": shape, "seconds": found.hours.value * 3600.0, "bytes": found.memory.value,
                     "extrapolated": found.is_extrapolated,
