@@ -21,12 +21,13 @@ macro_rules! files {
 const FILES: &[(&str, &[u8])] = files![
     "css/board.css" "css/controls.css" "css/layout.css" "css/theme.css" "favicon.svg" "icons.svg"
     "index.html" "js/api.js" "js/asking.js" "js/board-canvas.js" "js/board-svg.js" "js/board.js"
-    "js/camera.js" "js/carrier.js" "js/cells.js" "js/dom.js" "js/editor.js" "js/films.js"
-    "js/form.js" "js/games.js" "js/gesture.js" "js/glyphs.js" "js/i18n.js" "js/import.js"
-    "js/kept.js" "js/keys.js" "js/main.js" "js/palette.js" "js/patterns.js" "js/permalink.js"
-    "js/phrases.js" "js/picture.js" "js/play.js" "js/player.js" "js/plot.js" "js/report.js"
-    "js/room-capture.js" "js/room-compare.js" "js/room-count.js" "js/room-swap.js" "js/room-tour.js"
-    "js/room.js" "js/search.js" "js/small-map.js" "js/stage.js" "js/tiles.js" "js/trail.js"
+    "js/camera.js" "js/carrier.js" "js/cells.js" "js/compare-table.js" "js/dom.js" "js/editor.js"
+    "js/films.js" "js/form.js" "js/gallery.js" "js/games.js" "js/gesture.js" "js/glyphs.js"
+    "js/i18n.js" "js/import.js" "js/keep.js" "js/kept.js" "js/keys.js" "js/main.js" "js/palette.js"
+    "js/patterns.js" "js/permalink.js" "js/phrases.js" "js/picture.js" "js/pieces.js" "js/play.js"
+    "js/player.js" "js/plot.js" "js/report.js" "js/room-capture.js" "js/room-compare.js"
+    "js/room-count.js" "js/room-pieces.js" "js/room-swap.js" "js/room-tour.js" "js/room.js"
+    "js/search-films.js" "js/search.js" "js/small-map.js" "js/stage.js" "js/tiles.js" "js/trail.js"
     "js/undo.js"
 ];
 

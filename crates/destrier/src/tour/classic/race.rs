@@ -244,7 +244,7 @@ impl Tracer for Log {
     }
 }
 
-/// Tells what the knights do, a step each in turn, to so many steps of each.
+/// Tells what the knights do, a step each in turn, to so many steps of each or the first tour.
 fn tell<T: Tracer>(logs: &[Vec<Event>], most: usize, tracer: &mut T) -> ControlFlow<()> {
     for round in 0..most {
         let mut is_over = true;
@@ -256,7 +256,8 @@ fn tell<T: Tracer>(logs: &[Vec<Event>], most: usize, tracer: &mut T) -> ControlF
                 Event::Begin => tracer.begin(1),
                 Event::Visit(step, square) => tracer.visit(step, square),
                 Event::Retreat(step, square) => tracer.retreat(step, square),
-                Event::Found(steps) => tracer.found(steps),
+                // The others stop here, even one that would be there with its next step.
+                Event::Found(steps) => return tracer.found(steps),
             }?;
         }
         if is_over {
