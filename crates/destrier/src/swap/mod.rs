@@ -43,6 +43,7 @@ mod symmetry;
 mod table;
 mod team;
 pub mod trace;
+mod watched;
 
 pub use best_first::BestFirst;
 pub use eccentricity::Eccentricity;
@@ -142,6 +143,7 @@ impl SwapMethod {
         matches!(
             self,
             SwapMethod::Auto
+                | SwapMethod::AStar
                 | SwapMethod::BestFirst(_)
                 | SwapMethod::HillClimbing
                 | SwapMethod::Naive
