@@ -358,9 +358,8 @@ fn together(
         middle::agreed(peers, begun)
     });
     let result = begun.and_then(|begun| {
-        let bound = rank.exchanging(|peers| {
-            pool.within(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))
-        })?;
+        let bound = rank
+            .exchanging(|peers| pool.within(|| question.gather(&begun, enough, peers, &watch)))?;
         join(rank, &bound, &pool, &watch)
     });
     (watch.nodes(), result)

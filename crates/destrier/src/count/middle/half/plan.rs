@@ -46,8 +46,6 @@ struct Colours {
 #[derive(Clone, Debug)]
 pub(in crate::count::middle) struct Step {
     pub(in crate::count::middle) choices: Vec<Choice>,
-    /// The slot of the square that it settles, if it does.
-    pub(in crate::count::middle) settles: Option<usize>,
     colours: Option<Colours>,
     touches: Vec<usize>,
     pub(in crate::count::middle) deals: Vec<usize>,
@@ -194,13 +192,7 @@ impl<'c> Planner<'c> {
             }
         }
         let colours = self.colours(Ahead::Here, file);
-        self.steps.push(Step {
-            choices,
-            settles: Some(slot),
-            colours,
-            touches: ahead,
-            deals: Vec::new(),
-        });
+        self.steps.push(Step { choices, colours, touches: ahead, deals: Vec::new() });
         self.settled[file] = true;
     }
 
@@ -212,26 +204,14 @@ impl<'c> Planner<'c> {
         let colours = self.colours(Ahead::Next, file);
         let not = as_end == AsEnd::May;
         let choices = not.then(nothing).into_iter().chain([used(slot, apex, true)]).collect();
-        self.steps.push(Step {
-            choices,
-            settles: None,
-            colours,
-            touches: vec![slot, apex],
-            deals: Vec::new(),
-        });
+        self.steps.push(Step { choices, colours, touches: vec![slot, apex], deals: Vec::new() });
     }
 
     /// An edge between the middle rows is used, or not.
     fn link(&mut self, near: usize, far: usize) {
         let (x, y) = (self.slots.slot(Ahead::Next, near), self.slots.slot(Ahead::After, far));
         let choices = vec![nothing(), used(x, y, false)];
-        self.steps.push(Step {
-            choices,
-            settles: None,
-            colours: None,
-            touches: vec![x, y],
-            deals: Vec::new(),
-        });
+        self.steps.push(Step { choices, colours: None, touches: vec![x, y], deals: Vec::new() });
     }
 
     /// For a step about the square so far ahead in this file: what tells the colour of the first end.

@@ -374,8 +374,3 @@ impl<C> Sink<C> for Nothing {
         Ok(())
     }
 }
-
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn as_real(count: usize) -> f64 {
-    count as f64
-}
