@@ -21,7 +21,6 @@ use crate::count::middle::half::parts::Part;
 use crate::count::middle::half::sweep::Sink;
 use crate::count::middle::slices::engine::{MiddleCount, Rows};
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::slices::slice::Slice;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::threads;
@@ -226,7 +225,7 @@ fn measure_half<C: Cell>(
     let Some(layer) = rows.before(side) else { return Ok(()) };
     sizes.first.value = sizes.first.value.max(as_real(layer.states()));
     let telling = (Report::SILENT, watch);
-    question.on_last_row(layer, (Slice::WHOLE, side), budget, telling, |sweep, layer, _| {
+    question.on_last_row((&question.slices(1), side), budget, telling, |sweep, _| {
         let (start, before) = (Instant::now(), watch.nodes());
         let parts = sweep.parts(layer, ENOUGH_PARTS)?;
         sizes.seconds.value += start.elapsed().as_secs_f64();
