@@ -236,7 +236,7 @@ fn all_methods_agree_on_every_symmetric_question_about_small_boards() {
         }
     }
     let (questions, classes) =
-        if all_are_asked_for() { (271_120, 69_344) } else { (158_656, 34_528) };
+        if all_are_asked_for() { (724_048, 69_344) } else { (158_656, 34_528) };
     assert_eq!((asked.questions, asked.classes), (questions, classes));
     let all = questions;
     asked.counts.expect(&[
