@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Mutation testing of the checker, and of what decides in the engine: every change that cargo-mutants lists, all in one build.
+"""Mutation testing of the checker, and of the code in the engine that decides: every change that cargo-mutants lists, all in one build.
 
 cargo-mutants builds the crate and its tests anew for each change, over a thousand times. Here a copy of the crate gets all changes at
 once: a function with changes begins with a choice between its bodies, by the number in the variable MUTANT. Changes that do not
-compile are found by the compiler and dropped. Then the tests run once for each change; one of them must fail.
+compile are found by the compiler and dropped. Each test then runs once without a change and reports the functions that it enters, so
+a change is tried only on the tests that enter its function: first those that noticed other changes there, then the others, the
+cheapest first. One of them must fail.
 
     python3 ci/mutants.py [--crate rules] [--work DIR] [--only refutation.rs,swap.rs] [--threads 1]
     python3 ci/mutants.py --crate destrier --build     builds, and writes down what is to be run
     python3 ci/mutants.py --crate destrier --run       runs that, here or on a machine with more cores
 
-Needs cargo-mutants (`cargo install --locked cargo-mutants`). Changes outside functions, and in functions that give an opaque type or run
-at compile time, are listed at the end: they cannot be chosen at run time.
+A run that was stopped resumes: verdicts are kept in DIR/verdicts.tsv until the next build. Needs cargo-mutants
+(`cargo install --locked cargo-mutants`). Changes outside functions, and in functions that return an opaque type or run at compile time,
+are listed at the end: they cannot be chosen at run time.
 """
-import argparse, concurrent.futures, json, os, re, resource, shutil, subprocess, sys, time
+import argparse, collections, concurrent.futures, json, os, re, resource, shutil, subprocess, sys, tempfile, time
 
 arguments = argparse.ArgumentParser(description="Mutation testing, all changes in one build.")
 arguments.add_argument("--crate", default="rules", choices=["rules", "destrier"], help="the crate that is changed")
@@ -21,7 +24,6 @@ arguments.add_argument("--run", action="store_true", help="only run what was bui
 arguments.add_argument("--work", default="target/mutants", help="a folder for the copy and its build")
 arguments.add_argument("--only", default="", help="files of the crate, with commas between")
 arguments.add_argument("--numbers", default="", help="changes by number, with commas between, and no others")
-arguments.add_argument("--skip", default="", help="tests that are not asked, with commas between")
 arguments.add_argument("--threads", type=int, default=1, help="changes tried at a time")
 options = arguments.parse_args()
 CRATE = f"crates/{options.crate}"
@@ -38,8 +40,24 @@ TESTS = {"rules": None, "destrier": ["--lib"] + [word for test in [
 CHOICE = """
 #[allow(missing_docs)]
 pub mod mutant {
-    pub fn chosen() -> u32 {
-        static CHOSEN: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
+    use std::io::Write as _;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static ENTERED: [AtomicBool; FUNCTIONS] = [const { AtomicBool::new(false) }; FUNCTIONS];
+
+    pub fn chosen(function: usize) -> u32 {
+        static CHOSEN: OnceLock<u32> = OnceLock::new();
+        static REPORT: OnceLock<Option<std::fs::File>> = OnceLock::new();
+        let report = REPORT.get_or_init(|| {
+            let path = std::env::var_os("ENTERED")?;
+            std::fs::OpenOptions::new().append(true).create(true).open(path).ok()
+        });
+        if let Some(mut file) = report.as_ref() {
+            if !ENTERED[function].swap(true, Ordering::Relaxed) {
+                let _ = file.write_all(format!("{function}\\n").as_bytes());
+            }
+        }
         *CHOSEN.get_or_init(|| std::env::var("MUTANT").ok().and_then(|text| text.parse().ok()).unwrap_or(0))
     }
 }
@@ -96,8 +114,9 @@ def functions(text, changes):
     return merged, outside
 
 
-def with_choices(text, changes, dropped):
-    """The file with its choices, where each stands by lines, and the changes that it cannot have."""
+def with_choices(text, changes, dropped, entered):
+    """The file with its choices, where each stands by lines, and the changes that it cannot have. `entered` gets the changes of each
+    function, by the number that the function reports itself with."""
     merged, outside = functions(text, changes)
     out, at, places = "", 0, []
     for (start, end), numbers in sorted(merged.items()):
@@ -105,7 +124,8 @@ def with_choices(text, changes, dropped):
         kept = [number for number in numbers if number not in dropped]
         if body is None or not kept:
             continue
-        out += text[at:start] + re.sub(r"\bconst (?=fn\b)", "", text[start:body]) + "{ match crate::mutant::chosen() {\n"
+        out += text[at:start] + re.sub(r"\bconst (?=fn\b)", "", text[start:body]) + f"{{ match crate::mutant::chosen({len(entered)}) {{\n"
+        entered.append(kept)
         first = out.count("\n")
         for number in kept:
             a, b = offsets(text, changes[number]["span"])
@@ -119,21 +139,23 @@ def with_choices(text, changes, dropped):
 
 
 def build(work, changes):
-    """Builds the tests with all changes that can be built: (executables, unviable, not to be chosen)."""
+    """Builds the tests with all changes that can be built: (executables, changes by function, unviable, not to be chosen)."""
     files = {}
     for number, change in changes.items():
         files.setdefault(change["file"], {})[number] = change
     dropped, left_out = set(), set()
     while True:
-        places = {}
+        places, entered = {}, []
         for file, own in files.items():
             with open(file, encoding="utf-8") as source:
-                text, places[file], outside = with_choices(source.read(), own, dropped | left_out)
+                text, places[file], outside = with_choices(source.read(), own, dropped | left_out, entered)
             left_out |= set(outside)
             with open(os.path.join(work, file), "w", encoding="utf-8") as copy:
                 copy.write(text)
-        with open(os.path.join(work, CRATE, "src/lib.rs"), "a", encoding="utf-8") as root:
-            root.write("" if CHOICE in copied(root.name) else CHOICE)
+        root = os.path.join(CRATE, "src/lib.rs")
+        text = contents(os.path.join(work, root) if root in files else root)
+        with open(os.path.join(work, root), "w", encoding="utf-8") as copy:
+            copy.write(text + CHOICE.replace("FUNCTIONS", str(len(entered))))
         told = cargo(work, "check", "--lib")
         errors = [span for message in told if message.get("level") == "error"
                   for span in message["spans"] if span["is_primary"]]
@@ -151,10 +173,10 @@ def build(work, changes):
             sys.exit(f"the compiler's errors do not end: {errors[0]}")
     tests = [message["executable"] for message in cargo(work, "test", "--no-run", *(TESTS or []), raw=True)
              if message.get("profile", {}).get("test") and message.get("executable")]
-    return tests, dropped, left_out
+    return tests, entered, dropped, left_out
 
 
-def copied(name):
+def contents(name):
     with open(name, encoding="utf-8") as file:
         return file.read()
 
@@ -186,73 +208,153 @@ def copy_crate(work):
         copy.write(text + '[profile.dev]\nopt-level = 1\ndebug = 0\n')
 
 
-def passes(test, number, work, seconds):
-    """Does a test program pass with a change? It may take so many seconds of CPU time and 4 GiB."""
+def run(program, names, work, seconds, **variables):
+    """Runs some tests of a program until one fails: (is all well?, the name of the one that failed, if it is known). They may take so many
+    seconds of CPU time, sixty times that by the clock, and 4 GiB."""
     def prepare():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    environment = {**os.environ, "MUTANT": str(number), "PROPTEST_CASES": "32", "RUSTC_BOOTSTRAP": "1", "RUST_BACKTRACE": "0",
-                   "PROPTEST_FAILURE_PERSISTENCE": "off"}
-    program = os.path.join(work, test)
-    folder = os.path.join(work, CRATE)
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    words = [program, "--test-threads=1", "-Zunstable-options", "--fail-fast"]
-    return subprocess.run(words, cwd=folder, env=environment, preexec_fn=prepare, **quiet).returncode == 0
+    environment = {**os.environ, "PROPTEST_CASES": "32", "RUSTC_BOOTSTRAP": "1", "RUST_BACKTRACE": "0",
+                   "PROPTEST_FAILURE_PERSISTENCE": "off", **variables}
+    words = [os.path.join(work, program), "--test-threads=1", "-Zunstable-options", "--fail-fast", "--format=json"]
+    words += ["--exact", *names]
+    with tempfile.TemporaryFile() as out:
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.DEVNULL}
+        try:
+            done = subprocess.run(words, cwd=os.path.join(work, CRATE), env=environment, preexec_fn=prepare, timeout=60 * seconds, **quiet)
+            well = done.returncode == 0
+        except subprocess.TimeoutExpired:
+            well = False
+        out.seek(0)
+        lines = out.read().decode(errors="replace").splitlines()
+    begun = None
+    for line in lines:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if event.get("type") == "test":
+            begun = event["name"] if event["event"] in ("started", "failed") else None
+            if event["event"] == "failed":
+                break
+    return well, begun
+
+
+def measured(tests, work):
+    """Every test with its seconds of CPU time and the functions that it enters: [(program, name, seconds, functions)]."""
+    spent = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    found = []
+    for program in tests:
+        told = subprocess.run([os.path.join(work, program), "--list", "--format", "terse"], check=True, capture_output=True, text=True)
+        for name in (line.removesuffix(": test") for line in told.stdout.splitlines() if line.endswith(": test")):
+            with tempfile.NamedTemporaryFile() as entered:
+                begun = spent()
+                well, _ = run(program, [name], work, 3600, ENTERED=entered.name)
+                if not well:
+                    sys.exit(f"{program}: {name} fails without any change")
+                found.append((program, name, spent() - begun, [int(line) for line in entered.read().split()]))
+    return found
+
+
+def batches(names, costs):
+    """Tests in the order in which they are tried, as (program, names): cheap ones first, many to a process."""
+    classes = {}
+    for test in names:
+        cost = costs[test]
+        kind = next((limit for limit in (0.02, 0.2, 2, 10) if cost <= limit), None)
+        # What takes long is tried alone.
+        key = (kind, test[0]) if kind is not None else (cost, test)
+        classes.setdefault((kind is None, key[0], str(key[1])), []).append(test)
+    return [(tests[0][0], [name for _, name in tests], sum(costs[test] for test in tests)) for _, tests in sorted(classes.items())]
 
 
 def main():
     work = os.path.abspath(options.work)
     os.makedirs(work, exist_ok=True)
-    plan = os.path.join(work, "plan.json")
+    plan, verdicts = os.path.join(work, "plan.json"), os.path.join(work, "verdicts.tsv")
     if not options.run:
         changes = listed()
         copy_crate(work)
-        tests, dropped, left_out = build(work, changes)
+        tests, entered, dropped, left_out = build(work, changes)
         tests = [os.path.relpath(test, work) for test in tests]
         with open(plan, "w", encoding="utf-8") as file:
-            json.dump([changes, tests, sorted(dropped), sorted(left_out)], file)
+            json.dump([changes, tests, entered, sorted(dropped), sorted(left_out)], file)
+        for name in verdicts, os.path.join(work, "measured.json"):
+            if os.path.exists(name):
+                os.remove(name)
     if options.build:
         return False
     with open(plan, encoding="utf-8") as file:
-        changes, tests, dropped, left_out = json.load(file)
+        changes, tests, entered, dropped, left_out = json.load(file)
     changes = {int(number): change for number, change in changes.items()}
     dropped, left_out = set(dropped), set(left_out)
     files = {f"{CRATE}/src/{name}" for name in options.only.split(",") if name}
     wanted = {int(number) for number in options.numbers.split(",") if number}
-    skipped = set(options.skip.split(","))
-    costs = []
-    for test in (test for test in tests if os.path.basename(test).rsplit("-", 1)[0] not in skipped):
-        begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        if not passes(test, 0, work, 600):
-            sys.exit(f"{test} fails without any change")
-        costs.append((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun, test))
-    costs.sort()
-    print("  CPU seconds without a change:", {os.path.basename(test): round(cost, 1) for cost, test in costs}, flush=True)
     chosen = [number for number in changes if number not in dropped | left_out
               and (not files or changes[number]["file"] in files) and (not wanted or number in wanted)]
+    begun = time.time()
+    known = os.path.join(work, "measured.json")
+    if not os.path.exists(known):
+        measures = measured(tests, work)
+        with open(known, "w", encoding="utf-8") as file:
+            json.dump(measures, file)
+    with open(known, encoding="utf-8") as file:
+        measures = json.load(file)
+    costs = {(program, name): seconds for program, name, seconds, _ in measures}
+    print(f"  {len(costs)} tests, {sum(costs.values()):.0f} s of CPU time without a change", flush=True)
+    reach = collections.defaultdict(list)
+    for program, name, _, functions in measures:
+        for function in functions:
+            reach[function].append((program, name))
+    function_of = {number: function for function, numbers in enumerate(entered) for number in numbers}
+    noticed = {}
+    if os.path.exists(verdicts) and not wanted:
+        with open(verdicts, encoding="utf-8") as file:
+            noticed = {int(line.split("\t")[0]): line.rstrip("\n").split("\t")[1] for line in file}
+    recent = collections.defaultdict(list)
 
-    def survives(number):
-        return all(passes(test, number, work, int(10 * cost) + 2) for cost, test in costs)
+    def noticed_by(number):
+        """The test that notices a change; an empty text if none does."""
+        function = function_of[number]
+        tests = set(reach[function])
+        first = [test for test in recent[changes[number]["file"]] if test in tests][:6]
+        order = [(program, [name], costs[program, name]) for program, name in first]
+        order += batches(tests - set(first), costs)
+        for program, names, cost in order:
+            well, failed = run(program, names, work, int(10 * cost) + 2, MUTANT=str(number))
+            if not well:
+                kept = recent[changes[number]["file"]]
+                test = (program, failed or names[0])
+                if test in kept:
+                    kept.remove(test)
+                kept.insert(0, test)
+                return f"{os.path.basename(program).rsplit('-', 1)[0]}: {failed or 'a crash'}"
+        return ""
 
-    begun, survivors = time.time(), []
-    with concurrent.futures.ThreadPoolExecutor(options.threads) as pool:
-        for done, (number, alive) in enumerate(zip(chosen, pool.map(survives, chosen)), 1):
-            if alive:
-                survivors.append(number)
+    left = [number for number in chosen if number not in noticed]
+    with concurrent.futures.ThreadPoolExecutor(options.threads) as pool, open(verdicts, "a", encoding="utf-8") as file:
+        for done, (number, test) in enumerate(zip(left, pool.map(noticed_by, left)), 1):
+            noticed[number] = test
+            print(number, test, sep="\t", file=file, flush=True)
+            if not test:
                 print(f"  not noticed: {number}: {changes[number]['name']}", flush=True)
             if done % 50 == 0:
-                print(f"  {done} of {len(chosen)}, {time.time() - begun:.0f} s", flush=True)
+                print(f"  {done} of {len(left)}, {time.time() - begun:.0f} s", flush=True)
+    survivors = [number for number in chosen if not noticed[number]]
+    print(f"not noticed, {len(survivors)}:")
+    for number in survivors:
+        print(f"  {number}: {changes[number]['name']}" + ("" if reach[function_of[number]] else " (no test enters the function)"))
     for number in sorted(left_out):
         if not files or changes[number]["file"] in files:
             print(f"  cannot be chosen: {number}: {changes[number]['name']}")
     table = {}
     for number in chosen:
-        row = table.setdefault(os.path.basename(changes[number]["file"]), [0, 0])
+        row = table.setdefault(os.path.relpath(changes[number]["file"], f"{CRATE}/src").removesuffix(".rs"), [0, 0])
         row[0] += 1
         row[1] += number not in survivors
-    for name, (tried, noticed) in sorted(table.items()):
-        print(f"| `{name}` | {tried} | {noticed} |")
+    for name, (tried, noticed_there) in sorted(table.items()):
+        print(f"| `{name}` | {tried} | {noticed_there} |")
     print(f"{len(changes)} changes, {len(dropped)} do not compile, {len(left_out)} cannot be chosen, "
           f"{len(chosen)} tried, {len(survivors)} not noticed, {time.time() - begun:.0f} s")
     return bool(survivors)

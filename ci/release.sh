@@ -33,15 +33,15 @@ tool() {
 }
 
 cargo_target=${CARGO_TARGET_DIR:-target}
-parts=$PWD/target/handout # crates/cli/Cargo.toml names it
+parts=$PWD/target/handout
 host=$(rustc -vV | sed -n 's/^host: //p')
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 if [ "$1" = trial ]; then
     trial=1 target=$host out=$parts/trial
-    binary=$cargo_target/debug/destrier deb_options=(--profile dev --fast)
+    binary=$cargo_target/debug/destrier deb_options=(-Zgzip -z1)
 else
     trial="" target=${host/%-gnu/-musl} out=$1
-    binary=$cargo_target/$target/dist/destrier deb_options=(--profile dist --target "$target" --no-strip)
+    binary=$cargo_target/$target/dist/destrier deb_options=(-Zxz)
 fi
 name=destrier-$version-$target
 mkdir -p "$out" "$parts"
@@ -72,12 +72,36 @@ if step tarball; then
 fi
 
 if step deb; then
-    if ! command -v dpkg >/dev/null; then
+    if ! command -v dpkg-deb >/dev/null; then
         echo "left out: there is no dpkg"
-    elif tool cargo-deb 3.8.0; then
-        target/tools/bin/cargo-deb --quiet --locked --no-build --package destrier-cli --output "$out" "${deb_options[@]}"
     else
-        echo "left out: cargo-deb cannot be installed"
+        tree=$parts/deb share=$parts/deb/usr/share
+        rm -rf "$tree"
+        install -D --strip "$binary" "$tree/usr/bin/destrier"
+        install -D --mode 644 --target-directory "$share/man/man1" "$parts"/man/*.1
+        install -D --mode 644 "$parts/completions/destrier.bash" "$share/bash-completion/completions/destrier"
+        install -D --mode 644 --target-directory "$share/zsh/vendor-completions" "$parts/completions/_destrier"
+        install -D --mode 644 --target-directory "$share/fish/vendor_completions.d" "$parts/completions/destrier.fish"
+        install -D --mode 644 --target-directory "$share/doc/destrier" README.md
+        install -D --mode 644 LICENSE "$share/doc/destrier/copyright"
+        install -D --mode 644 CHANGELOG.md "$share/doc/destrier/changelog"
+        gzip -9n "$share"/man/man1/*.1 "$share/doc/destrier/changelog"
+        mkdir "$tree/DEBIAN"
+        (cd "$tree" && find usr -type f -print0 | sort --zero-terminated | xargs --null md5sum >DEBIAN/md5sums)
+        cat >"$tree/DEBIAN/control" <<CONTROL
+Package: destrier
+Version: $version
+Architecture: $(dpkg --print-architecture)
+Maintainer: The Destrier developers
+Section: math
+Priority: optional
+Installed-Size: $(du --summarize --block-size 1K "$tree/usr" | cut -f 1)
+Description: knight tours, counts, captures and swaps on a chessboard
+ Tours of any board, open or closed, symmetric, round holes, at any size; how
+ many there are; captures and swaps in the fewest moves. Every answer is
+ checked, and "impossible" comes with its reason. "destrier serve" shows a page.
+CONTROL
+        SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) dpkg-deb --root-owner-group "${deb_options[@]}" --build "$tree" "$out" >/dev/null
     fi
 fi
 

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 
 import brute
+import forge
 
 COUNT = ["auto", "auto", "auto", "middle", "frontier", "transfer", "search", "backtrack", "naive"]
 LIST = ["auto", "auto", "census", "search", "backtrack", "naive"]
@@ -61,6 +62,13 @@ class Asker:
             checked = self.run(["verify", *more], told.stdout)
             if checked.returncode != code or (code == 0 and not checked.stdout.startswith(("confirmed", "not rechecked"))):
                 self.complain([*args, "| verify", *more], checked, f"exit {code}")
+        for _ in range(3):
+            forged = forge.changed(self.read(told), self.random)
+            checked = self.run(["verify"], json.dumps(forged))
+            self.asked["forged"] += 1
+            wrong = forge.judge(forged, checked)
+            if wrong:
+                self.complain(["verify", forge.shown(forged)], checked, wrong)
 
     def complain(self, args, told, expected):
         self.differ += 1

@@ -200,6 +200,32 @@ def fewest_swap(board, start, goal, alternate=None, runs=False, peaceful=False):
     return best
 
 
+def cost_of_swap(board, start, goal, moves, alternate=None, runs=False, peaceful=False):
+    """What a plan costs in moves or runs; nothing if it breaks a rule or misses the goal."""
+    codes = dict(zip(board.squares, start))
+    letters = [c for c in start if c != "."]
+    cased = any(c.isupper() for c in letters) and any(c.islower() for c in letters)
+    foes = lambda a, b: "." not in (a, b) and ((a.isupper() != b.isupper()) if cased else a != b)
+    calm = lambda: not peaceful or not any(foes(codes[s], codes[t]) for s in board.squares for t in board.near[s])
+    cost, turn, began, last = 0, alternate, None, None
+    # In turns, a run must end elsewhere than it began.
+    idle = lambda: alternate and runs and last is not None and began == last
+    if not calm():
+        return None
+    for here, there in moves:
+        if codes.get(here, ".") == "." or there not in board.near[here] or codes[there] != ".":
+            return None
+        if not runs or last != here:
+            if idle() or (turn and (turn == "white") != codes[here].isupper()):
+                return None
+            cost, began, turn = cost + 1, here, {"white": "black", "black": "white"}.get(turn)
+        codes[there], codes[here], last = codes[here], ".", there
+        if not calm():
+            return None
+    fits = all(wanted in ("?", codes[s]) for s, wanted in zip(board.squares, goal))
+    return cost if fits and not idle() else None
+
+
 def layers(board, start, alternate=None, runs=False, peaceful=False, most=4000):
     """How many placements are first reached after so many moves; nothing if there are too many."""
     squares = board.squares

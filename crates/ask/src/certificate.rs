@@ -37,6 +37,20 @@ impl From<Misread> for Unread {
     }
 }
 
+impl From<Fault> for Unread {
+    fn from(fault: Fault) -> Unread {
+        match fault {
+            Fault::TooMuchWork { .. } | Fault::Undecided(_) => {
+                Unread::Unfinished(Refusal::new(RefusalKind::TooLarge, fault.to_string()))
+            }
+            Fault::Stopped => {
+                Unread::Unfinished(Refusal::new(RefusalKind::Unavailable, fault.to_string()))
+            }
+            _ => Unread::Wrong(fault.to_string()),
+        }
+    }
+}
+
 /// A certificate of any kind, which is checked within a budget.
 pub(crate) fn read(value: Value, budget: &Budget<'_>) -> Result<AnyCertificate, Unread> {
     let kinds = [TourProblem::KIND, CaptureProblem::KIND, SwapProblem::KIND, "count"];
@@ -53,15 +67,7 @@ pub(crate) fn read(value: Value, budget: &Budget<'_>) -> Result<AnyCertificate, 
     }
     let read: Unchecked =
         serde_json::from_value(value).map_err(|error| Unread::Wrong(error.to_string()))?;
-    read.check(budget).map_err(|fault| match fault {
-        Fault::TooMuchWork { .. } | Fault::Undecided(_) => {
-            Unread::Unfinished(Refusal::new(RefusalKind::TooLarge, fault.to_string()))
-        }
-        Fault::Stopped => {
-            Unread::Unfinished(Refusal::new(RefusalKind::Unavailable, fault.to_string()))
-        }
-        _ => Unread::Wrong(fault.to_string()),
-    })
+    Ok(read.check(budget)?)
 }
 
 /// A certificate as the command prints it.

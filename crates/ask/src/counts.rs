@@ -3,7 +3,12 @@
 //! A number has no proof. The checker compares what stands in the file with itself, and counts the tours of small boards
 //! itself; where nothing was counted again the verdict says `unchecked`, and its claims are ones that were not rechecked.
 
-use destrier_rules::{AnyCertificate, Budget, MOST_DIGITS, Shape, Square, TourProblem};
+use std::collections::BTreeMap;
+
+use destrier_rules::{
+    AnyCertificate, Board, Budget, CountCertificate, CountStatement, Fault, Leaper, MOST_DIGITS,
+    Shape, Square, Support, TourProblem, check_by_start,
+};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
@@ -12,7 +17,8 @@ use crate::draw;
 use crate::limits::Limits;
 use crate::verify::{claim_json, tour_ask};
 use crate::words::{
-    CheckedClaim, Misread, Sentence, Verdict, by_start_title, count_claim, named_all, without_proof,
+    CheckedClaim, Misread, Sentence, Verdict, by_start_title, count_claims, named_all,
+    without_proof,
 };
 
 /// The kinds of counts.
@@ -25,7 +31,7 @@ pub(crate) fn is_one(value: &Value) -> bool {
         && (one.get("destrier").is_some() || one.get("terms").is_some())
 }
 
-/// What is in it: a question, and numbers that nobody counted again.
+/// What is in it: a question, numbers, and what the checker says of them.
 pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result<Value, Unread> {
     let list = value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
     let kind = list[0]["kind"].as_str().unwrap_or_default();
@@ -37,14 +43,19 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
             let totals = totals(&list, limits)?;
             for one in &list {
                 if let AnyCertificate::Count(count) = certificate::read(one.clone(), budget)? {
-                    claims.push(count_claim(&count));
+                    claims.extend(count_claims(&count));
                 }
             }
             totals
         }
     };
-    if claims.is_empty() {
-        claims.push(without_proof(Sentence::english(&says)));
+    let kept = KeptCount::read(&list[0])?;
+    if kind == "count-series" {
+        claims.push(of_series(&says, kept, budget)?);
+    } else {
+        for count in kept {
+            claims.extend(count.check(budget)?);
+        }
     }
     let unchecked = claims.iter().any(|claim| claim.verdict != Verdict::Confirmed);
     let claims: Vec<Value> = claims.iter().map(claim_json).collect();
@@ -54,20 +65,110 @@ pub(crate) fn read(value: &Value, limits: Limits, budget: &Budget<'_>) -> Result
     }))
 }
 
-/// What a count says that no certificate holds: the numbers from each square, or those of a series. They are read, and
-/// nothing more; `None` where this is another answer.
-///
-/// # Errors
-/// When a number, a square or a board cannot be read.
-pub fn unproved_count(value: &Value) -> Result<Option<CheckedClaim>, Misread> {
-    let (says, ..) = match value.get("kind").and_then(Value::as_str) {
-        Some("count-by-start") => by_start(value, Limits::default())?,
-        Some("count-series") => series(value)?,
-        // A line of `count --series --json`.
-        None if value.get("undirected").is_some() => series(&json!({ "terms": [value] }))?,
-        _ => return Ok(None),
-    };
-    Ok(Some(without_proof(Sentence::english(&says))))
+/// The claim of a whole series: confirmed if all its numbers are. Boards grow, so once one is too large for the checker's
+/// own count, those after it are not tried.
+fn of_series(
+    says: &str,
+    terms: Vec<KeptCount>,
+    budget: &Budget<'_>,
+) -> Result<CheckedClaim, Fault> {
+    let (all, mut again, mut tries) = (terms.len(), 0, true);
+    let not_searching = Budget::default();
+    for term in terms {
+        let claims = term.check(if tries { budget } else { &not_searching })?;
+        tries = claims.iter().all(|claim| claim.verdict == Verdict::Confirmed);
+        again += usize::from(tries);
+    }
+    let says = Sentence::english(says);
+    if again == all {
+        let confirmed = CheckedClaim::new(Verdict::Confirmed, says);
+        return Ok(confirmed.because(Sentence::of("support.counted_again")));
+    }
+    let some = Sentence::of("support.some_again").with("n", again).with("all", all);
+    Ok(CheckedClaim::new(Verdict::NotRechecked, says).because(some))
+}
+
+/// A count that was kept in another form than a certificate: the numbers from each square, or a number of a series.
+#[derive(Clone, Debug)]
+pub struct KeptCount {
+    question: TourProblem,
+    numbers: Numbers,
+}
+
+#[derive(Clone, Debug)]
+enum Numbers {
+    ByStart(BTreeMap<Square, String>),
+    Tours { undirected: String, directed: String },
+}
+
+impl KeptCount {
+    /// Reads an answer in such a form; nothing if it is another answer.
+    ///
+    /// # Errors
+    /// When a number, a square or a board cannot be read.
+    pub fn read(value: &Value) -> Result<Vec<KeptCount>, Misread> {
+        match value.get("kind").and_then(Value::as_str) {
+            Some("count-by-start") => {
+                let question = problem(value, Limits::default())?;
+                let counts = numbers_by_start(value, &question)?.into_iter();
+                let numbers = counts.map(|(square, number)| (square, number.to_string()));
+                let numbers = Numbers::ByStart(numbers.collect());
+                Ok(vec![KeptCount { question, numbers }])
+            }
+            Some("count-series") => terms(value)?.iter().map(KeptCount::of_term).collect(),
+            // A line of `count --series --json`.
+            None if value.get("undirected").is_some() => Ok(vec![KeptCount::of_term(value)?]),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn of_term(term: &Value) -> Result<KeptCount, Misread> {
+        let (width, length) = sides(term)?;
+        let board = Board::new(width, length).map_err(Misread::new)?;
+        let undirected = number(&term["undirected"], "undirected")?.to_string();
+        let directed = number(&term["directed"], "directed")?.to_string();
+        let question =
+            TourProblem { shape: shape(term), leaper: leaper(term)?, ..TourProblem::open(board) };
+        Ok(KeptCount { question, numbers: Numbers::Tours { undirected, directed } })
+    }
+
+    /// Which tours were counted.
+    #[must_use]
+    pub const fn question(&self) -> &TourProblem {
+        &self.question
+    }
+
+    /// What the checker says.
+    ///
+    /// # Errors
+    /// When the numbers contradict each other or the checker's own, or the check is stopped.
+    pub fn check(self, budget: &Budget<'_>) -> Result<Vec<CheckedClaim>, Fault> {
+        let KeptCount { question, numbers } = self;
+        match numbers {
+            Numbers::ByStart(directed) => {
+                let says = by_start_title(&question);
+                Ok(vec![match check_by_start(&question, &directed, budget)? {
+                    Support::SearchedAgain => CheckedClaim::new(Verdict::Confirmed, says)
+                        .because(Sentence::of("support.counted_again")),
+                    _ => without_proof(says),
+                }])
+            }
+            Numbers::Tours { undirected, directed } => {
+                let statement = CountStatement {
+                    destrier: 1,
+                    question,
+                    complete: true,
+                    undirected,
+                    directed,
+                    method: "transfer".to_owned(),
+                    evidence: Vec::new(),
+                    classes: None,
+                    fixed: BTreeMap::new(),
+                };
+                Ok(count_claims(&CountCertificate::check(statement, budget)?))
+            }
+        }
+    }
 }
 
 /// A number in decimal.
@@ -136,6 +237,16 @@ fn totals(list: &[Value], limits: Limits) -> Result<(String, Value, Value), Misr
 
 fn by_start(value: &Value, limits: Limits) -> Result<(String, Value, Value), Misread> {
     let problem = problem(value, limits)?;
+    let counts = numbers_by_start(value, &problem)?;
+    let mut ask = asked(&problem);
+    ask["by_start"] = true.into();
+    Ok((by_start_title(&problem).to_string(), ask, draw::by_start(&problem, &counts)))
+}
+
+fn numbers_by_start(
+    value: &Value,
+    problem: &TourProblem,
+) -> Result<Vec<(Square, BigUint)>, Misread> {
     let directed = value["directed"].as_object();
     let directed =
         directed.ok_or_else(|| Misread::new("`directed` has a number for each square"))?;
@@ -147,36 +258,73 @@ fn by_start(value: &Value, limits: Limits) -> Result<(String, Value, Value), Mis
         }
         counts.push((square, number(value, name)?));
     }
-    let mut ask = asked(&problem);
-    ask["by_start"] = true.into();
-    Ok((by_start_title(&problem).to_string(), ask, draw::by_start(&problem, &counts)))
+    Ok(counts)
+}
+
+/// The terms of a series that was kept.
+fn terms(value: &Value) -> Result<&Vec<Value>, Misread> {
+    let terms = value["terms"].as_array().filter(|terms| !terms.is_empty());
+    terms.ok_or_else(|| Misread::new("`terms` has a number for each board"))
+}
+
+/// The board of a term.
+fn sides(term: &Value) -> Result<(u32, u32), Misread> {
+    let sides = term["board"].as_str().and_then(|board| {
+        let (width, length) = board.split_once('x')?;
+        Some((width.parse().ok()?, length.parse().ok()?))
+    });
+    sides.ok_or_else(|| Misread::new("`board` is not a size, like `3x10`"))
+}
+
+fn shape(term: &Value) -> Shape {
+    if term["shape"] == "closed" { Shape::Closed } else { Shape::Open }
+}
+
+fn leaper(term: &Value) -> Result<Leaper, Misread> {
+    match &term["leaper"] {
+        Value::Null => Ok(Leaper::KNIGHT),
+        Value::String(legs) => legs.parse().map_err(Misread::new),
+        _ => Err(Misread::new("`leaper` is not a leaper, like `1,4`")),
+    }
 }
 
 fn series(value: &Value) -> Result<(String, Value, Value), Misread> {
-    let terms = value["terms"].as_array().filter(|terms| !terms.is_empty());
-    let terms = terms.ok_or_else(|| Misread::new("`terms` has a number for each board"))?;
-    let sides = |term: &Value| -> Option<(u32, u32)> {
-        let (width, length) = term["board"].as_str()?.split_once('x')?;
-        Some((width.parse().ok()?, length.parse().ok()?))
-    };
-    let malformed = || Misread::new("`board` is not a size, like `3x10`");
-    let (width, first) = sides(&terms[0]).ok_or_else(malformed)?;
+    let terms = terms(value)?;
+    let (width, first) = sides(&terms[0])?;
+    let (shape, leaper) = (shape(&terms[0]), leaper(&terms[0])?);
     let mut listed = Vec::new();
     for term in terms {
-        sides(term).filter(|&(same, _)| same == width).ok_or_else(malformed)?;
-        listed.push(json!({
-            "board": term["board"], "shape": term["shape"],
+        let like_the_first =
+            sides(term)?.0 == width && self::shape(term) == shape && self::leaper(term)? == leaper;
+        if !like_the_first {
+            return Err(Misread::new(
+                "the boards of a series have one width, one shape of tour and one piece",
+            ));
+        }
+        let mut kept = json!({
+            "board": term["board"], "shape": shape,
             "undirected": number(&term["undirected"], "undirected")?.to_string(),
             "directed": number(&term["directed"], "directed")?.to_string(),
-        }));
+        });
+        named_leaper(&mut kept, leaper);
+        listed.push(kept);
     }
-    let (_, last) = sides(&terms[terms.len() - 1]).ok_or_else(malformed)?;
-    let shape = if terms[0]["shape"] == "closed" { Shape::Closed } else { Shape::Open };
+    let (_, last) = sides(&terms[terms.len() - 1])?;
     let range = format!("{width}x{first}..{last}");
     let mut answer = json!({ "kind": "series", "shape": shape, "terms": listed });
     if let Some(recurrence) = value["recurrence"].as_str() {
         answer["recurrence"] = recurrence.into();
     }
-    let ask = json!({ "kind": "count", "series": range, "shape": shape });
-    Ok((format!("{shape} tours of {range}"), ask, answer))
+    let mut ask = json!({ "kind": "count", "series": range, "shape": shape });
+    named_leaper(&mut ask, leaper);
+    let piece =
+        if leaper == Leaper::KNIGHT { String::new() } else { format!(" by a {leaper} leaper") };
+    Ok((format!("{shape} tours of {range}{piece}"), ask, answer))
+}
+
+/// Names the piece where it is no knight.
+pub(crate) fn named_leaper(of: &mut Value, leaper: Leaper) {
+    if leaper != Leaper::KNIGHT {
+        of["leaper"] = leaper.to_string().into();
+    }
 }

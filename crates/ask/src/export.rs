@@ -198,10 +198,7 @@ fn numbers(value: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refus
     Ok(match format {
         "svg" => map.svg().map_err(undrawn)?.into_bytes(),
         #[cfg(feature = "raster")]
-        "png" => {
-            let drawing = map.svg().map_err(undrawn)?;
-            render::drawing_png(&drawing).map_err(undrawn)?
-        }
+        "png" => map.png().map_err(undrawn)?,
         "csv" => format!("square,directed\n{}", by_start_rows(&numbers, ',')).into_bytes(),
         "json" => (value.to_string() + "\n").into_bytes(),
         _ => {

@@ -4,7 +4,7 @@
 //!
 //! Cost: a film has at most `MOST_SIGHTS` pictures; of a longer search it shows some, evenly spaced, and the last.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::successors;
 
 use destrier::render::{self, Sight};
@@ -22,6 +22,8 @@ use crate::words::quantity;
 const MOST_SIGHTS: usize = 150;
 /// The most squares of all its pictures together.
 const MOST_DRAWN: u64 = 200_000;
+/// The most that walk at the same time: as many as there are jumps from a square.
+const MOST_WALKERS: usize = 8;
 /// The most events of a trace.
 const MOST_EVENTS: usize = 1 << 18;
 
@@ -92,14 +94,22 @@ enum Replay {
     Looks(Looks),
 }
 
-/// A search that walks.
+/// A search that walks: alone, or several at the same time.
 #[derive(Default)]
 struct Walk {
-    squares: Vec<Square>,
+    walkers: BTreeMap<usize, Walker>,
+    /// Whose turn it is.
+    turn: usize,
     targets: BTreeSet<Square>,
+    dead_ends: usize,
+}
+
+/// One of those that walk.
+#[derive(Default)]
+struct Walker {
+    squares: Vec<Square>,
     /// Was the last step a move?
     forward: bool,
-    dead_ends: usize,
 }
 
 /// A search of positions.
@@ -127,9 +137,10 @@ impl Replay {
     /// What is seen now, with its caption.
     fn sight(&self, board: &Board, step: usize, steps: usize) -> (Sight, String) {
         let (sight, dead_ends) = match self {
-            Replay::Walk(Walk { squares, targets, dead_ends, .. }) => {
-                (Sight::Walk { walk: squares.clone(), targets: targets.clone() }, dead_ends)
-            }
+            Replay::Walk(walk) => (
+                Sight::Walk { walk: walk.leader(), targets: walk.targets.clone() },
+                &walk.dead_ends,
+            ),
             Replay::Looks(looks) => {
                 let sight = match &looks.taking {
                     Some((start, targets)) => {
@@ -161,21 +172,32 @@ fn square(board: &Board, word: &str) -> Option<Square> {
 }
 
 impl Walk {
+    /// The longest walk: of those as long, the first.
+    fn leader(&self) -> Vec<Square> {
+        let walks = self.walkers.values().rev().map(|walker| &walker.squares);
+        walks.max_by_key(|squares| squares.len()).cloned().unwrap_or_default()
+    }
+
     fn take(&mut self, board: &Board, words: &[&str]) -> Option<()> {
+        let walker = self.walkers.entry(self.turn).or_default();
         match words {
-            ["begin"] => {
-                self.dead_ends += usize::from(!self.squares.is_empty());
-                self.squares.clear();
+            ["turn", next] => {
+                self.turn = next.parse().ok().filter(|&next: &usize| next < MOST_WALKERS)?;
+                return Some(());
             }
-            ["move", to] => self.squares.push(square(board, to)?),
+            ["begin"] => {
+                self.dead_ends += usize::from(!walker.squares.is_empty());
+                walker.squares.clear();
+            }
+            ["move", to] => walker.squares.push(square(board, to)?),
             ["back"] => {
-                self.squares.pop()?;
-                self.dead_ends += usize::from(self.forward);
+                walker.squares.pop()?;
+                self.dead_ends += usize::from(walker.forward);
             }
             ["found"] => return Some(()),
             _ => return None,
         }
-        self.forward = words[0] == "move";
+        walker.forward = words[0] == "move";
         Some(())
     }
 }

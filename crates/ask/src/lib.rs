@@ -48,6 +48,7 @@ mod export;
 mod film;
 mod hint;
 mod limits;
+mod numbered;
 mod progress;
 mod question;
 mod refusal;
@@ -60,7 +61,7 @@ mod verify;
 mod window;
 mod words;
 
-pub use counts::unproved_count;
+pub use counts::KeptCount;
 pub use draw::wrap_name;
 pub use export::File;
 pub use limits::Limits;

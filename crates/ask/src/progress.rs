@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 /// A step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// What follows is done by this one of several that walk at the same time.
+    Turn(usize),
     /// A walk, or a search of positions, begins anew.
     Begin,
     /// The knight goes to a square.
@@ -38,6 +40,7 @@ pub enum Step {
 impl Step {
     fn json(self) -> Value {
         match self {
+            Step::Turn(walker) => json!(["turn", walker.to_string()]),
             Step::Begin => json!(["begin"]),
             Step::Move(square) => json!(["move", square]),
             Step::Back => json!(["back"]),
@@ -68,6 +71,10 @@ impl Steps<'_> {
 }
 
 impl Tracer for Steps<'_> {
+    fn turn(&mut self, walker: usize) -> ControlFlow<()> {
+        self.step(Step::Turn(walker))
+    }
+
     fn begin(&mut self, _: u64) -> ControlFlow<()> {
         self.step(Step::Begin)
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use destrier::{CaptureMethod, CountMethod, Options, SwapMethod, TourMethod};
-use destrier_rules::{Puzzle, Shape, SwapProblem, TourProblem};
+use destrier_rules::{Puzzle, Shape, SwapProblem, Tour, TourProblem};
 
 use crate::request::Fields;
 use crate::words::Series;
@@ -53,13 +53,20 @@ pub struct TourQuestion {
     pub pick: Option<Pick>,
 }
 
-/// One of all tours of a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which of all tours of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// At random, all equally likely, by this seed.
+    /// One at random, all equally likely, by this seed.
     Random(u64),
-    /// The one with this number, from 0.
-    Number(u128),
+    /// Those with these numbers, from 0.
+    Number {
+        /// The number of the first.
+        first: u128,
+        /// How many, in a row.
+        tours: usize,
+    },
+    /// This one, whose number is asked for.
+    Of(Tour),
 }
 
 /// The question of a count.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use destrier::SolveError;
-use destrier_rules::{QuestionError, Square};
+use destrier_rules::{Fault, QuestionError, Square};
 use serde_json::{Value, json};
 
 use crate::words::{Misread, Sentence};
@@ -85,6 +85,14 @@ impl Refusal {
     /// The request can be read, but this field of it cannot be answered.
     pub fn unfit(field: &str, error: impl ToString) -> Refusal {
         Refusal::new(RefusalKind::Unfit, error).in_field(field)
+    }
+
+    /// What a method gave was wrong, and the checker caught it.
+    pub(crate) fn caught(method: &'static str) -> impl Fn(Fault) -> Refusal {
+        move |fault| {
+            let why = format!("{method} gave a wrong answer, which was caught: {fault}");
+            Refusal::new(RefusalKind::Broken, why)
+        }
     }
 
     /// A fault of Destrier's that has no better description.

@@ -8,8 +8,8 @@
 
 use destrier::{BbDfs, BestFirst, CaptureMethod, Method, Parallel, SwapMethod, TourMethod};
 use destrier_rules::{
-    Board, Coordinates, Leaper, Metric, Problem as _, Shape, Square, SwapProblem, TourProblem,
-    Word, WordError, Wrap, parse_squares,
+    Board, Coordinates, Leaper, Metric, Problem as _, Shape, Square, SwapProblem, Tour,
+    TourProblem, Word, WordError, Wrap, parse_squares,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -49,9 +49,12 @@ fn json_of(body: &[u8]) -> Result<Value, Refusal> {
         .map_err(|error| Refusal::malformed(format!("the question is not JSON: {error}")))
 }
 
+/// Tours that are listed at a time.
+const MOST_TOURS: usize = 100;
+
 const SHARED: &[&str] = &["kind", "method", "time_limit", "node_limit", "threads", "seed"];
 const BOARD: &[&str] = &["board", "holes", "wrap", "leaper", "closed", "from", "to", "symmetry"];
-const TOUR: &[&str] = &["backtrack", "trace", "random", "number"];
+const TOUR: &[&str] = &["backtrack", "trace", "random", "number", "tours", "tour"];
 const COUNT: &[&str] = &["shape", "by_start", "classes", "series", "recurrence", "estimate"];
 const CAPTURE: &[&str] = &["puzzle", "parallel", "trace"];
 const SWAP: &[&str] = &[
@@ -258,25 +261,26 @@ impl Fields {
 
     /// The same board with its holes and its edges joined.
     fn shaped(&self, board: Board) -> Result<Board, Refusal> {
-        let misread =
-            |error: &(dyn std::error::Error + 'static)| Refusal::from(Misread::of("holes")(error));
-        let holes: Vec<Square> = match self.values.get("holes") {
-            None => Vec::new(),
-            Some(Value::String(text)) => {
-                parse_squares(text, Coordinates::Zero).map_err(|error| misread(&error))?
-            }
-            Some(_) => {
-                let words: Vec<String> = self.need("holes")?;
-                let squares = words.iter().map(|word| Square::read(word, Coordinates::Zero));
-                squares.collect::<Result<_, _>>().map_err(|error| misread(&error))?
-            }
-        };
+        let holes = self.squares("holes")?.unwrap_or_default();
         let outside = holes.iter().find(|&&hole| !board.covers(hole)).copied();
         let board = board.without(holes).map_err(|error| {
-            let refusal = misread(&error);
+            let refusal = Refusal::from(Misread::of("holes")(&error));
             outside.map_or(refusal.clone(), |square| refusal.on(square))
         })?;
         Ok(board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None)))
+    }
+
+    /// Squares, as a line of text or as a list.
+    fn squares(&self, name: &'static str) -> Result<Option<Vec<Square>>, Refusal> {
+        let squares = match self.values.get(name) {
+            None => return Ok(None),
+            Some(Value::String(text)) => parse_squares(text, Coordinates::Zero),
+            Some(_) => {
+                let words: Vec<String> = self.need(name)?;
+                words.iter().map(|word| Square::read(word, Coordinates::Zero)).collect()
+            }
+        };
+        squares.map(Some).map_err(|error| Misread::of(name)(&error).into())
     }
 
     fn leaper(&self) -> Result<Leaper, Refusal> {
@@ -345,24 +349,36 @@ impl Fields {
         Ok(TourQuestion { problem, method, trace, by_window, pick })
     }
 
-    /// Which of all tours is asked for: one at random, or the one with a number.
+    /// Which of all tours is asked for: one at random, those from a number on, or the one that is given.
     fn pick(&self) -> Result<Option<Pick>, Refusal> {
         let random = self.flag("random")?.then_some(Pick::Random(self.get("seed")?.unwrap_or(0)));
+        let tours: Option<usize> = self.get("tours")?;
         let number = self.text("number")?.map(|digits| {
             let number = digits.parse().ok().filter(|_| !digits.starts_with('+'));
             let why = || format!("`{digits}` is not a number of a tour; they are numbered from 0");
-            number.map(Pick::Number).ok_or_else(|| {
+            number.map(|first| Pick::Number { first, tours: tours.unwrap_or(1) }).ok_or_else(|| {
                 Refusal::unfit("number", why())
                     .keyed(Sentence::of("refused.number").with("number", &digits))
             })
         });
-        match (random, number.transpose()?) {
-            (Some(_), Some(_)) => {
-                let why = "a tour is drawn at random or has a number, not both";
-                Err(Refusal::unfit("number", why).keyed(Sentence::of("refused.conflict")))
-            }
-            (random, number) => Ok(random.or(number)),
+        let given = self.squares("tour")?.map(|squares| Pick::Of(Tour(squares)));
+        let mut picks = [random, number.transpose()?, given].into_iter().flatten();
+        let (pick, other) = (picks.next(), picks.next());
+        let conflict = if other.is_some() {
+            Some(("number", "a tour is drawn at random, has a number or is given, one of these"))
+        } else if tours.is_some() && !matches!(pick, Some(Pick::Number { .. })) {
+            Some(("tours", "tours are listed from a number on: give `number`, too"))
+        } else {
+            None
+        };
+        if let Some((field, why)) = conflict {
+            return Err(Refusal::unfit(field, why).keyed(Sentence::of("refused.conflict")));
         }
+        if let Some(tours) = tours.filter(|tours| !(1..=MOST_TOURS).contains(tours)) {
+            let why = format!("{tours} tours cannot be listed at a time; 1 to {MOST_TOURS} can");
+            return Err(Refusal::unfit("tours", why));
+        }
+        Ok(pick)
     }
 
     fn count(&self) -> Result<Question, Refusal> {

@@ -5,8 +5,7 @@
 
 use destrier::run::trace::Tracer as _;
 use destrier::{
-    Answer, Captures as _, Effort, Finding, Options, Outcome, Solve as _, SolveError, Swaps as _,
-    Tours as _,
+    Answer, Captures as _, Effort, Finding, Options, Outcome, Solve as _, Swaps as _, Tours as _,
 };
 use destrier_rules::{Certificate, Impossible, Problem, Shape, TourProblem, Verified};
 use serde::Serialize;
@@ -15,14 +14,15 @@ use serde_json::{Value, json};
 use crate::certificate::value_of;
 use crate::draw;
 use crate::hint;
+use crate::numbered;
 use crate::progress::{Step, Steps};
-use crate::question::{CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion};
+use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::report::{Conclusion, Report, effort_json, stopped};
 use crate::words::{
     Counting, Language, Sentence, Series, Told, by_start_json, by_start_title, capture_told,
-    capture_undecided, effort_told, named_all, no_solution, of_length, swap_told, swap_undecided,
-    undecided, upper_bound_told,
+    capture_undecided, effort_told, estimate_told, named_all, no_solution, of_length, swap_told,
+    swap_undecided, undecided, upper_bound_told,
 };
 
 /// Works on a question until it is answered or stopped; the steps of a search that is traced go to `steps`.
@@ -36,7 +36,7 @@ pub fn work(
 ) -> Result<Report, Refusal> {
     match question {
         Question::Tour(TourQuestion { problem, pick: Some(pick), .. }) => {
-            numbered_tour(&problem, pick, options)
+            numbered::work(&problem, pick, options)
         }
         Question::Tour(ask) if ask.by_window => planned_tour(&ask.problem, options),
         Question::Tour(ask) => tour(&ask, options, steps),
@@ -54,10 +54,10 @@ pub fn work(
 }
 
 /// What is reported of a question for a solution.
-struct Made<P: Problem> {
-    certificate: Value,
-    effort: Value,
-    outcome: Outcome<Verified<P>, Impossible<P>>,
+pub(crate) struct Made<P: Problem> {
+    pub(crate) certificate: Value,
+    pub(crate) effort: Value,
+    pub(crate) outcome: Outcome<Verified<P>, Impossible<P>>,
     lower_bound: Option<u64>,
 }
 
@@ -66,7 +66,7 @@ where
     P: Problem + Clone + Serialize,
     P::Solution: Serialize,
 {
-    fn of(answer: Answer<P>) -> Made<P> {
+    pub(crate) fn of(answer: Answer<P>) -> Made<P> {
         let certificate = answer.certificate().map_or(Value::Null, |answer| value_of(&answer));
         let Answer { outcome, lower_bound, effort, .. } = answer;
         Made { certificate, effort: effort_json(&effort), outcome, lower_bound }
@@ -74,7 +74,7 @@ where
 }
 
 /// A report with all its parts.
-fn report(
+pub(crate) fn report(
     outcome: Conclusion,
     says: &Sentence,
     answer: Value,
@@ -84,7 +84,7 @@ fn report(
 }
 
 /// That there is no solution, and why.
-fn impossible<P: Told>(none: &Impossible<P>, made: (Value, Value)) -> Report {
+pub(crate) fn impossible<P: Told>(none: &Impossible<P>, made: (Value, Value)) -> Report {
     let reason = Some(none.obstacle().into());
     Report { reason, ..report(Conclusion::Impossible, &no_solution(none), Value::Null, made) }
 }
@@ -118,53 +118,6 @@ fn tour(
             Report::undecided(says, stopped(effort, why))
         }
     })
-}
-
-/// One of all tours, by its number or drawn at random.
-fn numbered_tour(problem: &TourProblem, pick: Pick, options: &Options) -> Result<Report, Refusal> {
-    let census = match problem.census_with(options) {
-        Ok(census) => census,
-        Err(SolveError::Stopped(why)) => {
-            let effort = stopped(effort_json(&Effort::default()), why);
-            return Ok(Report::undecided(undecided(why), effort));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let total = census.total();
-    let Some(last) = total.checked_sub(1) else {
-        // Why there is none is for the solver to say.
-        let answer = problem.solve_with(options)?;
-        let Made { certificate, effort, outcome, .. } = Made::of(answer);
-        return Ok(match outcome {
-            Outcome::Impossible(none) => impossible(&none, (certificate, effort)),
-            _ => Report::undecided("undecided", effort),
-        });
-    };
-    let tour = match pick {
-        Pick::Random(seed) => census.sample(seed).next(),
-        Pick::Number(number) => census.unrank(number),
-    };
-    let tour = tour.ok_or_else(|| {
-        let why = format!("the {} are numbered 0 to {last}", named_all(problem));
-        let told = Sentence::of("refused.numbers").with("last", last.to_string());
-        Refusal::unfit("number", why).keyed(told)
-    })?;
-    let caught = |fault: destrier_rules::Fault| {
-        let why = format!("census gave a wrong answer, which was caught: {fault}");
-        Refusal::new(RefusalKind::Broken, why)
-    };
-    let number = census.rank(&tour).map_err(caught)?;
-    let tour = Verified::check(problem.clone(), tour).map_err(caught)?;
-    let mut answer = draw::tour(&tour);
-    (answer["number"], answer["total"]) = (number.to_string().into(), total.to_string().into());
-    let says = Sentence::of("tour.told_number")
-        .with("number", number.to_string())
-        .with("total", total.to_string())
-        .with("tours", named_all(problem));
-    let certificate = Certificate::new(tour.into(), destrier::origin("census"));
-    let mut effort = effort_json(&Effort::default());
-    effort["method"] = "census".into();
-    Ok(report(Conclusion::Solved, &says, answer, (value_of(&certificate), effort)))
 }
 
 /// A tour that is planned and never kept; its steps are seen through windows.
@@ -253,7 +206,8 @@ fn estimate(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
         (sum.method, sum.nodes) = (effort.method, sum.nodes + effort.nodes);
         match outcome.so_far() {
             (Some(found), None) => {
-                says.push(format!("{}: {found}", named_all(&question)));
+                let told = estimate_told(&found, Language::English);
+                says.push(format!("{}: {told}", named_all(&question)));
                 estimates.push(json!({
                     "shape": shape, "seconds": found.hours.value * 3600.0, "bytes": found.memory.value,
                     "extrapolated": found.is_extrapolated,

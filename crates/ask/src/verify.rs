@@ -231,7 +231,7 @@ fn passed(
 
 pub(crate) fn claim_json(checked: &CheckedClaim) -> Value {
     let mut json =
-        json!({ "verdict": checked.verdict.to_string(), "claim": checked.claim.to_string() });
+        json!({ "verdict": checked.verdict.to_string(), "claim": checked.told().to_string() });
     if let Some(because) = &checked.because {
         json["because"] = because.to_string().into();
     }

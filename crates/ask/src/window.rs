@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use destrier::{Itinerary, Options, Outcome, TourStream, Tours as _};
-use destrier_rules::{Fault, Square, TourProblem};
+use destrier_rules::{Square, TourProblem};
 use serde_json::{Value, json};
 
 use crate::limits::Limits;
-use crate::refusal::{Refusal, RefusalKind};
+use crate::refusal::Refusal;
 use crate::request::Fields;
 use crate::words::{no_solution, undecided};
 
@@ -111,7 +111,9 @@ impl Windows {
             for file in (file..right).step_by(every as usize) {
                 let mut step = [0_u64];
                 plan.fill_files(rank, file, &mut step);
-                stream.check(step[0], Square::new(file, rank)).map_err(caught)?;
+                stream
+                    .check(step[0], Square::new(file, rank))
+                    .map_err(Refusal::caught("compose"))?;
                 row.push(step[0]);
             }
             rows.push(row);
@@ -137,17 +139,8 @@ impl Windows {
         let squares: Vec<Square> = plan.steps(from..from.saturating_add(count)).collect();
         let stream = TourStream::new(&problem, &plan, &Options::new().threads(1));
         for (step, &square) in (from..).zip(&squares) {
-            stream.check(step, square).map_err(caught)?;
+            stream.check(step, square).map_err(Refusal::caught("compose"))?;
         }
         Ok(json!({ "from_step": from, "length": length, "squares": squares }))
     }
-}
-
-/// A fault of our own, caught by the checker.
-#[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
-fn caught(fault: Fault) -> Refusal {
-    Refusal::new(
-        RefusalKind::Broken,
-        format!("compose gave a wrong answer, which was caught: {fault}"),
-    )
 }

@@ -192,7 +192,7 @@ fn the_best_of_a_traced_capture_is_its_answer() {
 
 #[test]
 fn the_positions_of_a_traced_swap_lead_to_its_goal() {
-    for method in ["naive", "best-first", "hill-climbing"] {
+    for method in ["astar", "naive", "best-first", "hill-climbing"] {
         for (metric, preset) in [("moves", "guarini"), ("runs", "guarini")] {
             let question = json!({ "kind": "swap", "preset": preset, "metric": metric, "method": method, "trace": true });
             let request = Service::default().submit(question.to_string().as_bytes()).unwrap();
@@ -400,9 +400,19 @@ fn counts_that_were_kept_are_read_again_and_called_checked_only_if_they_were() {
             true,
         ),
         (
-            json!({ "kind": "count", "board": "5x5", "by_start": true, "shape": "open" }),
+            json!({ "kind": "count", "board": "5x6", "by_start": true, "shape": "open" }),
             json!({ "by_start": true }),
             false,
+        ),
+        (
+            json!({ "kind": "count", "board": "3x4", "by_start": true, "shape": "open" }),
+            json!({ "by_start": true }),
+            true,
+        ),
+        (
+            json!({ "kind": "count", "board": "3x4", "shape": "open", "classes": true }),
+            json!({ "shape": "open", "classes": true }),
+            true,
         ),
     ] {
         let job = asked.job(question.to_string().as_bytes()).unwrap();
@@ -446,11 +456,61 @@ fn counts_that_were_kept_are_read_again_and_called_checked_only_if_they_were() {
             r#"{"kind":"count-series","terms":[{"board":"3"}]}"#,
             "`board` is not a size, like `3x10`",
         ),
+        (
+            r#"{"destrier":1,"kind":"count-by-start","question":{"board":{"size":"3x3"},"shape":"open"},"directed":{"a1":"3"}}"#,
+            "a number for each square of the board",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3x4","shape":"open","undirected":"8","directed":"17"}]}"#,
+            "8 undirected tours are 16 directed ones",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3x4","undirected":"8","directed":"16"},{"board":"3x5","leaper":"0,1","undirected":"8","directed":"16"}]}"#,
+            "one width, one shape of tour and one piece",
+        ),
+        (
+            r#"{"kind":"count-series","terms":[{"board":"3x4","leaper":7,"undirected":"8","directed":"16"}]}"#,
+            "`leaper` is not a leaper",
+        ),
         (r#"[{"destrier":1,"kind":"count"}]"#, "`question`"),
     ] {
         let verdict = asked.verify(text.as_bytes(), None).unwrap();
         assert_eq!(verdict["valid"], false, "{verdict}");
         assert!(verdict["says"].as_str().unwrap().contains(wrong), "{verdict}");
+    }
+}
+
+#[test]
+fn a_series_that_was_kept_is_confirmed_as_far_as_the_checker_counts() {
+    let asked = Direct::new();
+    for (range, leaper, because) in [
+        ("3x1..6", None, "counted again by the checker"),
+        ("3x1..6", Some("0,1"), "counted again by the checker"),
+        ("3x4..14", None, "4 of 11 were counted again by the checker"),
+    ] {
+        let mut question =
+            json!({ "kind": "count", "series": range, "shape": "open", "recurrence": 0 });
+        if let Some(leaper) = leaper {
+            question["leaper"] = leaper.into();
+        }
+        let job = asked.job(question.to_string().as_bytes()).unwrap();
+        // As the page keeps it.
+        let mut kept = job["answer"].clone();
+        kept["kind"] = "count-series".into();
+        let verdict = asked.verify(kept.to_string().as_bytes(), None).unwrap();
+        assert_eq!(verdict["valid"], true, "{verdict}");
+        assert_eq!(verdict["claims"].as_array().unwrap().len(), 1, "{verdict}");
+        assert_eq!(verdict["claims"][0]["because"], because, "{verdict}");
+        assert_eq!(verdict["question"]["series"], range);
+        assert_eq!(verdict["question"].get("leaper"), question.get("leaper"));
+        let mut read = verdict["question"].clone();
+        read["recurrence"] = 0.into();
+        let again = asked.job(read.to_string().as_bytes()).unwrap();
+        assert_eq!(again["answer"]["terms"], job["answer"]["terms"]);
+        kept["terms"][3]["undirected"] = "7".into();
+        kept["terms"][3]["directed"] = "14".into();
+        let wrong = asked.verify(kept.to_string().as_bytes(), None).unwrap();
+        assert_eq!(wrong["valid"], false, "{wrong}");
     }
 }
 
@@ -634,9 +694,29 @@ fn tours_are_asked_for_by_number_and_at_random() {
         (json!({ "number": "2", "random": true }), "refused.conflict"),
         (json!({ "number": "2", "method": "search" }), "refused.pick"),
         (json!({ "number": "2", "symmetry": "half-turn" }), "refused.unsuited"),
+        (json!({ "tours": 2 }), "refused.conflict"),
+        (json!({ "number": "2", "tours": 0 }), "said.many_tours"),
+        (json!({ "number": "2", "tours": 101 }), "said.many_tours"),
+        (json!({ "number": "2", "tour": "a1 b3" }), "refused.conflict"),
+        (json!({ "tour": "a1 b3" }), "fault.length"),
     ] {
         let refused = ask(more).unwrap_err();
         assert_eq!(refused.told["key"], key, "{}", refused.told);
+    }
+    // A list has the same tours in the same order, and ends with the last one.
+    let listed = ask(json!({ "number": "3", "tours": 100 })).unwrap()["answer"].clone();
+    let tours = listed["tours"].as_array().unwrap();
+    assert_eq!((tours.len(), &listed["number"], &tours[0]), (5, &json!("3"), &listed["squares"]));
+    for (number, tour) in (3..).zip(tours) {
+        assert!(seen.contains(&tour.to_string()));
+        // A tour has its number from any square, and either way round.
+        let mut turned = tour.as_array().unwrap().clone();
+        turned.rotate_left(7);
+        turned.reverse();
+        for tour in [tour, &turned.into()] {
+            let ranked = ask(json!({ "tour": tour })).unwrap();
+            assert_eq!(ranked["answer"]["number"], number.to_string());
+        }
     }
     let none = json!({ "kind": "tour", "board": "4x4", "random": true });
     assert_eq!(asked.job(none.to_string().as_bytes()).unwrap()["outcome"], "impossible");
@@ -652,6 +732,8 @@ fn a_watched_search_becomes_a_film_if_it_is_possible() {
     };
     for question in [
         json!({ "kind": "tour", "board": "5x5", "from": "a1", "method": "backtrack", "trace": true }),
+        json!({ "kind": "tour", "board": "6x6", "from": "c3", "method": "race", "trace": true }),
+        json!({ "kind": "swap", "preset": "guarini", "method": "astar", "trace": true }),
         json!({ "kind": "capture", "puzzle": "4p/5/5/5/N3p", "method": "bb-dfs", "trace": true }),
         json!({ "kind": "swap", "preset": "guarini", "method": "hill-climbing", "trace": true }),
     ] {

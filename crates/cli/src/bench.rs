@@ -97,7 +97,7 @@ fn signature() -> anyhow::Result<String> {
         let [w0, w1, w2] = widths;
         let _ = writeln!(text, "{method:<w0$}  {words:<w1$}  {nodes:>w2$}  {last}");
     }
-    let number = fingerprint(text.as_bytes());
+    let number = destrier::run::sealed::checksum(&text); // other nodes, another number
     let _ = writeln!(text, "signature {number:016x}: {} questions, {all} nodes", lines.len());
     Ok(text)
 }
@@ -161,12 +161,6 @@ fn summary<S, I>(
         Outcome::Impossible(_) => Ok((effort, "impossible".to_owned())),
         Outcome::Unfinished { why, .. } => bail!("undecided: {why}"),
     }
-}
-
-/// A hash of the text (FNV-1a): other nodes, another number.
-fn fingerprint(text: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    text.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 #[cfg(test)]

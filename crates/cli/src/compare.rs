@@ -16,6 +16,7 @@ use destrier_rules::{Coordinates, Problem as _, Shape, TourProblem};
 use destrier_terminal::args::{BoardArgs, LimitArgs, ShapeArgs, SymmetryArgs, choice};
 use destrier_terminal::capture::read_puzzle;
 use destrier_terminal::exit::Exit;
+use destrier_terminal::language::spoken;
 use destrier_terminal::swap::{PuzzleArgs, RuleArgs, preset};
 use destrier_terminal::{input, message, output};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -403,10 +404,10 @@ impl WriteArgs {
     /// Prints the report, and writes the files that were asked for.
     fn write(&self, report: &Report) -> anyhow::Result<()> {
         for path in &self.output {
-            write_file(path, &Form::by_extension(path)?.of(report)?)?;
+            write_file(path, &Form::by_extension(path)?.told(report, spoken())?)?;
         }
         let form = if self.json { Form::Json } else { self.format.unwrap_or(Form::Table) };
-        output::print(&form.of(report)?)
+        output::print(&form.told(report, spoken())?)
     }
 }
 

@@ -12,12 +12,12 @@ use clap::Args;
 use destrier::count::recheck::Record;
 use destrier::run::watch::{Halt, Watch};
 use destrier_ask::{
-    CheckedClaim, Misread, Sentence, Told, Verdict, board_around, capture_line, claims,
-    count_claim, grid, is_asked_for, is_grid, plan_told, tour_told, unproved_count,
+    CheckedClaim, KeptCount, Misread, Sentence, Told, Verdict, board_around, capture_line, claims,
+    count_claims, grid, is_asked_for, is_grid, plan_told, tour_told,
 };
 use destrier_rules::{
-    AnyCertificate, Board, Budget, Certificate, CountCertificate, CountStatement, Shape, Square,
-    Tour, TourProblem, Unchecked, Verified,
+    AnyCertificate, Board, Budget, Certificate, CountCertificate, CountStatement, Fault, Shape,
+    Square, Tour, TourProblem, Unchecked, Verified,
 };
 use serde_json::Value;
 
@@ -196,25 +196,18 @@ impl Check {
 
     /// Checks one certificate or count, and says whether all that was asked for is settled.
     fn answer(&mut self, answer: Value) -> anyhow::Result<bool> {
-        if let Some(claim) = unproved_count(&answer)? {
-            print_line(&claim)?;
-            return Ok(true);
-        }
-        let document: Unchecked = serde_json::from_value(answer)?;
         let bytes = MOST_BYTES - self.budget.get();
         let watch = self.watch.clone();
         let stop = || watch.halted().is_some();
-        let certificate = match document.check(&Budget::of_certificate(bytes, &stop)) {
+        let budget = Budget::of_certificate(bytes, &stop);
+        let kept = KeptCount::read(&answer)?;
+        if !kept.is_empty() {
+            return self.kept(kept, &budget);
+        }
+        let document: Unchecked = serde_json::from_value(answer)?;
+        let certificate = match document.check(&budget) {
             Ok(certificate) => certificate,
-            Err(fault) if fault.is_unfinished() => {
-                let why = match self.watch.halted() {
-                    Some(Halt::Deadline) => Sentence::of("verdict.time_is_up"),
-                    _ => (&fault).into(),
-                };
-                print_line(&CheckedClaim::new(Verdict::NotRechecked, why))?;
-                return Ok(false);
-            }
-            Err(fault) => return Err(anyhow::Error::new(fault).context(refuted())),
+            Err(fault) => return self.faulted(fault),
         };
         match &certificate {
             AnyCertificate::Tour(certificate) => {
@@ -239,16 +232,45 @@ impl Check {
         }
     }
 
-    /// Prints a line for a count; what was not counted again is, in slices or as a whole, if that was asked for.
+    /// Checks counts by start or of a series, and prints their lines.
+    fn kept(&self, kept: Vec<KeptCount>, budget: &Budget<'_>) -> anyhow::Result<bool> {
+        for count in kept {
+            let question = count.question();
+            self.fits(&question.board, Some(question.shape))?;
+            match count.check(budget) {
+                Ok(claims) => claims.iter().try_for_each(print_line)?,
+                Err(fault) => return self.faulted(fault),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Says why a check did not finish; what is wrong with the answer is an error.
+    fn faulted(&self, fault: Fault) -> anyhow::Result<bool> {
+        if !fault.is_unfinished() {
+            return Err(anyhow::Error::new(fault).context(refuted()));
+        }
+        let why = match self.watch.halted() {
+            Some(Halt::Deadline) => Sentence::of("verdict.time_is_up"),
+            _ => (&fault).into(),
+        };
+        print_line(&CheckedClaim::new(Verdict::NotRechecked, why))?;
+        Ok(false)
+    }
+
+    /// Prints the lines of a count; if that was asked for, what was not counted again is, in slices or as a whole.
     fn count(&mut self, count: &CountCertificate) -> anyhow::Result<bool> {
-        let mut claim = count_claim(count);
+        let mut claims = count_claims(count).into_iter();
+        let Some(mut claim) = claims.next() else { return Ok(true) };
         let mut settled = true;
         if claim.verdict == Verdict::NotRechecked && self.recheck.left > 0 {
             let CountStatement { question, .. } = count.statement();
             if let Some(slices) = count.slices() {
                 let record = Record::of_slices(question, slices);
                 let record = record.with_context(|| refutes(&claim))?;
-                return self.recheck.slices(&record, &self.watch);
+                settled = self.recheck.slices(&record, &self.watch)?;
+                claims.by_ref().try_for_each(|claim| print_line(&claim))?;
+                return Ok(settled);
             }
             claim = match self.recheck.count(count).with_context(|| refutes(&claim))? {
                 Again::Confirmed(by) => claim.run_again(by),
@@ -260,6 +282,7 @@ impl Check {
             };
         }
         print_line(&claim)?;
+        claims.try_for_each(|claim| print_line(&claim))?;
         Ok(settled)
     }
 
@@ -301,7 +324,7 @@ fn refuted() -> String {
 
 /// What an error is about that refutes a claim.
 fn refutes(claim: &CheckedClaim) -> String {
-    tell(&CheckedClaim::new(Verdict::Refuted, claim.claim.clone()).line())
+    tell(&CheckedClaim::new(Verdict::Refuted, claim.told()).line())
 }
 
 /// The first byte that is neither white space nor a byte order mark; it stays to be read.

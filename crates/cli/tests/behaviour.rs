@@ -148,17 +148,32 @@ fn counts_are_read_as_they_are_printed_and_as_the_page_keeps_them() {
     assert_eq!(verified(&list), both);
     assert_eq!(verified(&format!("\u{feff} {list}")), both);
     assert_eq!(verified(&format!("\u{feff}{open}")), verified(&open));
-    for text in [by_start, series] {
-        let said = verified(&text);
-        assert!(said.starts_with("not rechecked: "), "{said}");
-        assert!(said.ends_with("(it comes without a proof)\n"), "{said}");
-        let spoiled = text
-            .replace("\"a1\":\"", "\"a1\":\"x")
-            .replace("\"undirected\":\"", "\"undirected\":\"x");
-        let spoiled = fed(&["verify"], spoiled.as_bytes());
-        assert_eq!(spoiled.status.code(), Some(2));
-        assert!(stderr(&spoiled).contains("is not a string of digits"), "{}", stderr(&spoiled));
+    let leaper = json(&["count", "--series", "3x2..5", "--leaper", "0,1", "--recurrence", "0"]);
+    let wide = json(&["count", "--series", "3x11..12", "--recurrence", "0"]);
+    for (text, lines, verdict, number) in [
+        (&by_start, 1, "confirmed", "\"a1\":\""),
+        (&series, 5, "confirmed", "\"undirected\":\""),
+        (&leaper, 4, "confirmed", "\"undirected\":\""),
+        (&wide, 2, "not rechecked", "\"undirected\":\""),
+    ] {
+        let said = verified(text);
+        assert_eq!(said.lines().count(), lines, "{said}");
+        assert!(said.lines().all(|line| line.starts_with(verdict)), "{said}");
+        for (digit, why) in [("x", "is not a string of digits"), ("1", "refuted: ")] {
+            let spoiled = text.replace(number, &format!("{number}{digit}"));
+            let spoiled = fed(&["verify"], spoiled.as_bytes());
+            assert_eq!(spoiled.status.code(), Some(2));
+            assert!(stderr(&spoiled).contains(why), "{}", stderr(&spoiled));
+        }
+        // It is an answer for its board, and for no other.
+        let other = fed(&["verify", "--board", "9x9"], text.as_bytes());
+        assert_eq!(other.status.code(), Some(2), "{}", stderr(&other));
     }
+    assert!(verified(&leaper).contains("by a 0,1 leaper"), "{leaper}");
+    let closed = fed(&["verify", "--closed"], by_start.as_bytes());
+    assert_eq!(closed.status.code(), Some(2), "{}", stderr(&closed));
+    let stopped = fed(&["verify", "--time-limit", "0s"], by_start.as_bytes());
+    assert_eq!(stopped.status.code(), Some(3), "{}", stderr(&stopped));
     let none = fed(&["verify"], b"[]");
     assert_eq!(stderr(&none), "destrier: there is nothing to check\n");
 }

@@ -183,7 +183,7 @@ fn a_plot_has_a_line_for_each_method_and_the_ideal() {
     ]);
     let svg = String::from_utf8(output.stdout).unwrap();
     for text in
-        ["Time by board", "Speed-up of naive", ">ideal<", ">4x6<", "prefers-color-scheme:dark"]
+        ["Time by board", "Speed-up of naive", ">ideal<", ">4x6<", "prefers-color-scheme: dark"]
     {
         assert!(svg.contains(text), "{text}: {svg}");
     }

@@ -6,6 +6,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use destrier_ask::Language;
+
 use crate::drawing::{self, escaped, tex_escaped};
 use crate::error::Error;
 use crate::figure::{self, Figure};
@@ -91,7 +93,7 @@ fn capital(text: &str) -> String {
 
 fn blocks(report: &Report) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("Machine and method".to_owned())];
-    let lines = table::foot(report);
+    let lines = table::foot(report, Language::English);
     blocks.push(Block::Items(lines.iter().map(|line| capital(line)).collect()));
     blocks.push(Block::Heading("Questions".to_owned()));
     let groups = report.by_question();

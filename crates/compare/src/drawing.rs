@@ -1,9 +1,11 @@
-//! What a panel is made of: lines, dots, crosses and texts; and how these are written as SVG and as LaTeX.
+//! What a panel is made of: lines, dots, crosses and texts; and how these are drawn, and written as LaTeX.
 //!
 //! Places are in units of the panel, from its top left corner. LaTeX gets the `picture` environment, which needs no
 //! package but `color` and `graphicx`: a line of any slope is a Bézier curve that is straight.
 
 use std::fmt::Write as _;
+
+use destrier::render::{self, Anchor as Align, Place, Rgb, Style};
 
 /// The size of a panel.
 pub(crate) const WIDTH: f64 = 560.0;
@@ -11,10 +13,48 @@ pub(crate) const HEIGHT: f64 = 380.0;
 
 /// How many colours there are.
 pub(crate) const COLOURS: usize = 8;
-const LIGHT: [&str; COLOURS] =
-    ["#0b62a4", "#b3420c", "#0a7052", "#7b3fa0", "#a3275f", "#6d6100", "#31708f", "#5a5a5a"];
-const DARK: [&str; COLOURS] =
-    ["#6cb6ff", "#ff9a5c", "#4fd1a5", "#c99bff", "#ff86b3", "#e0cf4a", "#7fd0e8", "#b5b5b5"];
+
+/// The colours of a figure.
+struct Theme {
+    surface: Rgb,
+    ink: Rgb,
+    soft: Rgb,
+    rule: Rgb,
+    series: [Rgb; COLOURS],
+}
+
+const LIGHT: Theme = Theme {
+    surface: Rgb(0xff_ffff),
+    ink: Rgb(0x1b_1f24),
+    soft: Rgb(0x57_606a),
+    rule: Rgb(0xd8_dee4),
+    series: [
+        Rgb(0x0b_62a4),
+        Rgb(0xb3_420c),
+        Rgb(0x0a_7052),
+        Rgb(0x7b_3fa0),
+        Rgb(0xa3_275f),
+        Rgb(0x6d_6100),
+        Rgb(0x31_708f),
+        Rgb(0x5a_5a5a),
+    ],
+};
+const DARK: Theme = Theme {
+    surface: Rgb(0x0d_1117),
+    ink: Rgb(0xe6_edf3),
+    soft: Rgb(0x91_98a1),
+    rule: Rgb(0x30_363d),
+    series: [
+        Rgb(0x6c_b6ff),
+        Rgb(0xff_9a5c),
+        Rgb(0x4f_d1a5),
+        Rgb(0xc9_9bff),
+        Rgb(0xff_86b3),
+        Rgb(0xe0_cf4a),
+        Rgb(0x7f_d0e8),
+        Rgb(0xb5_b5b5),
+    ],
+};
 
 /// A line's part in the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,55 +102,78 @@ pub(crate) enum Mark {
     Text(Voice, Anchor, (f64, f64), String),
 }
 
-/// As SVG, to be moved to its place; the style is [`style`].
-pub(crate) fn svg(marks: &[Mark]) -> String {
-    let mut out = String::new();
-    for mark in marks {
-        let _ = match mark {
-            Mark::Line(stroke, (x1, y1), (x2, y2)) => {
-                let class = match stroke {
-                    Stroke::Grid => "grid".to_owned(),
-                    Stroke::Leader => "leader".to_owned(),
-                    Stroke::Ideal => "ideal".to_owned(),
-                    Stroke::Solid(colour) => format!("line c{colour}"),
-                    Stroke::Dashed(colour) => format!("line dashed c{colour}"),
-                    Stroke::Range(colour) => format!("range c{colour}"),
-                };
-                writeln!(out, "<path class=\"{class}\" d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>")
-            }
-            Mark::Dot(colour, (x, y)) => {
-                writeln!(
-                    out,
-                    "<circle class=\"dot f{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"
-                )
-            }
-            Mark::Cross(colour, (x, y)) => writeln!(
-                out,
-                "<path class=\"cross c{colour}\" d=\"M{:.1} {:.1}l8 8m0 -8l-8 8\"/>",
-                x - 4.0,
-                y - 4.0
-            ),
-            Mark::Text(voice, anchor, (x, y), text) => {
-                let voice = match voice {
-                    Voice::Title => "title".to_owned(),
-                    Voice::Tick => "tick".to_owned(),
-                    Voice::Value => "value".to_owned(),
-                    Voice::Name(colour) => format!("name n{colour}"),
-                };
-                let text = escaped(text);
-                let (anchor, place) = match anchor {
-                    Anchor::Start => ("", format!("x=\"{x:.1}\" y=\"{y:.1}\"")),
-                    Anchor::Middle => (" middle", format!("x=\"{x:.1}\" y=\"{y:.1}\"")),
-                    Anchor::End => (" end", format!("x=\"{x:.1}\" y=\"{y:.1}\"")),
-                    Anchor::Rising => {
-                        (" end", format!("transform=\"translate({x:.1} {y:.1}) rotate(-32)\""))
-                    }
-                };
-                writeln!(out, "<text class=\"{voice}{anchor}\" {place}>{text}</text>")
-            }
-        };
+/// A thing as it is drawn, in the styles of [`canvas`].
+pub(crate) fn drawn(mark: &Mark) -> Vec<render::Mark> {
+    match mark {
+        Mark::Line(stroke, from, to) => {
+            let class = match stroke {
+                Stroke::Grid => "grid".into(),
+                Stroke::Leader => "leader".into(),
+                Stroke::Ideal => "ideal".into(),
+                Stroke::Solid(colour) => format!("line c{colour}"),
+                Stroke::Dashed(colour) => format!("line dashed c{colour}"),
+                Stroke::Range(colour) => format!("range c{colour}"),
+            };
+            vec![render::Mark::line(class, *from, *to)]
+        }
+        Mark::Dot(colour, place) => {
+            vec![render::Mark::circle(format!("dot f{colour}"), *place, 4.0)]
+        }
+        Mark::Cross(colour, (x, y)) => [-4.0, 4.0]
+            .map(|rise| {
+                let ends = ((x - 4.0, y + rise), (x + 4.0, y - rise));
+                render::Mark::line(format!("cross c{colour}"), ends.0, ends.1)
+            })
+            .into(),
+        Mark::Text(voice, anchor, place, text) => {
+            let voice = match voice {
+                Voice::Title => "title".to_owned(),
+                Voice::Tick => "tick".to_owned(),
+                Voice::Value => "value".to_owned(),
+                Voice::Name(colour) => format!("name f{colour}"),
+            };
+            let (anchor, degrees) = match anchor {
+                Anchor::Start => ("", 0.0),
+                Anchor::Middle => (" middle", 0.0),
+                Anchor::End => (" end", 0.0),
+                Anchor::Rising => (" end", -32.0),
+            };
+            vec![render::Mark::text(voice + anchor, *place, text).turned(degrees)]
+        }
     }
-    out
+}
+
+/// The ground of a figure, light, and dark where the reader's theme is; and its first mark.
+pub(crate) fn canvas(title: &str, size: Place) -> (render::Canvas, render::Mark) {
+    let canvas = render::Canvas::new(title, size, styles(&LIGHT)).dark(styles(&DARK));
+    (canvas, render::Mark::rect("surface", (0.0, 0.0), size).rounded(8.0))
+}
+
+fn styles(theme: &Theme) -> Vec<Style> {
+    const STROKES: [&str; COLOURS] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
+    const FILLS: [&str; COLOURS] = ["f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"];
+    let mut styles = vec![
+        Style::of("surface").fill(theme.surface),
+        Style::of("title").fill(theme.ink).size(15.0),
+        Style::of("tick").fill(theme.soft).size(11.0),
+        Style::of("value").fill(theme.ink).size(11.0),
+        Style::of("name").size(11.0),
+        Style::of("middle").anchor(Align::Middle),
+        Style::of("end").anchor(Align::End),
+        Style::of("grid").stroke(theme.rule),
+        Style::of("leader").stroke(theme.rule),
+        Style::of("ideal").stroke(theme.soft).dash(6.0, 4.0),
+        Style::of("line").width(2.0),
+        Style::of("dashed").width(1.5).dash(3.0, 4.0),
+        Style::of("range").width(1.0).opacity(0.7),
+        Style::of("cross").width(2.0),
+        Style::of("dot").stroke(theme.surface).width(1.5),
+    ];
+    let series = STROKES.iter().zip(FILLS).zip(theme.series);
+    styles.extend(series.flat_map(|((stroke, fill), colour)| {
+        [Style::of(stroke).stroke(colour), Style::of(fill).fill(colour)]
+    }));
+    styles
 }
 
 /// As a `picture` of LaTeX, 123 mm wide: two fit on a page.
@@ -176,20 +239,17 @@ pub(crate) fn tex(marks: &[Mark]) -> String {
 
 /// The colours of [`tex`].
 pub(crate) fn tex_colours() -> String {
-    let parts = |hex: &str| {
-        let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
-        [1, 3, 5].map(|at| format!("{:.3}", f64::from(part(at)) / 255.0)).join(",")
-    };
     let mut out = String::new();
-    let own = LIGHT.iter().enumerate().map(|(number, hex)| (format!("c{number}"), *hex));
-    let others = [("soft".to_owned(), "#57606a"), ("rule".to_owned(), "#c9d1d9")];
-    for (name, hex) in own.chain(others) {
-        let _ = writeln!(out, "\\definecolor{{{name}}}{{rgb}}{{{}}}", parts(hex));
+    let own = LIGHT.series.iter().enumerate().map(|(number, &hue)| (format!("c{number}"), hue));
+    let others = [("soft".to_owned(), LIGHT.soft), ("rule".to_owned(), Rgb(0xc9_d1d9))];
+    for (name, Rgb(hue)) in own.chain(others) {
+        let parts = hue.to_be_bytes().map(|part| format!("{:.3}", f64::from(part) / 255.0));
+        let _ = writeln!(out, "\\definecolor{{{name}}}{{rgb}}{{{}}}", parts[1..].join(","));
     }
     out
 }
 
-/// A text in SVG and HTML.
+/// A text in HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -221,32 +281,6 @@ pub(crate) fn tex_escaped(text: &str) -> String {
     out
 }
 
-/// The style of a figure: light, and dark where the reader's theme is.
-pub(crate) fn style() -> String {
-    let theme = |surface: &str, ink: &str, soft: &str, rule: &str, colours: &[&str]| {
-        let mut css = format!(
-            ".surface{{fill:{surface}}}text{{fill:{ink}}}.tick{{fill:{soft}}}.grid{{stroke:{rule}}}\
-             .ideal{{stroke:{soft}}}.leader{{stroke:{rule}}}.dot{{stroke:{surface}}}"
-        );
-        for (number, colour) in colours.iter().enumerate() {
-            let _ = write!(
-                css,
-                ".c{number}{{stroke:{colour}}}.f{number}{{fill:{colour}}}.n{number}{{fill:{colour}}}"
-            );
-        }
-        css
-    };
-    format!(
-        "<style>text{{font:12px \"DejaVu Sans\",Verdana,sans-serif}}.title{{font-size:15px}}.tick{{font-size:11px}}\
-         .name,.value{{font-size:11px}}.end{{text-anchor:end}}.middle{{text-anchor:middle}}path{{fill:none}}\
-         .line{{stroke-width:2;stroke-linejoin:round}}.dashed{{stroke-dasharray:3 4;stroke-width:1.5}}\
-         .ideal{{stroke-dasharray:6 4}}.range{{stroke-width:1;opacity:.7}}.cross{{stroke-width:2}}.dot{{stroke-width:1.5}}\n\
-         {}\n@media(prefers-color-scheme:dark){{{}}}</style>\n",
-        theme("#ffffff", "#1b1f24", "#57606a", "#d8dee4", &LIGHT),
-        theme("#0d1117", "#e6edf3", "#9198a1", "#30363d", &DARK)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,8 +302,13 @@ mod tests {
             Mark::Dot(2, (30.0, 40.0)),
             Mark::Text(Voice::Title, Anchor::Start, (16.0, 28.0), "A & B".to_owned()),
         ];
-        let (svg, tex) = (svg(&marks), tex(&marks));
-        assert!(svg.contains("<path class=\"line c1\" d=\"M10.0 20.0L30.0 40.0\"/>"), "{svg}");
+        let (canvas, ground) = canvas("A & B", (WIDTH, HEIGHT));
+        let svg = canvas.svg(std::iter::once(ground).chain(marks.iter().flat_map(drawn)));
+        let tex = tex(&marks);
+        assert!(svg.contains("<path class=\"line c1\" d=\"M10 20L30 40\"/>"), "{svg}");
+        for colour in [".c1 { stroke: #b3420c; }", ".c1 { stroke: #ff9a5c; }"] {
+            assert!(svg.contains(colour), "{svg}");
+        }
         assert!(svg.contains(">A &amp; B</text>"), "{svg}");
         // Upwards from the bottom.
         assert!(tex.contains("(10.0,360.0)(20.0,350.0)(30.0,340.0)"), "{tex}");

@@ -3,7 +3,7 @@
 //! Each comes with a paragraph that says what is seen in it. A picture has them side by side; a document has them one
 //! after the other.
 
-use std::fmt::Write as _;
+use destrier::render::{self, Canvas};
 
 use crate::chart::{self, Chart, Dots, Point, Scale, Series};
 use crate::drawing::{self, HEIGHT, Mark, WIDTH};
@@ -30,25 +30,13 @@ impl Figure {
 
     /// The figure alone.
     pub(crate) fn svg(&self) -> String {
-        let mut out = opened(&self.title, WIDTH, HEIGHT);
-        out.push_str(&drawing::svg(&self.marks));
-        out + "</svg>\n"
+        let (canvas, ground) = drawing::canvas(&self.title, (WIDTH, HEIGHT));
+        canvas.svg(std::iter::once(ground).chain(self.marks.iter().flat_map(drawing::drawn)))
     }
 }
 
-/// The opening tag, the title for screen readers, the style and the ground.
-fn opened(title: &str, wide: f64, high: f64) -> String {
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{wide}\" height=\"{high}\" \
-         viewBox=\"0 0 {wide} {high}\">\n<title>{}</title>\n{}<rect class=\"surface\" width=\"{wide}\" \
-         height=\"{high}\" rx=\"8\"/>\n",
-        drawing::escaped(title),
-        drawing::style()
-    )
-}
-
 /// All figures of a report, as one picture.
-pub(crate) fn svg(report: &Report) -> Result<String, Error> {
+pub(crate) fn picture(report: &Report) -> Result<(Canvas, Vec<render::Mark>), Error> {
     let figures = figures(report);
     if figures.is_empty() {
         return Err(Error::NoPlot);
@@ -57,19 +45,15 @@ pub(crate) fn svg(report: &Report) -> Result<String, Error> {
     let place = |at: usize| ((at % 2) as f64 * WIDTH, (at / 2) as f64 * HEIGHT);
     let wide = if figures.len() > 1 { WIDTH * 2.0 } else { WIDTH };
     let high = place(figures.len() - 1).1 + HEIGHT + 26.0;
-    let mut out = opened(&report.title, wide, high);
+    let (canvas, ground) = drawing::canvas(&report.title, (wide, high));
+    let mut marks = vec![ground];
     for (at, figure) in figures.iter().enumerate() {
-        let ((x, y), panel) = (place(at), drawing::svg(&figure.marks));
-        let _ = writeln!(out, "<g transform=\"translate({x} {y})\">\n{panel}</g>");
+        let panel = figure.marks.iter().flat_map(drawing::drawn);
+        marks.extend(panel.map(|mark| mark.moved(place(at))));
     }
     let foot = format!("{} · {} · {}", report.date, report.program, report.machine);
-    let _ = writeln!(
-        out,
-        "<text class=\"tick\" x=\"16\" y=\"{:.1}\">{}</text>\n</svg>",
-        high - 12.0,
-        drawing::escaped(&foot)
-    );
-    Ok(out)
+    marks.push(render::Mark::text("tick", (16.0, high - 12.0), foot));
+    Ok((canvas, marks))
 }
 
 /// All figures of a report.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use destrier_ask::Language;
+
 use crate::error::Error;
 use crate::report::Report;
 use crate::{export, figure, table};
@@ -81,14 +83,28 @@ impl Form {
     /// # Errors
     /// When there is nothing to plot.
     pub fn of(self, report: &Report) -> Result<Vec<u8>, Error> {
+        self.told(report, Language::English)
+    }
+
+    /// The same; what is for people is in this language, what is for programs is the same in all.
+    ///
+    /// # Errors
+    /// When there is nothing to plot.
+    pub fn told(self, report: &Report, language: Language) -> Result<Vec<u8>, Error> {
         Ok(match self {
-            Form::Table => table::text(report).into_bytes(),
+            Form::Table => table::text(report, language).into_bytes(),
             Form::Csv => export::csv(report)?.into_bytes(),
             Form::Json => (report.json()?.to_string() + "\n").into_bytes(),
             Form::Markdown => table::markdown(report).into_bytes(),
-            Form::Svg => figure::svg(report)?.into_bytes(),
+            Form::Svg => {
+                let (canvas, marks) = figure::picture(report)?;
+                canvas.svg(marks).into_bytes()
+            }
             #[cfg(feature = "raster")]
-            Form::Png => destrier::render::drawing_png(&figure::svg(report)?)?,
+            Form::Png => {
+                let (canvas, marks) = figure::picture(report)?;
+                canvas.png(marks)?
+            }
             #[cfg(not(feature = "raster"))]
             Form::Png => return Err(Error::NoPixels),
         })

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::question::counted;
+use destrier_ask::{Language, Sentence};
+
 use crate::report::{Report, Row};
 
 /// How many columns there are.
@@ -55,13 +56,15 @@ impl Table {
     }
 }
 
-/// For the terminal: one block per question.
-pub(crate) fn text(report: &Report) -> String {
+/// For the terminal, in the reader's language: one block per question.
+pub(crate) fn text(report: &Report, language: Language) -> String {
     let mut out = String::new();
     let table = Table::of(report);
+    let head = |&head: &&str| Sentence::of(format!("table.{head}")).tell(language);
+    let heads: Vec<String> = table.heads.iter().map(head).collect();
     let width = |column: usize| {
         let cells = table.rows.iter().map(|row| row[column].chars().count());
-        cells.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
+        cells.chain([heads[column].chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.heads.len()).map(width).collect();
     let line = |row: &[String]| {
@@ -71,14 +74,13 @@ pub(crate) fn text(report: &Report) -> String {
         }
         line.trim_end().to_owned()
     };
-    let heads: Vec<String> = table.heads.iter().map(|&head| head.to_owned()).collect();
     for (question, rows) in report.by_question() {
-        let _ = writeln!(out, "{question}{}", agreed(&rows));
+        let _ = writeln!(out, "{question}{}", agreed(&rows, language));
         let _ = writeln!(out, "{}", line(&heads));
         for row in rows {
             let at = report.rows.iter().position(|other| std::ptr::eq(other, row)).unwrap_or(0);
             let cells = &table.rows[at];
-            let _ = match remark(row).as_str() {
+            let _ = match remark(row, language).as_str() {
                 "" => writeln!(out, "{}", line(cells)),
                 remark if row.median_s.is_some() => writeln!(out, "{}  {remark}", line(cells)),
                 remark => writeln!(out, "{}  {remark}", line(&cells[..table.team()])),
@@ -86,7 +88,7 @@ pub(crate) fn text(report: &Report) -> String {
         }
         out.push('\n');
     }
-    for line in foot(report) {
+    for line in foot(report, language) {
         let _ = writeln!(out, "{line}");
     }
     out
@@ -107,7 +109,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         let _ = writeln!(out, "| `{question}` | {} | {said} |", cells.join(" | "));
     }
     out.push('\n');
-    for line in foot(report) {
+    for line in foot(report, Language::English) {
         let _ = writeln!(out, "{line}  ");
     }
     out
@@ -115,7 +117,7 @@ pub(crate) fn markdown(report: &Report) -> String {
 
 /// The answer, and what is special about it.
 pub(crate) fn said(row: &Row) -> String {
-    match (row.answer.as_str(), remark(row).as_str()) {
+    match (row.answer.as_str(), remark(row, Language::English).as_str()) {
         (answer, "") => answer.to_owned(),
         ("", remark) => remark.to_owned(),
         (answer, remark) => format!("{answer}; {remark}"),
@@ -123,28 +125,24 @@ pub(crate) fn said(row: &Row) -> String {
 }
 
 /// How the table was made.
-pub(crate) fn foot(report: &Report) -> Vec<String> {
+pub(crate) fn foot(report: &Report, language: Language) -> Vec<String> {
     let mut lines = vec![format!("{}, {}, {}", report.date, report.program, report.machine)];
+    let mut tell = |sentence: Sentence| lines.push(sentence.tell(language));
     if report.repeat > 0 {
-        lines.push(format!(
-            "median of {} after a warm-up, each in a fresh process, at most {} each; \
-             spread: (max − min) / median; × first: against the first method",
-            counted(report.repeat, "run"),
-            time(report.time_limit_s)
-        ));
+        let limit = time(report.time_limit_s);
+        tell(Sentence::of("table.measured").with("n", report.repeat).with("limit", limit));
     }
     if report.rows.iter().any(|row| row.cores() > 1 && row.efficiency.is_some()) {
-        lines.push(
-            "with p cores: speed-up S against one core, efficiency S/p, cost p·T; serial: (1/S − 1/p) / (1 − 1/p)"
-                .to_owned(),
-        );
+        tell(Sentence::of("table.of_cores"));
     }
-    lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
+    for note in &report.notes {
+        tell(Sentence::of("table.noted").with("note", Sentence::english(note)));
+    }
     lines
 }
 
 /// The answer to a question, behind its name.
-fn agreed(rows: &[&Row]) -> String {
+fn agreed(rows: &[&Row], language: Language) -> String {
     let said = |row: &&&Row| !row.answer.is_empty() && row.median_s.is_some();
     let answered: Vec<&&Row> = rows.iter().filter(said).collect();
     let Some(first) = answered.first() else { return String::new() };
@@ -153,28 +151,31 @@ fn agreed(rows: &[&Row]) -> String {
     }
     // A proved answer is the one to show, where there is one.
     let best = answered.iter().find(|row| row.answer.ends_with(", proved")).unwrap_or(first);
-    format!(": {}", best.answer)
+    format!(": {}", Sentence::english(&best.answer).tell(language))
 }
 
 /// What is special about a row.
-fn remark(row: &Row) -> String {
+fn remark(row: &Row, language: Language) -> String {
     let mut words: Vec<String> = Vec::new();
+    let told = |line: &str| Sentence::english(line).tell(language);
     if row.kind == "survey" || row.answer.ends_with(", not proved") {
-        words.push(row.answer.clone());
+        words.push(told(&row.answer));
     }
     if let Some(percent) = row.failure_percent {
         words.push(format!("{percent:.2} %"));
     }
     let runs = row.solved + row.gave_up + row.failed;
     if row.gave_up > 0 && row.solved > 0 {
-        words.push(format!("gave up {} of {runs}", row.gave_up));
+        words.push(told(&format!("gave up {} of {runs}", row.gave_up)));
     }
     if !row.note.is_empty() {
-        let gave_up = if row.gave_up > 0 && row.solved == 0 { "gave up: " } else { "" };
-        words.push(format!("{gave_up}{}", row.note));
+        let note = Sentence::english(&row.note);
+        let is_all = row.gave_up > 0 && row.solved == 0;
+        let gave_up = || Sentence::of("table.gave_up").with("why", note.clone());
+        words.push(if is_all { gave_up() } else { note.clone() }.tell(language));
     }
     if !row.anomaly.is_empty() {
-        words.push(row.anomaly.clone());
+        words.push(told(&row.anomaly));
     }
     words.join(", ")
 }

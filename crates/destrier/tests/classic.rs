@@ -240,3 +240,36 @@ fn a_listener_that_has_enough_ends_the_search_undecided() {
         assert_eq!(follower.events, enough);
     }
 }
+
+#[test]
+fn a_race_is_watched_in_turns_and_the_first_tour_wins() {
+    let mut stepped_back = 0;
+    for race in [Race::Backtracking, Race::Plain] {
+        for side in 5..=9 {
+            let (problem, method) = (open(side).starting_at(square("a1")), TourMethod::Race(race));
+            let mut follower = Follower::default();
+            let options = Options::new().node_limit(5_000_000);
+            let answer = problem.trace(method, &options, &mut follower).unwrap();
+            stepped_back += follower.retreats;
+            let Outcome::Solved(tour) = answer.outcome else {
+                assert_eq!(race, Race::Plain, "side {side}");
+                continue;
+            };
+            // All knights moved as often as the winner, but for those that were stuck.
+            assert_eq!(follower.found, tour.squares(), "side {side}");
+            let knights = follower.others.len() as u64 + 1;
+            assert!(follower.events <= knights * (2 + follower.visits + follower.retreats));
+        }
+    }
+    assert!(stepped_back > 0, "some knight met a dead end");
+    let none = TourProblem::open(Board::new(4, 4).unwrap()).starting_at(square("a1"));
+    let method = TourMethod::Race(Race::Backtracking);
+    let answer = none.trace(method, &Options::new(), &mut Follower::default()).unwrap();
+    assert!(is_exhausted(&answer), "{:?}", answer.outcome);
+    for enough in 1..40 {
+        let mut follower = Follower { enough: Some(enough), ..Follower::default() };
+        let answer = open(6).trace(method, &Options::new(), &mut follower).unwrap();
+        assert!(matches!(answer.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
+        assert_eq!(follower.events, enough);
+    }
+}

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use destrier::{
-    Board, Claim, Method, Metric, Options, Outcome, Placement, Problem, Proof, Setup, Side, Solve,
-    Square, Support, SwapMethod, SwapProblem, SwapRules, Swaps,
+    Board, Budget, Claim, Method, Metric, Move, Options, Outcome, Placement, Problem, Proof, Setup,
+    Side, Solve, Square, Support, SwapMethod, SwapPlan, SwapProblem, SwapRules, Swaps, Verified,
+    Wrap,
 };
 use tally::Tally;
 
@@ -378,6 +379,71 @@ fn the_hardest_position_is_as_far_as_is_said() {
         runs.rules.metric = Metric::Runs;
         let by_runs = runs.eccentricity(&Options::new()).unwrap().found().unwrap();
         assert_eq!(by_runs.reachable(), reachable);
+    }
+}
+
+/// A plan that costs more: the engine's, after a walk that leads back to the start.
+fn longer(problem: &SwapProblem, plan: &[Move]) -> Verified<SwapProblem> {
+    let back = |Move { from, to }: Move| Move { from: to, to: from };
+    let jumps = |from: Square| {
+        let to = problem.board.squares().filter(move |&to| !problem.start.contains_key(&to));
+        to.filter(move |&to| problem.board.is_jump(destrier::Leaper::KNIGHT, from, to))
+            .map(move |to| Move { from, to })
+    };
+    let moves: Vec<Move> = problem.start.keys().flat_map(|&from| jumps(from)).collect();
+    let pairs = moves.iter().flat_map(|&one| moves.iter().map(move |&other| (one, other)));
+    // In turns, each side goes and comes back.
+    let mut walks = moves
+        .iter()
+        .map(|&one| vec![one, back(one)])
+        .chain(pairs.map(|(one, other)| vec![one, other, back(one), back(other)]));
+    let cost = problem.cost(&SwapPlan(plan.to_vec()));
+    let found = walks.find_map(|walk| {
+        let plan = SwapPlan([&walk[..], plan].concat());
+        Verified::check(problem.clone(), plan).ok().filter(|longer| longer.cost() > cost)
+    });
+    found.unwrap()
+}
+
+/// Optima that rest on a search of ten thousand to 250,000 positions, which the checker repeats.
+#[test]
+fn the_checker_confirms_searched_optima_and_refutes_longer_plans() {
+    let moves = SwapRules::default();
+    let runs = SwapRules { metric: Metric::Runs, ..moves };
+    let peaceful = SwapRules { peaceful: true, ..moves };
+    let in_turns = |rules, side| SwapRules { alternate: Some(side), ..rules };
+    for (from, to, wrap, rules, positions) in [
+        ("nnn/3/3/NNN", "NNN/3/3/nnn", Wrap::None, moves, 18_480),
+        ("nnn/3/3/NNN", "NNN/3/3/nnn", Wrap::None, runs, 18_480),
+        ("nnn/3/3/NNN", "NNN/3/3/nnn", Wrap::None, in_turns(moves, Side::White), 18_452),
+        ("nnn/3/3/3/NNN", "NNN/3/3/3/nnn", Wrap::None, moves, 100_100),
+        ("nn3/5/5/3NN", "NN3/5/5/3nn", Wrap::None, peaceful, 12_878),
+        ("ABC/3/def", "fed/3/CBA", Wrap::Files, moves, 60_480),
+        ("ABCd/4/4/4", "4/4/4/dCBA", Wrap::None, moves, 43_680),
+        ("AB1/c1D/3/3", "3/3/D1c/1BA", Wrap::None, runs, 11_880),
+        ("ab1/3/3/1AB", "AB1/3/3/1ab", Wrap::None, in_turns(runs, Side::Black), 11_880),
+        ("nn2/n3/3N/2NN", "NN2/N3/3n/2nn", Wrap::None, moves, 160_160),
+    ] {
+        let mut problem = puzzle(from, to);
+        problem.board = problem.board.wrapped(wrap);
+        problem.rules = rules;
+        let reached = problem.eccentricity(&Options::new()).unwrap().found().unwrap().reachable();
+        assert_eq!(reached, positions, "{from}");
+        let Outcome::Solved(best) = problem.solve_with(&Options::new()).unwrap().outcome else {
+            panic!("{from} has a plan")
+        };
+        let searched = |plan: &Verified<SwapProblem>| {
+            let proof = Proof::Search { by: "test".to_owned(), nodes: 1 };
+            let claim = Claim::Fewest { lower_bound: plan.cost(), proof };
+            let plan = Verified::check(problem.clone(), plan.solution().clone()).unwrap();
+            plan.claiming_within(claim, &Budget::of_certificate(1000, &|| false))
+        };
+        let support = searched(&best).unwrap().support();
+        assert_eq!(support, Some(Support::SearchedAgain), "{from}");
+        let longer = longer(&problem, best.moves());
+        let refuted = searched(&longer).unwrap_err().to_string();
+        let why = format!("the checker found a solution that costs {}", best.cost());
+        assert!(refuted.contains(&why), "{from}: {refuted}");
     }
 }
 

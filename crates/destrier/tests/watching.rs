@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use destrier::run::trace::JsonLines;
 use destrier::swap::trace::Look;
 use destrier::{
-    CaptureMethod, Captures as _, Halt, Method as _, Options, Outcome, Puzzle, Solve as _,
-    SwapMethod, SwapProblem, Swaps as _,
+    CaptureMethod, Captures as _, Halt, Method as _, Metric, Options, Outcome, Problem as _,
+    Puzzle, Side, Solve as _, SwapMethod, SwapProblem, Swaps as _,
 };
 use follower::Follower;
 
@@ -66,9 +66,9 @@ fn a_listener_that_has_enough_ends_the_search_undecided() {
         assert!(matches!(answer.outcome, Outcome::Unfinished { why: Halt::Asked, .. }));
         assert_eq!(follower.events, enough);
     }
-    for method in ["naive", "best-first"] {
+    for method in ["naive", "best-first", "astar"] {
         let method = SwapMethod::named(method).unwrap();
-        for enough in 1..40 {
+        for enough in 1..30 {
             let mut heard = 0;
             let answer = guarini().trace(method, &Options::new(), &mut |_| {
                 heard += 1;
@@ -84,7 +84,7 @@ fn a_listener_that_has_enough_ends_the_search_undecided() {
 
 #[test]
 fn a_search_of_positions_says_where_each_came_from() {
-    for method in [SwapMethod::Naive, SwapMethod::named("best-first").unwrap()] {
+    for method in [SwapMethod::Naive, SwapMethod::AStar, SwapMethod::named("best-first").unwrap()] {
         let mut positions = vec![Some(guarini().start)];
         let (mut last, mut found) = (0, false);
         let answer = guarini().trace(method, &Options::new(), &mut |look| {
@@ -108,7 +108,55 @@ fn a_search_of_positions_says_where_each_came_from() {
     }
     let refused =
         guarini().trace(SwapMethod::Meet, &Options::new(), &mut |_| ControlFlow::Break(()));
-    let why = "meet does not support this: its steps cannot be traced: it looks at images of positions, or at many at once; \
-               those of naive, best-first and hill-climbing can";
+    let why = "meet does not support this: its steps cannot be traced: it looks at many positions at once; \
+               those of astar, best-first, hill-climbing and naive can";
     assert_eq!(refused.unwrap_err().to_string(), why);
+}
+
+#[test]
+fn a_star_that_is_watched_says_what_it_says_unwatched() {
+    let swap = |start: &str, goal: &str| {
+        SwapProblem::between(&start.parse().unwrap(), &goal.parse().unwrap()).unwrap()
+    };
+    let mut problems = vec![
+        guarini(),
+        swap("nnn/3/3/NNN", "NNN/3/3/nnn"),
+        swap("n1n/3/N1N", "n1N/3/n1N"),
+        swap("ab1/3/3", "ba1/3/3"),
+        swap("N2/3/2n/3", "?2/3/2?/3"),
+        swap("n###/3N/nN1#/2##", "N###/3n/Nn1#/2##"),
+        swap("nn/NN", "NN/nn"),
+    ];
+    for problem in problems.clone() {
+        for (runs, side) in [(true, None), (false, Some(Side::White)), (false, Some(Side::Black))] {
+            let mut problem = problem.clone();
+            problem.rules.metric = if runs { Metric::Runs } else { Metric::Moves };
+            problem.rules.alternate = side;
+            problem.rules.peaceful = side == Some(Side::Black);
+            problems.push(problem);
+        }
+    }
+    let mut tally = [0, 0];
+    for problem in problems {
+        if problem.validate().is_err() {
+            continue;
+        }
+        let mut looks = 0;
+        let watched = problem.trace(SwapMethod::AStar, &Options::new(), &mut |look| {
+            looks += u64::from(matches!(look, Look::Start | Look::At { .. }));
+            ControlFlow::Continue(())
+        });
+        let (watched, alone) =
+            (watched.unwrap(), problem.solve_by(SwapMethod::Naive, &Options::new()).unwrap());
+        assert_eq!(watched.effort.nodes, looks, "{problem:?}");
+        match (watched.outcome, alone.outcome) {
+            (Outcome::Solved(watched), Outcome::Solved(alone)) => {
+                assert_eq!(watched.cost(), alone.cost(), "{problem:?}");
+                tally[0] += 1;
+            }
+            (Outcome::Impossible(_), Outcome::Impossible(_)) => tally[1] += 1,
+            (watched, alone) => panic!("{problem:?}: {watched:?}, {alone:?}"),
+        }
+    }
+    assert!(tally[0] >= 8 && tally[1] >= 2, "{tally:?}");
 }

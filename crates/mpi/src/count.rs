@@ -1,8 +1,8 @@
 //! Counting on many ranks: one slice together, or slices dealt out; brute force by the beginnings of walks.
 //!
 //! Where the halves of the board fit the memory of each rank, all ranks work the whole count out together, and
-//! little is done twice. Where they do not, or a journal is kept, slices are dealt to whoever is free;
-//! that costs more in all, and each rank needs as much memory as its slice.
+//! little is done twice. Where they do not, or a journal is kept, slices are dealt to whoever is free, several at a time;
+//! that costs more in all, and each rank takes as many of its slices together as its memory holds.
 //!
 //! Invariant: the answer depends on the question alone, not on ranks, threads, memory or who did what.
 //! Cost: `docs/mpi.md` has the measurements.
@@ -95,7 +95,7 @@ impl Coordinator {
                 (nodes, Ok(partial)) => {
                     let partial = partial.expect("rank 0 has the sum");
                     let count = TourCount::of_undirected(question, partial.sum);
-                    let run = Run::new(Outcome::Solved(count), nodes).with_detail("slices", 1);
+                    let run = Run::new(Outcome::Solved(count), nodes).with_detail("passes", 1);
                     return Ok(run
                         .with_detail("states kept", partial.kept)
                         .with_detail("patterns joined", partial.pairs));
@@ -117,8 +117,9 @@ impl Coordinator {
                  command goes on from there, on any number of ranks"
             );
         }
-        let mut source = SliceSource { first: agenda.take(), agenda, nodes: 0, failure: None };
-        if source.first.is_some() {
+        let first = agenda.take(share(&agenda, ranks));
+        let mut source = SliceSource { first, agenda, ranks, nodes: 0, failure: None };
+        if !source.first.is_empty() {
             self.begin(Job::Slices(question.clone()), watch);
             let rank = self.rank();
             let work = SliceWork::new(rank, middle);
@@ -139,7 +140,13 @@ impl Coordinator {
     }
 }
 
-/// How deep slices are cut for so many ranks. The slices of one depth more take some sixteen times as
+/// How many slices a rank takes at a time: several take the first steps of the last row together, and yet all ranks
+/// should end at about the same time.
+fn share(agenda: &Agenda, ranks: usize) -> usize {
+    (agenda.open() / (2 * ranks)).max(1)
+}
+
+/// How deep slices are cut for so many ranks. One by one, the slices of one depth more take some sixteen times as
 /// long in all (8×8 closed: 13 s in 7 slices, 210 s in 351), so that many ranks for each slice must be
 /// there first.
 fn depth_for(middle: &MiddleCount, ranks: usize) -> usize {
@@ -243,24 +250,26 @@ fn left_of(all: u64, held: u64) -> u64 {
     all.saturating_sub(held.saturating_sub(PROGRAM)).max(all / 2)
 }
 
-/// What came of a slice.
+/// What came of slices.
 #[derive(Debug, Serialize, Deserialize)]
 struct Worked {
+    slices: Vec<Slice>,
     nodes: u64,
     result: Sum,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 enum Sum {
-    Is(Partial),
-    TooMuchMemory(Slice),
+    /// Of the first slices.
+    Are(Vec<Partial>),
+    TooMuchMemory,
     NoRoomToBegin,
     Outgrown,
     Halted,
 }
 
 impl Work for SliceWork {
-    type Task = Slice;
+    type Task = Vec<Slice>;
     type Answer = Worked;
     type Scratch = ();
 
@@ -270,23 +279,24 @@ impl Work for SliceWork {
 
     fn scratch(&self) {}
 
-    fn work(&self, (): &mut (), slice: Slice) -> Worked {
+    fn work(&self, (): &mut (), slices: Vec<Slice>) -> Worked {
         let before = self.watch.nodes();
-        let run = |begun| self.pool.within(|| self.question.run(begun, slice, &self.watch));
+        let run = |begun| self.pool.within(|| self.question.run(begun, &slices, &self.watch));
         let result = match self.begun.as_ref().map(run) {
-            Ok(Ok(partial)) => Sum::Is(partial),
-            Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory(slice),
+            Ok(Ok(partials)) => Sum::Are(partials),
+            Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory,
             Err(Stop::Halt(Halt::Memory)) => Sum::NoRoomToBegin,
             Ok(Err(Stop::Overflow)) | Err(Stop::Overflow) => Sum::Outgrown,
             Ok(Err(_)) | Err(_) => Sum::Halted,
         };
-        Worked { nodes: self.watch.nodes() - before, result }
+        Worked { slices, nodes: self.watch.nodes() - before, result }
     }
 }
 
 struct SliceSource {
     agenda: Agenda,
-    first: Option<Slice>,
+    first: Vec<Slice>,
+    ranks: usize,
     nodes: u64,
     failure: Option<Failure>,
 }
@@ -297,15 +307,22 @@ enum Failure {
 }
 
 impl Source<SliceWork> for SliceSource {
-    fn next(&mut self) -> Option<Slice> {
-        self.first.take().or_else(|| self.agenda.take())
+    fn next(&mut self) -> Option<Vec<Slice>> {
+        let first = std::mem::take(&mut self.first);
+        let most = share(&self.agenda, self.ranks);
+        let slices = if first.is_empty() { self.agenda.take(most) } else { first };
+        (!slices.is_empty()).then_some(slices)
     }
 
     fn take(&mut self, _: usize, worked: Worked) -> ControlFlow<()> {
-        self.nodes += worked.nodes;
-        let entered = match worked.result {
-            Sum::Is(partial) => self.agenda.finish(partial).map(|()| true),
-            Sum::TooMuchMemory(slice) => self.agenda.cut(slice),
+        let Worked { slices, nodes, result } = worked;
+        self.nodes += nodes;
+        let entered = match result {
+            Sum::Are(partials) => self.agenda.finish(&slices, partials).map(|()| true),
+            Sum::TooMuchMemory => {
+                self.agenda.put_back(&slices[1..]);
+                self.agenda.cut(slices[0])
+            }
             Sum::NoRoomToBegin => Ok(false),
             Sum::Outgrown => Err(middle::outgrown()),
             Sum::Halted => return ControlFlow::Continue(()),
@@ -341,9 +358,8 @@ fn together(
         middle::agreed(peers, begun)
     });
     let result = begun.and_then(|begun| {
-        let bound = rank.exchanging(|peers| {
-            pool.within(|| question.gather(&begun, (Slice::WHOLE, enough), peers, &watch))
-        })?;
+        let bound = rank
+            .exchanging(|peers| pool.within(|| question.gather(&begun, enough, peers, &watch)))?;
         join(rank, &bound, &pool, &watch)
     });
     (watch.nodes(), result)

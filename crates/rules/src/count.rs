@@ -2,9 +2,10 @@
 //!
 //! A count has no short proof. What can be checked is checked: that the number of directed tours fits that of
 //! undirected ones, that every way of counting came to the same, that slices add up, that classes are what the tours
-//! fixed by each symmetry make them (Burnside's lemma). Tours of a small board the checker counts itself.
+//! fixed by each symmetry make them (Burnside's lemma). The tours of a small board are counted by the checker itself, by
+//! symmetry and by start, too.
 //!
-//! Invariant: a count is confirmed only if the checker came to the same number by itself.
+//! Invariant: a number is confirmed only if the checker came to the same one by itself.
 //! Cost: that of the checker's own count, up to the positions that the budget allows; else that of a few additions.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +15,9 @@ use crate::budget::Budget;
 use crate::fault::Fault;
 use crate::obstacle::{Support, is_name_of_method};
 use crate::search;
+use crate::square::Square;
 use crate::symmetry::Symmetry;
-use crate::tour::TourProblem;
+use crate::tour::{Shape, TourProblem};
 use crate::verify::Problem as _;
 
 /// The most digits of a number in a count: four times those of the longest series.
@@ -127,6 +129,7 @@ const fn whole() -> bool {
 pub struct CountCertificate {
     statement: CountStatement,
     support: Support,
+    classes: Option<Support>,
 }
 
 /// The most ways of counting, and the most slices of one.
@@ -156,15 +159,19 @@ impl CountCertificate {
         check_evidence(&statement.evidence, &total, budget)?;
         check_classes(&statement, &total)?;
         let counted = search::count(question, budget);
-        budget.stopped().map_or(Ok(()), Err)?;
         let support = match counted {
-            Some(own) if own == *undirected && statement.complete => Support::SearchedAgain,
-            Some(own) if statement.complete || is_less(&own, undirected) => {
+            Some(own) if is_it(own, undirected) && statement.complete => Support::SearchedAgain,
+            Some(own) if statement.complete || is_less(&own.to_string(), undirected) => {
                 return Err(Fault::Claim(format!("the checker counts {own}, not {total}")));
             }
             _ => Support::Search,
         };
-        Ok(CountCertificate { statement, support })
+        let classes = match &statement.classes {
+            Some(classes) => Some(confirm_classes(&statement, classes, budget)?),
+            None => None,
+        };
+        budget.stopped().map_or(Ok(()), Err)?;
+        Ok(CountCertificate { statement, support, classes })
     }
 
     /// What it says.
@@ -177,6 +184,12 @@ impl CountCertificate {
     #[must_use]
     pub const fn support(&self) -> Support {
         self.support
+    }
+
+    /// What the number of classes rests on, and the numbers of tours that symmetries fix; nothing where none is given.
+    #[must_use]
+    pub const fn classes_support(&self) -> Option<Support> {
+        self.classes
     }
 
     /// The methods that came to this number, each once.
@@ -192,6 +205,49 @@ impl CountCertificate {
         let mut ways = self.statement.evidence.iter().map(|way| &way.slices);
         ways.find(|slices| !slices.is_empty())
     }
+}
+
+/// Are the directed tours from each square as many as is said?
+///
+/// # Errors
+/// When the numbers contradict each other or the checker's own, or the check is stopped.
+pub fn check_by_start(
+    question: &TourProblem,
+    directed: &BTreeMap<Square, String>,
+    budget: &Budget<'_>,
+) -> Result<Support, Fault> {
+    question.validate().map_err(Fault::Question)?;
+    if question.start.is_some() || question.end.is_some() || question.symmetry.is_some() {
+        let why = "numbers by start are of questions without ends and symmetry".to_owned();
+        return Err(Fault::Certificate(why));
+    }
+    let board = &question.board;
+    if directed.len() as u64 != board.len() || !directed.keys().all(|&s| board.contains(s)) {
+        let why = "`directed` has a number for each square of the board".to_owned();
+        return Err(Fault::Certificate(why));
+    }
+    let numbers = directed.values().map(|directed| number("directed", directed));
+    let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+    if question.shape == Shape::Closed && numbers.windows(2).any(|pair| pair[0] != pair[1]) {
+        let why = "every closed tour passes through every square".to_owned();
+        return Err(Fault::Claim(why));
+    }
+    let counted = search::count_by_start(question, budget);
+    budget.stopped().map_or(Ok(()), Err)?;
+    let Some(own) = counted else { return Ok(Support::Search) };
+    let differs = |(square, own): &&(Square, u128)| !is_it(*own, &directed[square]);
+    match own.iter().find(differs) {
+        Some((square, own)) => {
+            let said = number("directed", &directed[square])?;
+            Err(Fault::Claim(format!("the checker counts {own} tours from {square}, not {said}")))
+        }
+        None => Ok(Support::SearchedAgain),
+    }
+}
+
+/// Is this the number that is written there?
+fn is_it(own: u128, written: &str) -> bool {
+    own.to_string() == written
 }
 
 fn is_less(one: &str, other: &str) -> bool {
@@ -252,6 +308,10 @@ fn check_evidence(evidence: &[Evidence], total: &Digits, budget: &Budget<'_>) ->
 fn check_classes(statement: &CountStatement, total: &Digits) -> Result<(), Fault> {
     let CountStatement { question, classes, fixed, .. } = statement;
     let classes = classes.as_ref().map(|classes| number("classes", classes)).transpose()?;
+    if classes.is_some() && (question.start.is_some() || question.end.is_some()) {
+        let why = "`classes` are of questions without ends".to_owned();
+        return Err(Fault::Certificate(why));
+    }
     if fixed.is_empty() {
         return Ok(());
     }
@@ -274,6 +334,33 @@ fn check_classes(statement: &CountStatement, total: &Digits) -> Result<(), Fault
     }
     let order = symmetries.len();
     Err(Fault::Claim(format!("{classes} classes of {order} symmetries do not fix {sum} tours")))
+}
+
+/// Compares the number of classes, and what each symmetry fixes, with the checker's own.
+fn confirm_classes(
+    statement: &CountStatement,
+    classes: &str,
+    budget: &Budget<'_>,
+) -> Result<Support, Fault> {
+    let own = if statement.complete { search::fixed(&statement.question, budget) } else { None };
+    let Some(own) = own else { return Ok(Support::Search) };
+    for (symmetry, own) in &own {
+        match statement.fixed.get(&symmetry.to_string()) {
+            Some(said) if !is_it(*own, said) => {
+                let said = number("fixed", said)?;
+                let fixes = format!("the {symmetry} fixes {own} tours, not {said}");
+                return Err(Fault::Claim(format!("the checker counts: {fixes}")));
+            }
+            _ => {}
+        }
+    }
+    let sum: u128 = own.iter().map(|(_, number)| number).sum();
+    let own = sum / own.len() as u128;
+    if is_it(own, classes) {
+        return Ok(Support::SearchedAgain);
+    }
+    let said = number("classes", classes)?;
+    Err(Fault::Claim(format!("the checker counts {own} classes, not {said}")))
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub use capture::{CapturePlan, CaptureProblem};
 #[cfg(feature = "serde")]
 pub use certificate::Unchecked;
 pub use certificate::{AnyCertificate, Certificate, Claim, Confirmed, Origin, Proof, Statement};
-pub use count::{CountCertificate, CountStatement, Evidence, MOST_DIGITS};
+pub use count::{CountCertificate, CountStatement, Evidence, MOST_DIGITS, check_by_start};
 pub use fault::Fault;
 pub use fen::{FenError, Setup};
 pub use inspector::Inspector;

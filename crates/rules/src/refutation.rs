@@ -125,6 +125,8 @@ const MOST_CHARGES: u64 = 1 << 38;
 const FAR: u16 = u16::MAX;
 /// Larger numbers are rejected: sums of them must not overflow.
 const MOST: i64 = 1 << 40;
+/// The largest sum of a tariff's weights, each as often as its cut has sets.
+const MOST_WEIGHT: i128 = 1 << 62;
 
 /// Distances between stops, computed without any solver code.
 struct Table {
@@ -136,8 +138,42 @@ struct Table {
 struct Edge {
     u: usize,
     v: usize,
-    cost: i128,
+    cost: i64,
     case: Case,
+}
+
+/// The edges that are left, and which of them each node has.
+struct Edges {
+    list: Vec<Edge>,
+    /// The edges of node `v` are `at[first[v]..first[v + 1]]`.
+    first: Vec<usize>,
+    at: Vec<u32>,
+}
+
+impl Edges {
+    fn new(list: Vec<Edge>, nodes: usize) -> Edges {
+        let mut first = vec![0; nodes + 2];
+        for edge in &list {
+            first[edge.u + 2] += 1;
+            first[edge.v + 2] += 1;
+        }
+        for v in 2..first.len() {
+            first[v] += first[v - 1];
+        }
+        let mut at = vec![0; 2 * list.len()];
+        for (number, edge) in (0..).zip(&list) {
+            for v in [edge.u, edge.v] {
+                at[first[v + 1]] = number;
+                first[v + 1] += 1;
+            }
+        }
+        Edges { list, first, at }
+    }
+
+    /// The numbers of a node's edges.
+    fn of(&self, v: usize) -> &[u32] {
+        &self.at[self.first[v]..self.first[v + 1]]
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -214,13 +250,15 @@ fn check_ending(
     edges.push(Edge { u: 0, v: rest, cost: 0, case: Case::Used });
     let cuts = Cuts::new(&part.cuts, rest + 1, budget)?;
     let target = i128::from(target) * i128::from(TARIFF_UNIT);
+    let mut edges = Edges::new(edges, rest + 1);
     for sieve in &part.sieves {
         let (bound, charges) = cuts.charge(&edges, sieve, budget)?;
         let mut charges = charges.into_iter();
-        edges.retain(|edge| {
+        edges.list.retain(|edge| {
             let charge = charges.next().expect("one for each edge");
-            edge.case == Case::Used || bound + charge <= target
+            edge.case == Case::Used || bound + i128::from(charge) <= target
         });
+        edges = Edges::new(edges.list, rest + 1);
     }
     check_cases(edges, &cuts, &part.steps, target, budget)
 }
@@ -242,7 +280,7 @@ fn check_budget(part: &EndingRefutation, edges: usize, budget: &Budget<'_>) -> C
 
 /// Goes through the case tree in preorder.
 fn check_cases(
-    edges: Vec<Edge>,
+    edges: Edges,
     cuts: &Cuts,
     steps: &[ProofStep],
     target: i128,
@@ -274,7 +312,7 @@ fn check_cases(
 
 /// The case under way: which edges are used, which are not, and which branchings led there.
 struct Cases {
-    edges: Vec<Edge>,
+    edges: Edges,
     index_of: BTreeMap<(usize, usize), usize>,
     branchings: Vec<Branching>,
     /// Edges that this case uses although no short plan can.
@@ -288,8 +326,9 @@ struct Branching {
 }
 
 impl Cases {
-    fn new(edges: Vec<Edge>) -> Cases {
-        let index_of = edges.iter().enumerate().map(|(i, edge)| ((edge.u, edge.v), i)).collect();
+    fn new(edges: Edges) -> Cases {
+        let numbered = edges.list.iter().enumerate();
+        let index_of = numbered.map(|(i, edge)| ((edge.u, edge.v), i)).collect();
         Cases { edges, index_of, branchings: Vec::new(), impossible: 0 }
     }
 
@@ -297,8 +336,8 @@ impl Cases {
     fn branch(&mut self, u: usize, v: usize) -> bool {
         let edge = self.index_of.get(&(u, v)).copied();
         match edge {
-            Some(edge) if self.edges[edge].case != Case::Open => return false,
-            Some(edge) => self.edges[edge].case = Case::Used,
+            Some(edge) if self.edges.list[edge].case != Case::Open => return false,
+            Some(edge) => self.edges.list[edge].case = Case::Used,
             None => self.impossible += 1,
         }
         self.branchings.push(Branching { edge, in_second_case: false });
@@ -309,8 +348,8 @@ impl Cases {
     fn advance(&mut self) -> bool {
         while let Some(Branching { edge, in_second_case }) = self.branchings.pop() {
             match edge {
-                Some(edge) if in_second_case => self.edges[edge].case = Case::Open,
-                Some(edge) => self.edges[edge].case = Case::Unused,
+                Some(edge) if in_second_case => self.edges.list[edge].case = Case::Open,
+                Some(edge) => self.edges.list[edge].case = Case::Unused,
                 None if in_second_case => {}
                 None => self.impossible -= 1,
             }
@@ -349,22 +388,22 @@ impl<'p> Cuts<'p> {
     /// The bound of a tariff, and what it charges for each edge.
     fn charge(
         &self,
-        edges: &[Edge],
+        edges: &Edges,
         tariff: &Tariff,
         budget: &Budget<'_>,
-    ) -> Checked<(i128, Vec<i128>)> {
+    ) -> Checked<(i128, Vec<i64>)> {
         let (nodes, found) = (self.nodes, tariff.potentials.len());
         if found != nodes {
             return Err(format!("a tariff has {found} potentials for {nodes} stops"));
         }
         check_range(&tariff.potentials)?;
-        budget.step((edges.len() + nodes) as u64)?;
-        let potential = |v: usize| i128::from(tariff.potentials[v]);
-        let mut bound: i128 = (0..nodes).map(|v| 2 * potential(v)).sum();
-        let unit = i128::from(TARIFF_UNIT);
-        let mut charges: Vec<i128> =
-            edges.iter().map(|e| e.cost * unit - potential(e.u) - potential(e.v)).collect();
-        let mut inside = vec![false; nodes];
+        budget.step((edges.list.len() + nodes) as u64)?;
+        let potential = |v: usize| tariff.potentials[v];
+        let mut bound: i128 = (0..nodes).map(|v| 2 * i128::from(potential(v))).sum();
+        let mut charges: Vec<i64> = (edges.list.iter())
+            .map(|e| e.cost * TARIFF_UNIT - potential(e.u) - potential(e.v))
+            .collect();
+        let (mut inside, mut total) = (vec![false; nodes], 0);
         for &(cut, weight) in &tariff.weights {
             let (sets, demand) = (self.sets.get(cut as usize), self.demands.get(cut as usize));
             let (Some(sets), Some(demand)) = (sets, demand) else {
@@ -373,30 +412,40 @@ impl<'p> Cuts<'p> {
             if !(0..=MOST).contains(&weight) {
                 return Err(format!("the weight of cut {cut} is out of range"));
             }
+            // An edge is charged for a set once at most, so no charge leaves the range of its type.
+            total += i128::from(weight) * sets.len() as i128;
+            if total > MOST_WEIGHT {
+                return Err("the weights are too large".to_owned());
+            }
             if weight == 0 {
                 continue;
             }
-            let weight = i128::from(weight);
-            bound += weight * demand;
+            bound += i128::from(weight) * demand;
             for set in sets {
-                budget.step((edges.len() + nodes) as u64)?;
                 for &v in set {
                     inside[v as usize] = true;
                 }
-                for (edge, charge) in edges.iter().zip(&mut charges) {
-                    if inside[edge.u] != inside[edge.v] {
-                        *charge -= weight;
+                let looks = set.iter().map(|&v| 1 + edges.of(v as usize).len());
+                budget.step(looks.sum::<usize>() as u64)?;
+                for v in set.iter().map(|&v| v as usize) {
+                    for &number in edges.of(v) {
+                        let edge = &edges.list[number as usize];
+                        if !inside[edge.u ^ edge.v ^ v] {
+                            charges[number as usize] -= weight;
+                        }
                     }
                 }
-                inside.fill(false);
+                for &v in set {
+                    inside[v as usize] = false;
+                }
             }
         }
-        for (edge, &charge) in edges.iter().zip(&charges) {
-            bound += match edge.case {
+        for (edge, &charge) in edges.list.iter().zip(&charges) {
+            bound += i128::from(match edge.case {
                 Case::Open => charge.min(0),
                 Case::Used => charge,
                 Case::Unused => 0,
-            };
+            });
         }
         Ok((bound, charges))
     }
@@ -435,12 +484,15 @@ fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
     Ok(3 * teeth.len() as i128 + 1)
 }
 
-/// The stops of a set, which must be some and not all.
+/// The stops of a set, which must be some and not all, each named once.
 fn members(set: &[u32], nodes: usize) -> Checked<BTreeSet<u32>> {
     if let Some(unknown) = set.iter().find(|&&v| v as usize >= nodes) {
         return Err(format!("there is no stop {unknown}"));
     }
     let members: BTreeSet<u32> = set.iter().copied().collect();
+    if members.len() < set.len() {
+        return Err("a set names a stop twice".to_owned());
+    }
     if members.is_empty() || members.len() == nodes {
         return Err("a set must have some of the stops, but not all".to_owned());
     }
@@ -486,7 +538,7 @@ fn possible_edges(
         ahead.push((u, u, i64::MIN));
         while let Some((v, before, dearest)) = ahead.pop() {
             if u < v && table.charge(potentials, u, v) - dearest <= slack {
-                let cost = i128::from(table.distance(u, v));
+                let cost = i64::from(table.distance(u, v));
                 edges.push(Edge { u, v, cost, case: Case::Open });
                 if edges.len() > most {
                     return Err(budget.refuse(edges.len() as u64, most as u64));

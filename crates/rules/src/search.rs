@@ -10,6 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 use crate::board::Board;
 use crate::budget::Budget;
@@ -17,6 +18,7 @@ use crate::capture::CaptureProblem;
 use crate::leaper::Leaper;
 use crate::square::Square;
 use crate::swap::{Metric, Side, SwapProblem};
+use crate::symmetry::Symmetry;
 use crate::tour::{Shape, TourProblem};
 
 /// What a search for something cheaper came to.
@@ -191,55 +193,156 @@ impl Positions for TourPositions {
     }
 }
 
-/// Looks for a tour. It ignores the symmetry, so for a symmetric question only `Nothing` is conclusive.
+/// Looks for a tour. Positions know nothing of symmetries: where one is asked for, and there are tours, all are listed.
 pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
     let Some(positions) = TourPositions::new(problem) else { return Sought::Unfinished };
     if positions.is_too_small() {
         return Sought::Nothing;
     }
-    match seek(&positions, u64::MAX, budget) {
-        Sought::Found(_) if problem.symmetry.is_some() => Sought::Unfinished,
-        sought => sought,
+    let sought = seek(&positions, u64::MAX, budget);
+    if problem.symmetry.is_none() || !matches!(sought, Sought::Found(_)) {
+        return sought;
+    }
+    let mut found = Sought::Nothing;
+    let listed = positions.list(budget, |walk| {
+        if !problem.has_its_symmetry(walk) {
+            return ControlFlow::Continue(());
+        }
+        found = sought;
+        ControlFlow::Break(())
+    });
+    listed.map_or(Sought::Unfinished, |()| found)
+}
+
+impl TourPositions {
+    /// Shows every tour, the symmetry aside, until it is told to stop: both ways, unless the question has both ends.
+    /// Nothing is returned when that takes too many steps.
+    fn list(
+        &self,
+        budget: &Budget<'_>,
+        mut show: impl FnMut(&[Square]) -> ControlFlow<()>,
+    ) -> Option<()> {
+        let mut steps_left = budget.positions().saturating_mul(STEPS_OUT);
+        for start in self.starts() {
+            let mut walks = vec![start];
+            let mut path: Vec<Square> = Vec::new();
+            while let Some(walk) = walks.pop() {
+                steps_left = steps_left.checked_sub(1)?;
+                budget.go_on(STEPS_PER_POSITION).ok()?;
+                path.truncate(walk.0.count_ones() as usize - 1);
+                path.push(self.net.squares[walk.1]);
+                if self.is_goal(&walk) && show(&path).is_break() {
+                    return Some(());
+                }
+                self.steps(&walk, |to, _| walks.push(to));
+            }
+        }
+        Some(())
+    }
+
+    /// How many walks there are that are tours, by the number of the square where they end.
+    fn count(&self, budget: &Budget<'_>) -> Option<Vec<u128>> {
+        let mut walks = vec![0_u128; self.net.squares.len()];
+        if self.is_too_small() {
+            return Some(walks);
+        }
+        let mut layer: HashMap<Walk, u128> =
+            self.starts().into_iter().map(|start| (start, 1)).collect();
+        let mut seen = 0;
+        for _ in 0..walks.len() {
+            let mut next = HashMap::new();
+            for (position, ways) in layer {
+                seen += 1;
+                if seen + next.len() > budget.positions()
+                    || budget.go_on(STEPS_PER_POSITION * 8).is_err()
+                {
+                    return None;
+                }
+                if self.is_goal(&position) {
+                    walks[position.1] = walks[position.1].checked_add(ways)?;
+                }
+                let mut overflow = false;
+                self.steps(&position, |to, _| {
+                    let sum = next.entry(to).or_insert(0_u128);
+                    overflow |= sum.checked_add(ways).map(|more| *sum = more).is_none();
+                });
+                if overflow {
+                    return None;
+                }
+            }
+            layer = next;
+        }
+        Some(walks)
     }
 }
 
-/// The number of undirected tours, in decimal, if the positions are few enough and no symmetry is asked for.
-pub(crate) fn count(problem: &TourProblem, budget: &Budget<'_>) -> Option<String> {
-    if problem.symmetry.is_some() || budget.positions() == 0 {
+/// A tour that may be run both ways was walked both ways.
+fn undirected(problem: &TourProblem, walks: u128) -> u128 {
+    if problem.is_one_way() { walks } else { walks / 2 }
+}
+
+/// The number of undirected tours, if the positions are few enough; symmetric ones are listed.
+pub(crate) fn count(problem: &TourProblem, budget: &Budget<'_>) -> Option<u128> {
+    if budget.positions() == 0 {
         return None;
     }
-    let positions = match TourPositions::new(problem)? {
-        positions if positions.is_too_small() => return Some("0".to_owned()),
-        positions => positions,
-    };
-    let mut layer: HashMap<Walk, u128> =
-        positions.starts().into_iter().map(|start| (start, 1)).collect();
-    let (mut seen, mut walks) = (0, 0_u128);
-    for _ in 0..positions.net.squares.len() {
-        let mut next = HashMap::new();
-        for (position, ways) in layer {
-            seen += 1;
-            if seen + next.len() > budget.positions()
-                || budget.go_on(STEPS_PER_POSITION * 8).is_err()
-            {
-                return None;
-            }
-            if positions.is_goal(&position) {
-                walks = walks.checked_add(ways)?;
-            }
-            let mut overflow = false;
-            positions.steps(&position, |to, _| {
-                let sum = next.entry(to).or_insert(0_u128);
-                overflow |= sum.checked_add(ways).map(|more| *sum = more).is_none();
-            });
-            if overflow {
-                return None;
-            }
+    let positions = TourPositions::new(problem)?;
+    let mut walks = 0_u128;
+    if problem.symmetry.is_none() {
+        for number in positions.count(budget)? {
+            walks = walks.checked_add(number)?;
         }
-        layer = next;
+    } else if !positions.is_too_small() {
+        positions.list(budget, |walk| {
+            walks += u128::from(problem.has_its_symmetry(walk));
+            ControlFlow::Continue(())
+        })?;
     }
-    // A tour that may be run both ways was walked both ways.
-    Some((if problem.is_one_way() { walks } else { walks / 2 }).to_string())
+    Some(undirected(problem, walks))
+}
+
+/// The number of directed tours from each square of a question without ends and symmetry, if the positions are few
+/// enough.
+pub(crate) fn count_by_start(
+    problem: &TourProblem,
+    budget: &Budget<'_>,
+) -> Option<Vec<(Square, u128)>> {
+    if budget.positions() == 0 {
+        return None;
+    }
+    let positions = TourPositions::new(problem)?;
+    let mut walks = positions.count(budget)?;
+    if positions.closed {
+        // A closed tour passes through every square.
+        let all = walks.iter().try_fold(0_u128, |sum, &number| sum.checked_add(number))?;
+        walks.fill(all);
+    }
+    Some(positions.net.squares.iter().copied().zip(walks).collect())
+}
+
+/// The number of tours of a question without ends that each symmetry of its board leaves as they are, if there are few
+/// enough to list them.
+pub(crate) fn fixed(problem: &TourProblem, budget: &Budget<'_>) -> Option<Vec<(Symmetry, u128)>> {
+    if budget.positions() == 0 {
+        return None;
+    }
+    let positions = TourPositions::new(problem)?;
+    let symmetries = problem.board.symmetries().into_iter();
+    let mut fixed: Vec<(Symmetry, u128)> = symmetries.map(|symmetry| (symmetry, 0)).collect();
+    if !positions.is_too_small() {
+        positions.list(budget, |walk| {
+            if problem.has_its_symmetry(walk) {
+                for (symmetry, number) in &mut fixed {
+                    *number += u128::from(problem.is_fixed(walk, *symmetry));
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    for (_, number) in &mut fixed {
+        *number = undirected(problem, *number);
+    }
+    Some(fixed)
 }
 
 struct CapturePositions {

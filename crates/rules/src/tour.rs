@@ -224,6 +224,30 @@ impl TourProblem {
         (1..count).find(|&step| turn_at(step) != turn_at(step - 1)).filter(|&at| begins_at(at))
     }
 
+    /// Does a tour have the symmetry that is asked for, if one is?
+    pub(crate) fn has_its_symmetry(&self, squares: &[Square]) -> bool {
+        self.symmetry.is_none_or(|symmetry| symmetry.verify(self, squares).is_ok())
+    }
+
+    /// Does a symmetry of the board leave a tour as it is, whichever way it is run and, if it is closed, wherever its
+    /// list begins?
+    pub(crate) fn is_fixed(&self, squares: &[Square], symmetry: Symmetry) -> bool {
+        let (files, ranks) = (self.board.files(), self.board.ranks());
+        let image: Vec<Square> =
+            squares.iter().map(|&square| symmetry.apply(square, files, ranks)).collect();
+        let begins = |first: usize| {
+            let count = squares.len();
+            (0..count).all(|step| image[step] == squares[(first + step) % count])
+                || (0..count).all(|step| image[step] == squares[(first + count - step) % count])
+        };
+        match self.shape {
+            Shape::Open => image == squares || image.iter().rev().eq(squares),
+            Shape::Closed => {
+                squares.iter().position(|&square| square == image[0]).is_some_and(begins)
+            }
+        }
+    }
+
     /// A knight on a plain rectangle without a symmetry: the questions decided at any size.
     #[must_use]
     pub fn is_classic(&self) -> bool {
@@ -269,9 +293,9 @@ impl Problem for TourProblem {
     }
 
     fn verify(&self, Tour(squares): &Tour) -> Result<(), Fault> {
-        visits_each_once(&self.board, squares)?;
         let plain = self.leaper == Leaper::KNIGHT && self.board.is_plain();
-        if !plain || !all_jump(squares) {
+        if !plain || !is_plain_tour(&self.board, squares) {
+            visits_each_once(&self.board, squares)?;
             for (step, pair) in (2..).zip(squares.windows(2)) {
                 let (from, to) = (pair[0], pair[1]);
                 self.check_jump(Some(step), from, to)?;
@@ -326,15 +350,36 @@ pub(crate) fn on_board(
     Ok(())
 }
 
-/// Is each square a knight's jump from the one before it, on a board without joined edges? One to the side and two ahead,
-/// or two and one: the only way in which the product of both is two.
-fn all_jump(squares: &[Square]) -> bool {
-    let wrong = squares.windows(2).fold(0, |wrong, pair| {
-        let across = u64::from(pair[0].file.abs_diff(pair[1].file));
-        let up = u64::from(pair[0].rank.abs_diff(pair[1].rank));
-        wrong | ((across * up) ^ 2)
-    });
-    wrong == 0
+/// Squares that are looked at together: they stay in the nearest cache for two looks.
+const BLOCK: usize = 1 << 10;
+
+/// Is this a knight's tour of a plain board? A plain yes or no, from two short loops without branches.
+///
+/// A jump leads one to the side and two ahead, or two and one: the only way in which the product of both is two. As many
+/// squares as the board has, all of them marked in the end: none came twice.
+fn is_plain_tour(board: &Board, squares: &[Square]) -> bool {
+    let (files, ranks) = (board.files(), board.ranks());
+    let area = usize::try_from(board.area()).unwrap_or(usize::MAX);
+    if squares.len() != area {
+        return false;
+    }
+    let mut marks = vec![0_u8; area];
+    let mut wrong = 0;
+    for begun in (0..area).step_by(BLOCK) {
+        let block = &squares[begun..area.min(begun + BLOCK + 1)];
+        wrong |= block.windows(2).fold(0, |wrong, pair| {
+            let across = u64::from(pair[0].file.abs_diff(pair[1].file));
+            let up = u64::from(pair[0].rank.abs_diff(pair[1].rank));
+            wrong | ((across * up) ^ 2)
+        });
+        for square in block {
+            if square.file >= files || square.rank >= ranks {
+                return false;
+            }
+            marks[square.rank as usize * files as usize + square.file as usize] = 1;
+        }
+    }
+    wrong == 0 && marks.iter().map(|&mark| u64::from(mark)).sum::<u64>() == area as u64
 }
 
 /// Does the list hold each open square of the board exactly once?

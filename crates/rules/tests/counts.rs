@@ -1,8 +1,11 @@
 //! Counts: the checker's own numbers against plain enumeration, and every number of a certificate spoiled.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use destrier_rules::{
-    AnyCertificate, Budget, CountCertificate, CountStatement, Fault, Leaper, Problem as _, Shape,
-    Square, Support, Tour, TourProblem, TourSymmetry, Unchecked, Wrap,
+    AnyCertificate, Board, Budget, CountCertificate, CountStatement, Fault, Leaper, Problem as _,
+    Shape, Square, Support, Symmetry, Tour, TourProblem, TourSymmetry, Unchecked, Wrap,
+    check_by_start,
 };
 use serde_json::{Value, json};
 
@@ -104,8 +107,14 @@ fn the_checker_counts_as_enumeration_does() {
 
 #[test]
 fn what_it_cannot_count_it_does_not_confirm() {
-    let symmetric = TourProblem::open("3x4".parse().unwrap()).with_symmetry(TourSymmetry::HalfTurn);
-    assert_eq!(check(statement(symmetric, 99)), Ok(Support::Search));
+    // Few positions, but too many tours to look at each.
+    let torus: Board = "3x4".parse().unwrap();
+    let torus = TourProblem::open(torus.wrapped(Wrap::Both));
+    let some = || Budget::default().searching(50_000);
+    assert!(CountCertificate::check(statement(torus.clone(), 99), &some()).is_err());
+    let symmetric = statement(torus.with_symmetry(TourSymmetry::HalfTurn), 99);
+    let symmetric = CountCertificate::check(symmetric, &some());
+    assert_eq!(symmetric.map(|count| count.support()), Ok(Support::Search));
     let large = TourProblem::closed("6x6".parse().unwrap());
     assert_eq!(check(statement(large.clone(), 9_862)), Ok(Support::Search));
     assert_eq!(
@@ -117,6 +126,240 @@ fn what_it_cannot_count_it_does_not_confirm() {
     assert_eq!(unasked.unwrap().support(), Support::Search);
     let stopped = Budget::new(u64::MAX, &|| true).searching(100);
     assert_eq!(CountCertificate::check(statement(small, 8), &stopped), Err(Fault::Stopped));
+}
+
+/// Small boards on which symmetries do all that they can do: move every square, some, none, or reverse nothing but the
+/// order.
+fn degenerate() -> Vec<TourProblem> {
+    let mut found = Vec::new();
+    for (size, holes, wrap, legs) in [
+        ("1x1", "", Wrap::None, (1, 2)),
+        ("1x2", "", Wrap::None, (0, 1)),
+        ("1x5", "", Wrap::None, (0, 1)),
+        ("1x5", "", Wrap::Files, (1, 2)),
+        ("4x1", "", Wrap::Both, (1, 2)),
+        ("6x1", "c1", Wrap::Both, (1, 2)),
+        ("2x2", "", Wrap::None, (0, 1)),
+        ("2x3", "", Wrap::None, (0, 1)),
+        ("3x3", "b2", Wrap::None, (1, 2)),
+        ("3x3", "a1", Wrap::None, (0, 1)),
+        ("3x3", "b1 a2 c2 b3", Wrap::Both, (1, 2)),
+        ("3x3", "a1 a3 c1 c3", Wrap::Both, (1, 1)),
+        ("3x4", "", Wrap::None, (1, 2)),
+    ] {
+        let holes = holes.split_whitespace().map(|hole| hole.parse().unwrap());
+        let board: Board = size.parse().unwrap();
+        let board = board.without(holes.collect::<BTreeSet<_>>()).unwrap().wrapped(wrap);
+        let leaper = Leaper::new(legs.0, legs.1).unwrap();
+        for shape in [Shape::Open, Shape::Closed] {
+            found.push(TourProblem { shape, leaper, ..TourProblem::open(board.clone()) });
+        }
+    }
+    found
+}
+
+#[test]
+fn symmetric_tours_are_counted_as_enumeration_does() {
+    let (mut asked, mut positive) = (0, 0);
+    for free in degenerate() {
+        let last = free.board.squares().last();
+        for symmetry in TourSymmetry::ALL {
+            for (start, end) in [(None, None), (last, None), (None, last)] {
+                let problem = TourProblem { symmetry: Some(symmetry), start, end, ..free.clone() };
+                if problem.validate().is_err() {
+                    continue;
+                }
+                let number = undirected(&problem);
+                let said = |number| check(statement(problem.clone(), number));
+                assert_eq!(said(number), Ok(Support::SearchedAgain), "{problem:?}");
+                assert!(said(number + 1).is_err(), "{problem:?}");
+                asked += 1;
+                positive += u32::from(number > 0);
+            }
+        }
+    }
+    assert!(asked > 100 && positive > 40, "{asked} {positive}");
+}
+
+/// The undirected tours of a question without ends, each written in one way.
+fn tours(problem: &TourProblem) -> BTreeSet<Vec<Square>> {
+    fn extend(problem: &TourProblem, squares: &mut Vec<Square>, found: &mut BTreeSet<Vec<Square>>) {
+        if problem.verify(&Tour(squares.clone())).is_ok() {
+            found.insert(written(problem, squares));
+        }
+        for next in problem.board.squares() {
+            if !squares.contains(&next)
+                && squares.last().is_none_or(|&last| problem.is_jump(last, next))
+            {
+                squares.push(next);
+                extend(problem, squares, found);
+                squares.pop();
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    extend(problem, &mut Vec::new(), &mut found);
+    found
+}
+
+/// The first of all lists of a tour.
+fn written(problem: &TourProblem, squares: &[Square]) -> Vec<Square> {
+    let firsts = if problem.shape == Shape::Closed { squares.len() } else { 1 };
+    let lists = (0..firsts).flat_map(|first| {
+        let there = [&squares[first..], &squares[..first]].concat();
+        let back = there.iter().rev().copied().collect();
+        [there, back]
+    });
+    lists.min().unwrap()
+}
+
+fn image(problem: &TourProblem, tour: &[Square], symmetry: Symmetry) -> Vec<Square> {
+    let (files, ranks) = (problem.board.files(), problem.board.ranks());
+    let squares: Vec<Square> = tour.iter().map(|&s| symmetry.apply(s, files, ranks)).collect();
+    written(problem, &squares)
+}
+
+#[test]
+fn classes_and_what_symmetries_fix_are_counted_as_by_listing() {
+    let budget = || Budget::default().searching(100_000);
+    let mut several = 0;
+    for free in degenerate() {
+        for symmetry in std::iter::once(None).chain(TourSymmetry::ALL.map(Some)) {
+            let problem = TourProblem { symmetry, ..free.clone() };
+            if problem.validate().is_err() {
+                continue;
+            }
+            let tours = tours(&problem);
+            let symmetries = problem.board.symmetries();
+            let class = |tour: &Vec<Square>| {
+                symmetries.iter().map(|&symmetry| image(&problem, tour, symmetry)).min()
+            };
+            let classes = tours.iter().map(class).collect::<BTreeSet<_>>().len();
+            several += usize::from(classes > 1);
+            let fixed: BTreeMap<String, String> = symmetries
+                .iter()
+                .map(|&symmetry| {
+                    let stays = tours.iter().filter(|t| image(&problem, t, symmetry) == **t);
+                    (symmetry.to_string(), stays.count().to_string())
+                })
+                .collect();
+            let said = |classes: usize, fixed: &BTreeMap<String, String>| {
+                let number = tours.len() as u64;
+                let statement = CountStatement {
+                    classes: Some(classes.to_string()),
+                    fixed: fixed.clone(),
+                    ..statement(problem.clone(), number)
+                };
+                let checked = CountCertificate::check(statement, &budget());
+                checked.map(|certificate| certificate.classes_support())
+            };
+            let confirmed = Ok(Some(Support::SearchedAgain));
+            assert_eq!(said(classes, &fixed), confirmed, "{problem:?}");
+            assert_eq!(said(classes, &[].into()), confirmed, "{problem:?}");
+            for wrong in [classes + 1, classes.wrapping_sub(1)] {
+                assert!(said(wrong, &[].into()).is_err(), "{problem:?}");
+            }
+            // One class more, and as many more tours fixed by one of the symmetries: that adds up, and is wrong.
+            for name in fixed.keys().filter(|&name| name != "identity") {
+                let mut other = fixed.clone();
+                let more: usize = other[name].parse::<usize>().unwrap() + symmetries.len();
+                other.insert(name.clone(), more.to_string());
+                let refuted = said(classes + 1, &other).unwrap_err().to_string();
+                assert!(refuted.contains("the checker counts: the "), "{refuted}");
+            }
+        }
+    }
+    assert!(several > 10, "{several}");
+}
+
+#[test]
+fn what_is_said_of_classes_without_being_counted_is_not_confirmed() {
+    let question = TourProblem::open("3x4".parse().unwrap());
+    let classes = |question: &TourProblem, complete: bool| CountStatement {
+        classes: Some("3".to_owned()),
+        complete,
+        ..statement(question.clone(), 8)
+    };
+    let said = |statement: CountStatement, budget: &Budget<'_>| {
+        CountCertificate::check(statement, budget).map(|count| count.classes_support())
+    };
+    let searching = Budget::default().searching(100_000);
+    assert_eq!(said(classes(&question, true), &searching), Ok(Some(Support::SearchedAgain)));
+    // Of a count that was stopped, or with no searches allowed, nothing is known.
+    assert_eq!(said(classes(&question, false), &searching), Ok(Some(Support::Search)));
+    assert_eq!(said(classes(&question, true), &Budget::default()), Ok(Some(Support::Search)));
+    assert_eq!(said(statement(question.clone(), 8), &searching), Ok(None));
+    for ends in
+        [question.clone().starting_at(Square::new(0, 0)), question.ending_at(Square::new(0, 0))]
+    {
+        let statement = CountStatement { directed: "8".to_owned(), ..classes(&ends, true) };
+        let refused = said(statement, &Budget::default()).unwrap_err().to_string();
+        assert!(refused.contains("`classes` are of questions without ends"), "{refused}");
+    }
+}
+
+#[test]
+fn numbers_by_start_are_counted_as_enumeration_does() {
+    let mut positive = 0;
+    for problem in degenerate() {
+        let from = |start: Square| {
+            let mut path = vec![start];
+            walks(&problem, &mut path)
+        };
+        let directed: BTreeMap<Square, u64> =
+            problem.board.squares().map(|square| (square, from(square))).collect();
+        positive += usize::from(directed.values().any(|&number| number > 0));
+        let check = |numbers: &BTreeMap<Square, u64>| {
+            let texts = numbers.iter().map(|(&square, number)| (square, number.to_string()));
+            check_by_start(&problem, &texts.collect(), &Budget::default().searching(100_000))
+        };
+        assert_eq!(check(&directed), Ok(Support::SearchedAgain), "{problem:?}");
+        for square in directed.keys() {
+            let mut wrong = directed.clone();
+            *wrong.get_mut(square).unwrap() += 1;
+            assert!(matches!(check(&wrong), Err(Fault::Claim(_))), "{problem:?}");
+            wrong.remove(square);
+            assert!(matches!(check(&wrong), Err(Fault::Certificate(_))), "{problem:?}");
+            wrong.insert(Square::new(9, 9), 1);
+            assert!(matches!(check(&wrong), Err(Fault::Certificate(_))), "{problem:?}");
+        }
+        // All of them wrong by as much: no two closed tours contradict each other.
+        let more = directed.iter().map(|(&square, number)| (square, number + 2)).collect();
+        assert!(matches!(check(&more), Err(Fault::Claim(_))), "{problem:?}");
+    }
+    assert!(positive > 10, "{positive}");
+}
+
+#[test]
+fn numbers_by_start_of_a_large_board_are_compared_and_no_more() {
+    let closed = TourProblem::closed("6x6".parse().unwrap());
+    let numbers = |number: &str| -> BTreeMap<Square, String> {
+        closed.board.squares().map(|square| (square, number.to_owned())).collect()
+    };
+    let searching = || Budget::default().searching(10_000);
+    let said = |question: &TourProblem, numbers: &BTreeMap<Square, String>| {
+        check_by_start(question, numbers, &searching())
+    };
+    assert_eq!(said(&closed, &numbers("19724")), Ok(Support::Search));
+    let unasked = check_by_start(&closed, &numbers("19724"), &Budget::default());
+    assert_eq!(unasked, Ok(Support::Search));
+    let mut unequal = numbers("19724");
+    unequal.insert(Square::new(0, 0), "19725".to_owned());
+    assert!(matches!(said(&closed, &unequal), Err(Fault::Claim(_))));
+    let open = TourProblem::open(closed.board.clone());
+    assert_eq!(said(&open, &unequal), Ok(Support::Search));
+    assert!(matches!(said(&open, &numbers("x")), Err(Fault::Certificate(_))));
+    let corner = Square::new(0, 0);
+    for unfit in [
+        open.clone().starting_at(corner),
+        open.clone().ending_at(corner),
+        open.clone().with_symmetry(TourSymmetry::HalfTurn),
+        open.clone().starting_at(Square::new(9, 9)),
+    ] {
+        assert!(said(&unfit, &numbers("0")).is_err(), "{unfit:?}");
+    }
+    let stopped = Budget::new(u64::MAX, &|| true).searching(100_000);
+    assert_eq!(check_by_start(&open, &numbers("0"), &stopped), Err(Fault::Stopped));
 }
 
 fn sound() -> Value {

@@ -13,8 +13,8 @@ use destrier::{
     Tours as _, render,
 };
 use destrier_ask::{
-    Counted, Counting, Sentence, by_start_json, by_start_rows, by_start_title, named_all,
-    no_solution, stopped,
+    Counted, Counting, Sentence, by_start_json, by_start_rows, by_start_title, estimate_told,
+    named_all, no_solution, stopped,
 };
 use destrier_rules::{Evidence, Shape, TourProblem};
 
@@ -276,7 +276,8 @@ impl CountArgs {
                     writeln!(text, "{told}")?;
                 }
                 Outcome::Solved(estimate) => {
-                    writeln!(text, "{}\n{estimate}", tell(&named_all(&question)))?;
+                    let told = estimate_told(&estimate, spoken());
+                    writeln!(text, "{}\n{told}", tell(&named_all(&question)))?;
                 }
                 Outcome::Unfinished { why, .. } => {
                     session.clear();

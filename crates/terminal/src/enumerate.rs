@@ -43,7 +43,7 @@ pub struct EnumerateArgs {
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
 
-    /// List one tour of each class under the turns and mirrors of the board
+    /// List one tour of each class under the turns and mirrors of the board; where ends are given, under those that keep them
     #[arg(long)]
     distinct: bool,
 

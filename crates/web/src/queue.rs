@@ -145,8 +145,8 @@ impl JobQueue {
         let bytes = job.bytes();
         if jobs.waiting_bytes + bytes > MOST_KEPT {
             let why = format!(
-                "the questions that wait take {} MiB; {} MiB are the most",
-                jobs.waiting_bytes >> 20,
+                "with this one the questions that wait would take {} MiB; {} MiB are the most",
+                (jobs.waiting_bytes + bytes).div_ceil(1 << 20),
                 MOST_KEPT >> 20
             );
             return Err(Refusal::new(RefusalKind::Busy, why));

@@ -178,7 +178,6 @@ const ELSEWHERE: &[&str] = &[
     "a tour of {} is too long to list: {} squares at most, except for a knight on a plain rectangle by method auto or \
      compose",
     "a tour by number has no method, no trace, and a board whose tours are listed",
-    "a tour is drawn at random or has a number, not both",
     "a series ends at length {} at most here; the command has no such limit",
     "{} with {} pieces is too large: {} squares and {} pieces at most here",
     "the memory{} is too little even for its smallest slices{}",
@@ -282,6 +281,10 @@ fn what_is_known_by_its_english_words_is_said_somewhere() {
         "{} less {} hole",
         "{} torus",
         "{} cylinder",
+        "super-linear: {}",
+        "slower than one core: {}",
+        "{} cores",
+        "{} core",
     ];
     let mut missing = Vec::new();
     for line in known_outlines(&["said"]) {

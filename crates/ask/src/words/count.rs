@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use super::tour::by_shape;
 use super::{Language, Misread, Sentence, named_all, no_solution};
 use crate::certificate::value_of;
+use crate::counts::named_leaper;
 
 /// The answer to one question.
 #[derive(Clone, Debug)]
@@ -232,6 +233,8 @@ pub struct Series {
     pub last: usize,
     /// Which tours.
     pub shape: Shape,
+    /// The piece.
+    pub leaper: Leaper,
     /// What counts them.
     pub strip: Strip,
 }
@@ -254,17 +257,19 @@ impl Series {
         }
         let strip = Strip::new(width, leaper, shape)
             .map_err(|error| Misread::told(Sentence::of("refused.series_wide").exactly(error)))?;
-        Ok(Series { width, first, last, shape, strip })
+        Ok(Series { width, first, last, shape, leaper, strip })
     }
 
     /// The object that `--series --json` prints for one board.
     #[must_use]
     pub fn json(&self, length: usize, undirected: &BigUint) -> Value {
         let ways = if self.width as usize * length == 1 { 1_u32 } else { 2 };
-        json!({
+        let mut term = json!({
             "board": format!("{}x{length}", self.width), "shape": self.shape.to_string(),
             "undirected": undirected.to_string(), "directed": (undirected * ways).to_string(),
-        })
+        });
+        named_leaper(&mut term, self.leaper);
+        term
     }
 }
 

@@ -10,6 +10,7 @@
 mod capture;
 mod count;
 mod english;
+mod estimate;
 mod library;
 mod sentence;
 mod swap;
@@ -23,6 +24,7 @@ pub use count::{
     Counted, Counting, Series, by_start_json, by_start_rows, by_start_title, recurrence_told,
     stopped,
 };
+pub use estimate::estimate_told;
 pub use library::error_told;
 pub use sentence::{Language, Sentence};
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told, swap_undecided};
@@ -32,7 +34,7 @@ pub use tour::{
 };
 pub(crate) use verdict::without_proof;
 pub use verdict::{
-    CheckedClaim, Verdict, board_around, capture_line, claims, count_claim, grid, is_asked_for,
+    CheckedClaim, Verdict, board_around, capture_line, claims, count_claims, grid, is_asked_for,
     is_grid, plan_told,
 };
 

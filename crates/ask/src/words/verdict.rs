@@ -60,6 +60,8 @@ pub struct CheckedClaim {
     pub verdict: Verdict,
     /// The claim in words.
     pub claim: Sentence,
+    /// The reason that the answer gives for it: printed unless a search confirms the claim, which says nothing of it.
+    pub reason: Option<Sentence>,
     /// What the verdict rests on, where that is not the checker's replay alone.
     pub because: Option<Sentence>,
     /// What every solution is said to cost at least, if that is the claim.
@@ -76,7 +78,7 @@ impl CheckedClaim {
     /// A claim and a verdict, without what that rests on.
     #[must_use]
     pub const fn new(verdict: Verdict, claim: Sentence) -> CheckedClaim {
-        CheckedClaim { verdict, claim, because: None, lower_bound: None }
+        CheckedClaim { verdict, claim, reason: None, because: None, lower_bound: None }
     }
 
     /// The same, resting on this, too.
@@ -93,13 +95,13 @@ impl CheckedClaim {
     #[must_use]
     pub fn run_again(self, method: &str) -> CheckedClaim {
         let because = Some(Sentence::of("support.run_again").with("method", method));
-        CheckedClaim { verdict: Verdict::Confirmed, because, ..self }
+        CheckedClaim { verdict: Verdict::Confirmed, reason: None, because, ..self }
     }
 
     fn resting_on(support: Support, claim: Sentence, lower_bound: Option<u64>) -> CheckedClaim {
         let confirmed = support.is_confirmed();
         let verdict = if confirmed { Verdict::Confirmed } else { Verdict::NotRechecked };
-        CheckedClaim { verdict, claim, because: Some(support.into()), lower_bound }
+        CheckedClaim { verdict, claim, reason: None, because: Some(support.into()), lower_bound }
     }
 
     /// The line.
@@ -109,7 +111,16 @@ impl CheckedClaim {
             Some(because) => Sentence::of("verdict.line_because").with("because", because),
             None => Sentence::of("verdict.line"),
         };
-        line.with("verdict", Sentence::from(self.verdict)).with("claim", &self.claim)
+        line.with("verdict", Sentence::from(self.verdict)).with("claim", self.told())
+    }
+
+    /// The claim with the reason that is given for it.
+    #[must_use]
+    pub fn told(&self) -> Sentence {
+        match &self.reason {
+            Some(why) => Sentence::of("told.none").with("none", &self.claim).with("why", why),
+            None => self.claim.clone(),
+        }
     }
 }
 
@@ -123,10 +134,11 @@ pub fn claims<P: Told>(certificate: &Certificate<P>) -> Vec<CheckedClaim> {
     let least = |bound: u64| Sentence::of(P::LEAST).with("n", bound);
     match (certificate.confirmed(), certificate.statement()) {
         (Confirmed::Impossible(support), Statement::Impossible(none)) => {
-            let why = Sentence::from(none.obstacle());
-            let claim =
-                Sentence::of("told.none").with("none", none.problem().none()).with("why", why);
-            claims.push(CheckedClaim::resting_on(support, claim, None));
+            let claim = CheckedClaim::resting_on(support, none.problem().none(), None);
+            // A search of the checker's own confirms that there is none, not the reason that is given.
+            let searched = support == Support::SearchedAgain;
+            let reason = (!searched).then(|| Sentence::from(none.obstacle()));
+            claims.push(CheckedClaim { reason, ..claim });
         }
         (Confirmed::Solution { cost, fewest: Some(support) }, _) => {
             claims.push(CheckedClaim::resting_on(support, least(cost), Some(cost)));
@@ -149,10 +161,10 @@ pub(crate) fn without_proof(claim: Sentence) -> CheckedClaim {
     CheckedClaim::new(Verdict::NotRechecked, claim).because(Sentence::of("support.no_proof"))
 }
 
-/// The claim of a count.
+/// The claims of a count: the number of tours and, if it is given, that of their classes.
 #[must_use]
-pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
-    let CountStatement { question, undirected, complete, .. } = count.statement();
+pub fn count_claims(count: &CountCertificate) -> Vec<CheckedClaim> {
+    let CountStatement { question, undirected, complete, classes, fixed, .. } = count.statement();
     let claim = Sentence::of("count.claim").with("tours", named_all(question));
     let claim = if *complete {
         claim.with("undirected", undirected)
@@ -170,10 +182,22 @@ pub fn count_claim(count: &CountCertificate) -> CheckedClaim {
         },
         (_, all) => Sentence::of("support.agree").with("methods", all),
     };
-    CheckedClaim {
+    let resting_on = |support: Support, claim: Sentence, because: Sentence| CheckedClaim {
         because: Some(because),
-        ..CheckedClaim::resting_on(count.support(), claim, None)
+        ..CheckedClaim::resting_on(support, claim, None)
+    };
+    let mut claims = vec![resting_on(count.support(), claim, because)];
+    if let (Some(classes), Some(support)) = (classes, count.classes_support()) {
+        let tours = named_all(question);
+        let claim = Sentence::of("count.classes_claim").with("tours", tours).with("n", classes);
+        let because = Sentence::of(match support {
+            Support::SearchedAgain => "support.counted_again",
+            _ if fixed.is_empty() => "support.no_proof",
+            _ => "support.fits_fixed",
+        });
+        claims.push(resting_on(support, claim, because));
     }
+    claims
 }
 
 /// Is an answer about the board, and of the shape, that was asked for?

@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 use destrier_rules::{Board, Leaper, Move, Placement, Square};
 
 use super::RenderError;
-use super::raster::{pieces, slides};
+use super::drawing::{Anchor, Canvas, Mark, Style};
+use super::raster::{PIECE, pieces, slides};
+use super::route::{CELL, INK, canvas, extent, marks, paper, scale};
 use super::scene::Scene;
-use super::strip::slide;
-use super::svg::{CELL, draw, extent, scale};
+use super::strip::{panel, panel_canvas};
 
 /// What a search has before it.
 #[derive(Clone, Debug)]
@@ -45,6 +46,8 @@ const CAPTION: f64 = 24.0;
 /// Hundredths of a second for each sight.
 const DELAY: u16 = 8;
 
+const STYLES: &[Style] = &[Style::of("caption").fill(INK).anchor(Anchor::Middle), PIECE];
+
 /// Sights of a search, each with a caption, as a GIF.
 ///
 /// # Errors
@@ -58,11 +61,39 @@ pub fn film(
     if board.area() > most {
         return Err(RenderError::TooLarge { format: "GIF", size: board.size(), most });
     }
+    let canvas = match sights.first() {
+        Some((Sight::Walk { .. }, _)) => walk_canvas(board, leaper),
+        _ => panel_canvas(board),
+    };
     let drawn = sights.iter().map(|(sight, caption)| match sight {
         Sight::Walk { walk, targets } => walked(board, leaper, walk, targets, caption),
-        Sight::Position { knights, last } => Ok(slide(board, knights, *last, caption)),
+        Sight::Position { knights, last } => panel(board, knights, *last, caption),
     });
-    slides(&drawn.collect::<Result<Vec<_>, _>>()?, DELAY)
+    slides(&canvas, drawn.collect(), DELAY)
+}
+
+/// The ground of a walk under a caption.
+fn walk_canvas(board: &Board, leaper: Leaper) -> Canvas {
+    let scene = walk_scene(board, leaper, &[], BTreeSet::new());
+    let mut canvas =
+        canvas(&scene, MOST_PIXELS).with_room_above(CAPTION / scale(board, MOST_PIXELS));
+    canvas.styles.extend_from_slice(STYLES);
+    canvas
+}
+
+/// A walk with the pieces that it has taken.
+fn walk_scene(board: &Board, leaper: Leaper, walk: &[Square], taken: BTreeSet<Square>) -> Scene {
+    Scene {
+        board: board.clone(),
+        leaper,
+        route: walk.to_vec(),
+        closed: false,
+        arrows: false,
+        captured: taken,
+        title: String::new(),
+        small: CELL * scale(board, MOST_PIXELS) < READABLE,
+        copies: None,
+    }
 }
 
 /// A walk under a caption.
@@ -72,34 +103,19 @@ fn walked(
     walk: &[Square],
     targets: &BTreeSet<Square>,
     caption: &str,
-) -> Result<String, RenderError> {
-    let scale = scale(board, MOST_PIXELS);
+) -> Vec<Mark> {
     let (taken, waiting): (BTreeSet<Square>, BTreeSet<Square>) =
         targets.iter().partition(|target| walk.contains(target));
-    let scene = Scene {
-        board: board.clone(),
-        leaper,
-        route: walk.to_vec(),
-        closed: false,
-        arrows: !targets.is_empty(),
-        captured: taken,
-        title: caption.to_owned(),
-        small: f64::from(CELL) * scale < READABLE,
-        copies: None,
-    };
-    let drawing = draw(&scene, MOST_PIXELS)?;
-    let drawing = drawing.strip_suffix("</svg>\n").unwrap_or(&drawing);
+    let arrows = !targets.is_empty();
+    let scene = Scene { arrows, ..walk_scene(board, leaper, walk, taken) };
+    let unit = 1.0 / scale(board, MOST_PIXELS);
     let (wide, high) = extent(board);
-    let (width, height) = (f64::from(wide) * scale, f64::from(high) * scale + CAPTION);
-    Ok(format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}">
-<rect width="{width:.0}" height="{height:.0}" fill="#fffdf8"/>
-<text font-family="DejaVu Sans" text-anchor="middle" fill="#16202b" font-size="14" x="{:.0}" y="17">{caption}</text>
-<g transform="translate(0 {CAPTION})">{drawing}{}</svg></g></svg>
-"##,
-        width / 2.0,
-        pieces(board, &waiting)
-    ))
+    let caption = Mark::text("caption", (wide / 2.0, 17.0 * unit), caption).sized(14.0 * unit);
+    let below = marks(&scene).chain(pieces(board, &waiting));
+    [paper((wide, high + CAPTION * unit)), caption]
+        .into_iter()
+        .chain(below.map(|mark| mark.moved((0.0, CAPTION * unit))))
+        .collect()
 }
 
 #[cfg(test)]

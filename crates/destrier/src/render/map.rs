@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use destrier_rules::{Board, Square};
 
 use super::RenderError;
-use super::svg::{CELL, middle};
+use super::drawing::{Anchor, Canvas, Mark, Rgb, Style};
+use super::route::{CELL, HOLE, INK, PAPER, WHITE, corner, middle, paper};
 
 /// A number for each square of a board.
 #[derive(Clone, Debug)]
@@ -22,6 +23,14 @@ pub struct NumberMap<'m> {
 
 /// The most squares that a map draws.
 const MOST_SQUARES: u64 = 10_000;
+
+const STYLES: &[Style] = &[
+    Style::of("paper").fill(PAPER),
+    Style::of("hole").fill(HOLE),
+    Style::of("cell").stroke(Rgb(0x8a_7a60)).width(0.5),
+    Style::of("number").fill(INK).anchor(Anchor::Middle),
+    Style::of("pale").fill(WHITE),
+];
 
 impl NumberMap<'_> {
     /// The numbers in rows, the top rank first, holes as `#`.
@@ -51,54 +60,63 @@ impl NumberMap<'_> {
     /// # Errors
     /// When the board is too large.
     pub fn svg(&self) -> Result<String, RenderError> {
+        Ok(self.canvas()?.svg(self.marks()))
+    }
+
+    /// The same picture in pixels.
+    ///
+    /// # Errors
+    /// When the board is too large.
+    #[cfg(feature = "raster")]
+    pub fn png(&self) -> Result<Vec<u8>, RenderError> {
+        self.canvas()?.png(self.marks())
+    }
+
+    fn canvas(&self) -> Result<Canvas, RenderError> {
         if self.board.area() > MOST_SQUARES {
             let size = self.board.size();
             return Err(RenderError::TooLarge { format: "heat map", size, most: MOST_SQUARES });
         }
-        let (files, ranks) = (self.board.files(), self.board.ranks());
+        Ok(Canvas::new(&self.title, self.extent(), STYLES).scaled(1.5))
+    }
+
+    fn extent(&self) -> (f64, f64) {
+        let side = |squares: u32| f64::from(squares) * CELL + 30.0;
+        (side(self.board.files()), side(self.board.ranks()))
+    }
+
+    fn marks(&self) -> impl Iterator<Item = Mark> {
         let most = self.numbers.iter().map(|(_, n)| real(n)).fold(0.0, f64::max).max(1.0);
-        let (wide, high) = (files * CELL + 30, ranks * CELL + 30);
-        let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}\" height=\"{}\" \
-             viewBox=\"0 0 {wide} {high}\">\n<title>{}</title>\n<style>text {{ font-family: \
-             \"DejaVu Sans\", Verdana, sans-serif; text-anchor: middle; }}</style>\n\
-             <rect width=\"{wide}\" height=\"{high}\" fill=\"#fffdf8\"/>\n",
-            wide * 3 / 2,
-            high * 3 / 2,
-            self.title
-        );
-        let half = i64::from(CELL / 2);
-        for &hole in self.board.holes() {
-            let (x, y) = middle(self.board, hole);
-            let (x, y) = (x - half, y - half);
-            let _ = writeln!(
-                text,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"#4a4a4a\"/>"
-            );
-        }
-        for (square, number) in self.numbers {
-            let (x, y) = middle(self.board, *square);
+        let cell = (CELL, CELL);
+        let holes = self.board.holes().iter();
+        let holes = holes.map(move |&hole| Mark::rect("hole", corner(self.board, hole), cell));
+        let numbers = self.numbers.iter().flat_map(move |(square, number)| {
             // Equal steps of darkness for equal factors.
             let heat = (1.0 + real(number)).ln() / (1.0 + most).ln();
-            let shade = |from: f64, to: f64| from + (to - from) * heat;
-            let [red, green, blue] = [shade(255.0, 140.0), shade(250.0, 20.0), shade(235.0, 20.0)];
-            let ink = if heat > 0.6 { "#ffffff" } else { "#16202b" };
             #[expect(clippy::cast_precision_loss, reason = "a number has few digits")]
             let size = (30.0 / (number.len() as f64 * 0.66)).min(13.0);
-            let _ = writeln!(
-                text,
-                "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\" \
-                 fill=\"rgb({red:.0},{green:.0},{blue:.0})\" stroke=\"#8a7a60\" stroke-width=\"0.5\">\
-                 <title>{square}: {number}</title></rect>\n<text x=\"{x}\" y=\"{:.1}\" \
-                 font-size=\"{size:.1}\" fill=\"{ink}\">{number}</text>",
-                x - half,
-                y - half,
-                f64::from(i32::try_from(y).unwrap_or(0)) + size * 0.36,
-            );
-        }
-        text.push_str("</svg>\n");
-        Ok(text)
+            let (x, y) = middle(self.board, *square);
+            let class = if heat > 0.6 { "number pale" } else { "number" };
+            [
+                Mark::rect("cell", corner(self.board, *square), cell)
+                    .filled(shade(heat))
+                    .noted(format!("{square}: {number}")),
+                Mark::text(class, (x, y + size * 0.36), number).sized(size),
+            ]
+        });
+        std::iter::once(paper(self.extent())).chain(holes).chain(numbers)
     }
+}
+
+/// From pale to dark red.
+fn shade(heat: f64) -> Rgb {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of a colour is a byte"
+    )]
+    let part = |from: f64, to: f64| (from + (to - from) * heat).round() as u8;
+    Rgb(u32::from_be_bytes([0, part(255.0, 140.0), part(250.0, 20.0), part(235.0, 20.0)]))
 }
 
 fn real(number: &str) -> f64 {
@@ -118,6 +136,7 @@ mod tests {
         assert_eq!(map.grid(), " 3  #\n 7 10\n");
         let svg = map.svg().unwrap();
         assert_eq!(svg.matches("<text").count(), 3);
-        assert_eq!(svg.matches("#4a4a4a").count(), 1);
+        assert_eq!(svg.matches("class=\"hole\"").count(), 1);
+        assert!(svg.contains("<title>b1: 10</title>"), "{svg}");
     }
 }

@@ -6,8 +6,10 @@
 
 mod capture;
 mod columns;
+mod drawing;
 mod grid;
 mod map;
+mod route;
 mod scene;
 mod strip;
 mod svg;
@@ -19,21 +21,25 @@ mod film;
 #[cfg(feature = "raster")]
 mod overview;
 #[cfg(feature = "raster")]
+mod paint;
+#[cfg(feature = "raster")]
 mod raster;
 
 pub use capture::{capture_csv, capture_grid, capture_list};
 pub use columns::{four_columns, ids};
+pub use drawing::{Anchor, Canvas, Mark, Place, Rgb, Style};
 #[cfg(feature = "raster")]
 pub use film::{Sight, film};
 pub use grid::{Colour, grid, tour_grid};
 pub use map::NumberMap;
 #[cfg(feature = "raster")]
-pub use raster::{drawing_png, gif, png};
+pub use raster::{gif, png};
+pub use route::svg;
 pub use scene::Scene;
 pub use strip::{swap_boards, swap_csv, swap_fens, swap_svg};
 #[cfg(feature = "raster")]
 pub use strip::{swap_gif, swap_png};
-pub use svg::svg;
+
 pub use table::tour_csv;
 pub use tsplib::{hcp, tsplib_tour};
 

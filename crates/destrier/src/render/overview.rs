@@ -8,7 +8,7 @@
 //! Cost: a pass over the route, and one over the pixels for each frame.
 
 use destrier_rules::Square;
-use resvg::tiny_skia::{ColorU8, Pixmap};
+use tiny_skia::{ColorU8, Pixmap};
 
 use super::RenderError;
 use super::scene::Scene;

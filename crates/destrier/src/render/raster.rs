@@ -1,30 +1,29 @@
 //! A scene as PNG, or as an animated GIF that plays the route.
 //!
-//! Both are drawn from the SVG with a font of our own. The animation draws leg after leg onto one
-//! picture and writes only the part that changed.
+//! The animation paints leg after leg onto one picture and writes only the part that changed.
 //!
 //! Invariant: the last frame of the animation is the still picture.
-//! Cost: one small drawing a step; a frame holds about two squares.
+//! Cost: a few marks a step; a frame holds about two squares.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use destrier_rules::{Board, Square};
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg;
+use tiny_skia::Pixmap;
 
 use super::RenderError;
+use super::drawing::{Canvas, Mark, Place, Shape, Style};
 use super::overview;
+use super::paint::Painter;
+use super::route::{CELL, RED, back, canvas, disc, extent, leg, marks, middle, paper, scale};
 use super::scene::Scene;
-use super::svg::{self, CELL, back, disc, leg, middle, open, scale};
 
-const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 /// The most squares that are drawn with lines; a larger board is seen as a whole, in colours.
 const MOST_LINED: u64 = 10_000;
 /// The most squares of a picture.
 const MOST_SQUARES: u64 = 4_000_000;
-/// The longest side of a GIF.
-const MOST_PIXELS: f64 = 960.0;
+/// The longest side of a PNG, and of a GIF.
+const MOST_PIXELS: f64 = 2400.0;
+const MOST_PLAYED: f64 = 960.0;
 /// Hundredths of a second for all steps together, and for the last picture.
 const PLAYING_TIME: usize = 2000;
 const LAST_PAUSE: u16 = 300;
@@ -47,61 +46,26 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     if is_overview(scene, "PNG")? {
         return overview::png(scene);
     }
-    let picture = raster(&svg::svg(scene)?)?;
-    picture.encode_png().map_err(|error| RenderError::Library(error.to_string()))
+    canvas(scene, MOST_PIXELS).png(marks(scene))
 }
 
-/// A drawing as a PNG file.
-///
-/// # Errors
-/// When it is no SVG, or has no size.
-pub fn drawing_png(drawing: &str) -> Result<Vec<u8>, RenderError> {
-    raster(drawing)?.encode_png().map_err(|error| RenderError::Library(error.to_string()))
-}
-
-/// Drawings of one size as a GIF, each shown for so many hundredths of a second. Only what changed is written.
-pub(super) fn slides(drawings: &[String], delay: u16) -> Result<Vec<u8>, RenderError> {
-    let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
+/// Pictures on one canvas as a GIF, each shown for so many hundredths of a second. Only what changed is written.
+pub(super) fn slides(
+    canvas: &Canvas,
+    pictures: Vec<Vec<Mark>>,
+    delay: u16,
+) -> Result<Vec<u8>, RenderError> {
     let nothing = || RenderError::Library("there is nothing to play".to_owned());
-    let options = options();
-    let last = raster_by(drawings.last().ok_or_else(nothing)?, &options)?;
-    let mut palette = Palette::of(&last);
-    let whole = Part { left: 0, top: 0, right: last.width(), bottom: last.height() };
-    let mut bytes = Vec::new();
-    let mut file = gif::Encoder::new(&mut bytes, whole.width(), whole.height(), &palette.colours)
-        .map_err(library)?;
-    file.set_repeat(gif::Repeat::Infinite).map_err(library)?;
-    let mut before: Option<Pixmap> = None;
-    for (number, drawing) in (1..).zip(drawings) {
-        let picture = raster_by(drawing, &options)?;
-        let part = before.map_or(whole, |before| whole.changed(&before, &picture));
-        let pixels = palette.index(&picture, part);
-        let delay = if number == drawings.len() { LAST_PAUSE } else { delay };
-        file.write_frame(&part.frame(pixels, delay)).map_err(library)?;
-        before = Some(picture);
+    let last = pictures.last().ok_or_else(nothing)?.clone();
+    let mut film = Film::new(&Painter::new(canvas)?.with(last).picture)?;
+    let (mut painter, whole, count) = (Painter::new(canvas)?, film.whole, pictures.len());
+    for (number, marks) in (1..).zip(pictures) {
+        let before = (number > 1).then(|| painter.picture.clone());
+        painter.extend(marks);
+        let part = before.map_or(whole, |before| whole.changed(&before, &painter.picture));
+        film.add(&painter.picture, part, if number == count { LAST_PAUSE } else { delay })?;
     }
-    drop(file);
-    Ok(bytes)
-}
-
-fn options() -> usvg::Options<'static> {
-    let mut options = usvg::Options { font_family: "DejaVu Sans".into(), ..Default::default() };
-    options.fontdb_mut().load_font_data(FONT.to_vec());
-    options
-}
-
-fn raster(text: &str) -> Result<Pixmap, RenderError> {
-    raster_by(text, &options())
-}
-
-fn raster_by(text: &str, options: &usvg::Options<'_>) -> Result<Pixmap, RenderError> {
-    let library = |error: usvg::Error| RenderError::Library(error.to_string());
-    let tree = usvg::Tree::from_str(text, options).map_err(library)?;
-    let size = tree.size().to_int_size();
-    let mut picture = Pixmap::new(size.width(), size.height())
-        .ok_or_else(|| RenderError::Library("the picture has no size".to_owned()))?;
-    resvg::render(&tree, Transform::default(), &mut picture.as_mut());
-    Ok(picture)
+    film.finish()
 }
 
 /// The scene as a GIF that plays the route; of more than 10,000 squares or steps, an overview that grows.
@@ -112,68 +76,69 @@ pub fn gif(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     if is_overview(scene, "GIF")? {
         return overview::gif(scene);
     }
-    Film::new(scene)?.play(scene)
+    // The still picture has all discs above all legs.
+    let still = Painter::new(&canvas(scene, MOST_PLAYED))?.with(marks(scene)).picture;
+    let (mut film, mut painter) =
+        (Film::new(&still)?, Painter::new(&opening_canvas(scene))?.with(opening(scene)));
+    let (whole, steps) = (film.whole, scene.route.len());
+    let delay = u16::try_from((PLAYING_TIME / steps).clamp(2, 40)).unwrap_or(40);
+    for step in 0..steps - 1 {
+        if step > 0 {
+            painter.extend(leg(scene, step).chain(disc(scene, step - 1)));
+        }
+        painter.extend(disc(scene, step));
+        let part = if step == 0 { whole } else { Part::of_leg(scene, step, whole) };
+        film.add(&painter.picture, part, delay)?;
+    }
+    film.add(&still, whole, LAST_PAUSE)?;
+    film.finish()
 }
 
-/// A picture that grows, and the file that its changes go to.
+/// The ground of an animation.
+fn opening_canvas(scene: &Scene) -> Canvas {
+    let mut canvas = canvas(scene, MOST_PLAYED);
+    canvas.styles.push(PIECE);
+    canvas
+}
+
+/// The board before the first step, with the pieces that wait to be taken.
+fn opening(scene: &Scene) -> impl Iterator<Item = Mark> {
+    let board = &scene.board;
+    std::iter::once(paper(extent(board))).chain(back(board)).chain(pieces(board, &scene.captured))
+}
+
+/// The file that pictures go to.
 struct Film {
-    picture: Pixmap,
-    options: usvg::Options<'static>,
-    head: String,
+    file: gif::Encoder<Vec<u8>>,
     palette: Palette,
+    whole: Part,
 }
 
 impl Film {
-    fn new(scene: &Scene) -> Result<Film, RenderError> {
-        let head = open(scene, MOST_PIXELS);
-        let empty = raster(&format!(
-            "{head}{}{}</svg>",
-            back(&scene.board),
-            pieces(&scene.board, &scene.captured)
-        ))?;
-        let palette = Palette::of(&raster(&svg::draw(scene, MOST_PIXELS)?)?);
-        // Later drawings lay their lines over what is there: the ground must not be drawn again.
-        let head = head.replace(r##"fill="#fffdf8""##, r#"fill="none""#);
-        Ok(Film { picture: empty, options: options(), head, palette })
-    }
-
-    fn lay(&mut self, drawing: &str) -> Result<(), RenderError> {
-        let library = |error: usvg::Error| RenderError::Library(error.to_string());
-        let text = format!("{}{drawing}</svg>", self.head);
-        let tree = usvg::Tree::from_str(&text, &self.options).map_err(library)?;
-        resvg::render(&tree, Transform::default(), &mut self.picture.as_mut());
-        Ok(())
-    }
-
-    fn play(mut self, scene: &Scene) -> Result<Vec<u8>, RenderError> {
-        let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
-        let whole =
-            Part { left: 0, top: 0, right: self.picture.width(), bottom: self.picture.height() };
-        let mut bytes = Vec::new();
-        let (width, height) = (whole.width(), whole.height());
+    /// An empty film of pictures like this one, in its colours.
+    fn new(still: &Pixmap) -> Result<Film, RenderError> {
+        let whole = Part { left: 0, top: 0, right: still.width(), bottom: still.height() };
+        let palette = Palette::of(still);
         let mut file =
-            gif::Encoder::new(&mut bytes, width, height, &self.palette.colours).map_err(library)?;
+            gif::Encoder::new(Vec::new(), whole.width(), whole.height(), &palette.colours)
+                .map_err(library)?;
         file.set_repeat(gif::Repeat::Infinite).map_err(library)?;
-        let steps = scene.route.len();
-        let delay = u16::try_from((PLAYING_TIME / steps).clamp(2, 40)).unwrap_or(40);
-        for step in 0..steps {
-            if step > 0 {
-                self.lay(&format!("{}{}", leg(scene, step), disc(scene, step - 1)))?;
-            }
-            self.lay(&disc(scene, step))?;
-            let last = step + 1 == steps;
-            if last {
-                // The still picture has all discs above all legs.
-                self.picture = raster(&svg::draw(scene, MOST_PIXELS)?)?;
-            }
-            let part = if step == 0 || last { whole } else { Part::of_leg(scene, step, whole) };
-            let pixels = self.palette.index(&self.picture, part);
-            let delay = if last { LAST_PAUSE } else { delay };
-            file.write_frame(&part.frame(pixels, delay)).map_err(library)?;
-        }
-        drop(file);
-        Ok(bytes)
+        Ok(Film { file, palette, whole })
     }
+
+    /// Adds a part of a picture, to be seen for so many hundredths of a second.
+    fn add(&mut self, picture: &Pixmap, part: Part, delay: u16) -> Result<(), RenderError> {
+        let pixels = self.palette.index(picture, part);
+        self.file.write_frame(&part.frame(pixels, delay)).map_err(library)
+    }
+
+    fn finish(self) -> Result<Vec<u8>, RenderError> {
+        self.file.into_inner().map_err(library)
+    }
+}
+
+fn library(error: impl std::fmt::Display) -> RenderError {
+    RenderError::Library(error.to_string())
 }
 
 /// A rectangle of pixels.
@@ -193,16 +158,15 @@ impl Part {
         if from.file.abs_diff(to.file).max(from.rank.abs_diff(to.rank)) > a.max(b) {
             return whole; // over the edge of a wrapped board
         }
-        let scale = scale(&scene.board, MOST_PIXELS);
+        let scale = scale(&scene.board, MOST_PLAYED);
         let ((x1, y1), (x2, y2)) = (middle(&scene.board, from), middle(&scene.board, to));
-        let half = i64::from(CELL / 2);
+        let half = CELL / 2.0;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            clippy::cast_precision_loss,
             reason = "pixels of a picture are few, and a negative one is cut to 0"
         )]
-        let pixel = |unit: i64| (unit as f64 * scale) as u32;
+        let pixel = |unit: f64| (unit * scale) as u32;
         Part {
             left: pixel(x1.min(x2) - half).min(whole.right - 1),
             top: pixel(y1.min(y2) - half).min(whole.bottom - 1),
@@ -289,22 +253,37 @@ impl Palette {
     }
 }
 
-/// The outline of a piece that waits to be taken, on a field of 64 by 64.
-const PIECE: &str = "M32 11A8.5 8.5 0 0 1 37.6 25.9C40.5 26.6 40.5 30 37.8 30.6C38.3 38 40.5 43.5 45 47.5H19C23.5 43.5 25.7 38 \
-    26.2 30.6C23.5 30 23.5 26.6 26.4 25.9A8.5 8.5 0 0 1 32 11ZM19 50.5H45A3 3 0 0 1 45 56.5H19A3 3 0 0 1 19 50.5Z";
+/// The outline of a piece that waits to be taken, on a field of 64 by 64: its right side, from the neck to the foot, from the middle.
+const FLANK: [Place; 9] = [
+    (5.6, 25.9),
+    (7.23, 26.85),
+    (7.8, 28.29),
+    (7.32, 29.71),
+    (5.8, 30.6),
+    (6.5, 35.8),
+    (7.9, 40.33),
+    (10.05, 44.21),
+    (13.0, 47.5),
+];
+/// Its style.
+pub(super) const PIECE: Style = Style::of("piece").fill(RED);
 
 /// The pieces that wait to be taken; the disc of the step that takes one covers it.
-pub(super) fn pieces<'s>(board: &Board, squares: impl IntoIterator<Item = &'s Square>) -> String {
-    let mut text = String::new();
-    for &square in squares {
+pub(super) fn pieces<'s>(
+    board: &Board,
+    squares: impl IntoIterator<Item = &'s Square>,
+) -> impl Iterator<Item = Mark> {
+    squares.into_iter().flat_map(|&square| {
         let (x, y) = middle(board, square);
-        let (x, y) = (x - 16, y - 17);
-        let _ = writeln!(
-            text,
-            r#"<path class="end" stroke="none" transform="translate({x} {y}) scale(0.5)" d="{PIECE}"/>"#
-        );
-    }
-    text
+        let at = |right: f64, down: f64| (x + right / 2.0, y + down / 2.0 - 17.0);
+        let left = FLANK.iter().rev().map(|&(right, down)| at(-right, down));
+        let body = FLANK.iter().map(|&(right, down)| at(right, down)).chain(left);
+        [
+            Mark::circle("piece", at(0.0, 19.5), 4.25),
+            Mark::of("piece", Shape::Polygon(body.collect())),
+            Mark::rect("piece", at(-16.0, 50.5), (16.0, 3.0)).rounded(1.5),
+        ]
+    })
 }
 
 #[cfg(test)]
@@ -322,18 +301,17 @@ mod tests {
         };
         let plan = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
         let scene = Scene::of_capture(&Verified::check(problem, plan).unwrap());
-        let film = Film::new(&scene).unwrap();
-        let scale = scale(&scene.board, MOST_PIXELS);
+        let painter = Painter::new(&opening_canvas(&scene)).unwrap().with(opening(&scene));
+        let scale = scale(&scene.board, MOST_PLAYED);
         let colour = |name: &str| {
             let (x, y) = middle(&scene.board, name.parse().unwrap());
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
-                clippy::cast_precision_loss,
                 reason = "pixels are few"
             )]
-            let pixel = |unit: i64| (unit as f64 * scale) as u32;
-            let pixel = film.picture.pixel(pixel(x), pixel(y)).unwrap();
+            let pixel = |unit: f64| (unit * scale) as u32;
+            let pixel = painter.picture.pixel(pixel(x), pixel(y)).unwrap();
             (pixel.red(), pixel.green(), pixel.blue())
         };
         for piece in ["c2", "b1"] {

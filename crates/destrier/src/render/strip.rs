@@ -11,13 +11,25 @@ use std::fmt::Write as _;
 use destrier_rules::{Board, Move, Placement, Setup, Square, SwapPlan, SwapProblem, Verified};
 
 use super::RenderError;
+use super::drawing::{Anchor, Canvas, Mark, Place, Rgb, Style};
 use super::grid::{Colour, grid};
-use super::svg::{back, extent, middle};
+use super::route::{BLUE, BOARD, GREEN, INK, WHITE, back, extent, middle, paper};
 
 /// The most squares of all panels together.
 const MOST_DRAWN: u64 = 200_000;
 /// Room above a panel for its caption.
-const CAPTION: u32 = 24;
+const CAPTION: f64 = 24.0;
+
+const STYLES: &[Style] = &[
+    Style::of("caption").fill(INK).size(15.0).anchor(Anchor::Middle),
+    Style::of("jump").stroke(BLUE).width(3.0).round(),
+    Style::of("left").fill(BLUE),
+    Style::of("white").fill(WHITE).stroke(INK).width(1.5),
+    Style::of("black").fill(Rgb(0x2b_2b2b)).stroke(Rgb(0)).width(1.5),
+    Style::of("moved").stroke(GREEN).width(3.5),
+    Style::of("letter").fill(INK).size(16.0).anchor(Anchor::Middle),
+    Style::of("pale").fill(WHITE),
+];
 
 /// All positions of a plan, the start first.
 fn positions(swap: &Verified<SwapProblem>) -> Vec<Placement> {
@@ -84,45 +96,45 @@ pub fn swap_fens(swap: &Verified<SwapProblem>) -> String {
     positions(swap).into_iter().map(|pieces| fen(pieces) + "\n").collect()
 }
 
-/// The knights of a panel, and the arrow of the move that led to it.
-fn panel(board: &Board, knights: &Placement, last: Option<Move>) -> String {
-    let mut text = back(board);
+/// A position under a caption, as a picture of its own: the knights, and the line of the move that led to it.
+pub(super) fn panel(
+    board: &Board,
+    knights: &Placement,
+    last: Option<Move>,
+    caption: &str,
+) -> Vec<Mark> {
+    let mut marks = back(board);
     if let Some(Move { from, to }) = last {
-        let ((x1, y1), (x2, y2)) = (middle(board, from), middle(board, to));
-        let _ = writeln!(text, r#"<path class="jump" d="M{x1} {y1}L{x2} {y2}"/>"#);
-        let _ = writeln!(text, r#"<circle class="left" cx="{x1}" cy="{y1}" r="5"/>"#);
+        let (from, to) = (middle(board, from), middle(board, to));
+        marks.extend([Mark::line("jump", from, to), Mark::circle("left", from, 5.0)]);
     }
     for (&square, letter) in knights {
         let (x, y) = middle(board, square);
-        let kind = if letter.is_ascii_uppercase() { "white" } else { "black" };
-        let moved = if last.is_some_and(|last| last.to == square) { " moved" } else { "" };
-        let baseline = y + 6;
-        let _ = writeln!(
-            text,
-            r#"<circle class="{kind}{moved}" cx="{x}" cy="{y}" r="15"/><text class="{kind}-letter" x="{x}" y="{baseline}">{letter}</text>"#
-        );
+        let moved = last.is_some_and(|last| last.to == square);
+        let (disc, text) = match (letter.is_ascii_uppercase(), moved) {
+            (true, false) => ("white", "letter"),
+            (true, true) => ("white moved", "letter"),
+            (false, false) => ("black", "letter pale"),
+            (false, true) => ("black moved", "letter pale"),
+        };
+        marks.push(Mark::circle(disc, (x, y), 15.0));
+        marks.push(Mark::text(text, (x, y + 6.0), *letter));
     }
-    text
+    let size = panel_size(board);
+    let caption = Mark::text("caption", ((size.0 / 2.0).floor(), 17.0), caption);
+    let below = marks.into_iter().map(|mark| mark.moved((0.0, CAPTION)));
+    [paper(size), caption].into_iter().chain(below).collect()
 }
 
-fn head(wide: u32, high: u32, title: &str) -> String {
-    let scale = 1.0_f64.min(4000.0 / f64::from(wide.max(high)));
-    let (width, height) = (f64::from(wide) * scale, f64::from(high) * scale);
-    format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0}" height="{height:.0}" viewBox="0 0 {wide} {high}">
-<title>{title}</title>
-<style>
-text {{ font-family: "DejaVu Sans", Verdana, sans-serif; text-anchor: middle; }}
-.label {{ fill: #6b5b45; font-size: 13px; }} .caption {{ fill: #16202b; font-size: 15px; }}
-.light {{ fill: #f6eddb; }} .dark {{ fill: #e3d0ac; }} .hole {{ fill: #4a4a4a; }}
-.jump {{ stroke: #1f4e79; stroke-width: 3; stroke-linecap: round; fill: none; }} .left {{ fill: #1f4e79; }}
-.white {{ fill: #ffffff; stroke: #16202b; stroke-width: 1.5; }} .black {{ fill: #2b2b2b; stroke: #000000; stroke-width: 1.5; }}
-.moved {{ stroke: #2a7d46; stroke-width: 3.5; }}
-.white-letter {{ fill: #16202b; font-size: 16px; }} .black-letter {{ fill: #ffffff; font-size: 16px; }}
-</style>
-<rect width="{wide}" height="{high}" fill="#fffdf8"/>
-"##
-    )
+/// A panel's width and height.
+fn panel_size(board: &Board) -> Place {
+    let (wide, high) = extent(board);
+    (wide, high + CAPTION)
+}
+
+fn canvas((wide, high): Place, title: &str) -> Canvas {
+    let scale = 1.0_f64.min(4000.0 / wide.max(high));
+    Canvas::new(title, (wide, high), [BOARD, STYLES].concat()).scaled(scale)
 }
 
 fn title(swap: &Verified<SwapProblem>) -> String {
@@ -145,58 +157,44 @@ fn fits(swap: &Verified<SwapProblem>, format: &'static str) -> Result<(), Render
 /// # Errors
 /// When all panels together have too many squares.
 pub fn swap_svg(swap: &Verified<SwapProblem>) -> Result<String, RenderError> {
-    fits(swap, "SVG")?;
-    let board = &swap.problem().board;
-    let SwapPlan(moves) = swap.solution();
-    let positions = positions(swap);
-    let (wide, high) = extent(board);
-    let high = high + CAPTION;
-    let count = u32::try_from(positions.len()).unwrap_or(u32::MAX);
-    let across = count.clamp(1, (1200 / wide).clamp(3, 9));
-    let mut text = head(wide * across, high * count.div_ceil(across), &title(swap));
-    for (step, (knights, place)) in positions.iter().zip(0u32..).enumerate() {
-        let (x, y) = (place % across * wide, place / across * high);
-        let last = step.checked_sub(1).map(|before| moves[before]);
-        let _ = write!(
-            text,
-            "<g transform=\"translate({x} {y})\"><text class=\"caption\" x=\"{}\" y=\"17\">{}</text>\n\
-             <g transform=\"translate(0 {CAPTION})\">\n{}</g></g>\n",
-            wide / 2,
-            caption(moves, step),
-            panel(board, knights, last)
-        );
-    }
-    text.push_str("</svg>\n");
-    Ok(text)
+    let (canvas, marks) = strip(swap, "SVG")?;
+    Ok(canvas.svg(marks))
 }
 
-/// One picture for each position, all of one size: the frames of an animation.
-#[cfg(feature = "raster")]
-fn frames(swap: &Verified<SwapProblem>) -> Vec<String> {
+fn strip(
+    swap: &Verified<SwapProblem>,
+    format: &'static str,
+) -> Result<(Canvas, impl Iterator<Item = Mark>), RenderError> {
+    fits(swap, format)?;
+    let (wide, high) = panel_size(&swap.problem().board);
+    let panels = panels(swap);
+    let count = u32::try_from(panels.len()).unwrap_or(u32::MAX);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 3 to 9")]
+    let most_across = (1200.0 / wide).clamp(3.0, 9.0) as u32;
+    let across = count.clamp(1, most_across);
+    let size = (wide * f64::from(across), high * f64::from(count.div_ceil(across)));
+    let marks = (0u32..).zip(panels).flat_map(move |(place, panel)| {
+        let (right, down) = (f64::from(place % across), f64::from(place / across));
+        panel.into_iter().map(move |mark| mark.moved((right * wide, down * high)))
+    });
+    Ok((canvas(size, &title(swap)), std::iter::once(paper(size)).chain(marks)))
+}
+
+/// A panel for each position.
+fn panels(swap: &Verified<SwapProblem>) -> Vec<Vec<Mark>> {
     let board = &swap.problem().board;
     let SwapPlan(moves) = swap.solution();
-    let frame = |(step, knights): (usize, &Placement)| {
+    let panel = |(step, knights): (usize, &Placement)| {
         let last = step.checked_sub(1).map(|before| moves[before]);
-        slide(board, knights, last, &caption(moves, step))
+        panel(board, knights, last, &caption(moves, step))
     };
-    positions(swap).iter().enumerate().map(frame).collect()
+    positions(swap).iter().enumerate().map(panel).collect()
 }
 
-/// A position under a caption, as a picture of its own.
+/// The ground of one panel.
 #[cfg(feature = "raster")]
-pub(super) fn slide(
-    board: &Board,
-    knights: &Placement,
-    last: Option<Move>,
-    caption: &str,
-) -> String {
-    let (wide, high) = extent(board);
-    format!(
-        "{}<text class=\"caption\" x=\"{}\" y=\"17\">{caption}</text><g transform=\"translate(0 {CAPTION})\">\n{}</g></svg>\n",
-        head(wide, high + CAPTION, caption),
-        wide / 2,
-        panel(board, knights, last)
-    )
+pub(super) fn panel_canvas(board: &Board) -> Canvas {
+    canvas(panel_size(board), "")
 }
 
 /// The strip as PNG.
@@ -205,7 +203,8 @@ pub(super) fn slide(
 /// When all panels together have too many squares.
 #[cfg(feature = "raster")]
 pub fn swap_png(swap: &Verified<SwapProblem>) -> Result<Vec<u8>, RenderError> {
-    super::raster::drawing_png(&swap_svg(swap)?)
+    let (canvas, marks) = strip(swap, "PNG")?;
+    canvas.png(marks)
 }
 
 /// The swap as a GIF that plays it move by move.
@@ -215,7 +214,7 @@ pub fn swap_png(swap: &Verified<SwapProblem>) -> Result<Vec<u8>, RenderError> {
 #[cfg(feature = "raster")]
 pub fn swap_gif(swap: &Verified<SwapProblem>) -> Result<Vec<u8>, RenderError> {
     fits(swap, "GIF")?;
-    super::raster::slides(&frames(swap), 60)
+    super::raster::slides(&panel_canvas(&swap.problem().board), panels(swap), 60)
 }
 
 #[cfg(test)]

@@ -1,261 +1,230 @@
-//! A scene as SVG.
+//! Marks as SVG text: the title for screen readers, a style sheet, and an element for each mark.
 //!
-//! The route runs through the middles of the squares; each square carries a disc with its step. The
-//! start is green, the end red, the jump that closes a tour dashed. Four turned paths have a colour each: their starts
-//! are filled with it, their ends ringed with it, the jumps from one to the next dashed, and the centre is red. On a wrapped board a jump over the
-//! edge leaves on one side and comes in on the other. File letters and rank numbers stand outside.
-//!
-//! Invariant: the drawing is made of `back`, `leg` and `disc` alone, so an animation can draw them one by
-//! one and end with the same picture.
+//! Numbers have two decimals at most, and texts are escaped.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Display, Write as _};
 
-use destrier_rules::{Board, Square};
+use super::drawing::{Anchor, Canvas, Mark, Place, Rgb, Shape, Style};
 
-use super::RenderError;
-use super::columns::Copies;
-use super::scene::Scene;
-
-/// The width of a square in drawing units.
-pub(super) const CELL: u32 = 40;
-/// Room for letters and numbers beside the board.
-const MARGIN: u32 = 26;
-/// The most squares that an SVG draws.
-const MOST_SQUARES: u64 = 1_000_000;
-/// The longest side of a picture.
-const MOST_PIXELS: f64 = 2400.0;
-/// Steps are numbered up to this side.
-const MOST_NUMBERED: u32 = 150;
-
-/// Draws the scene.
-///
-/// # Errors
-/// When the board has more than a million squares.
-pub fn svg(scene: &Scene) -> Result<String, RenderError> {
-    draw(scene, MOST_PIXELS)
-}
-
-/// Draws the scene with no side longer than the most.
-pub(super) fn draw(scene: &Scene, most_pixels: f64) -> Result<String, RenderError> {
-    if scene.board.area() > MOST_SQUARES {
-        let size = scene.board.size();
-        return Err(RenderError::TooLarge { format: "SVG", size, most: MOST_SQUARES });
+/// The marks on their canvas.
+pub(super) fn write(canvas: &Canvas, marks: impl IntoIterator<Item = Mark>) -> String {
+    let mut out = String::new();
+    let _ = head(&mut out, canvas); // a string takes all that is written
+    for mark in marks {
+        let _ = element(&mut out, &mark);
     }
-    let mut text = String::with_capacity(256 * scene.route.len() + 4096);
-    text.push_str(&open(scene, most_pixels));
-    text.push_str(&back(&scene.board));
-    for step in 1..scene.route.len() {
-        text.push_str(&leg(scene, step));
-    }
-    if scene.closed {
-        text.push_str(&closing(scene));
-    }
-    for step in 0..scene.route.len() {
-        text.push_str(&disc(scene, step));
-    }
-    text.push_str("</svg>\n");
-    Ok(text)
+    out + "</svg>\n"
 }
 
-/// The opening tag, the title for screen readers, and the styles.
-pub(super) fn open(scene: &Scene, most_pixels: f64) -> String {
-    let (wide, high) = extent(&scene.board);
-    let scale = scale(&scene.board, most_pixels);
-    let (width, height) = (f64::from(wide) * scale, f64::from(high) * scale);
-    let (files, ranks) = (scene.board.files() * CELL, scene.board.ranks() * CELL);
-    format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0}" height="{height:.0}" viewBox="0 0 {wide} {high}">
-<title>{title}</title>
-<defs><clipPath id="board"><rect x="{MARGIN}" y="0" width="{files}" height="{ranks}"/></clipPath>
-<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="#1f4e79"/></marker></defs>
-<style>
-text {{ font-family: "DejaVu Sans", Verdana, sans-serif; text-anchor: middle; }}
-.label {{ fill: #6b5b45; font-size: 13px; }}
-.light {{ fill: #f6eddb; }} .dark {{ fill: #e3d0ac; }} .hole {{ fill: #4a4a4a; }}
-.leg {{ stroke: #1f4e79; stroke-width: 2.4; stroke-linecap: round; fill: none; }}
-.closing {{ stroke-dasharray: 5 5; }}
-.disc {{ fill: #ffffff; stroke: #1f4e79; stroke-width: 1.2; }}
-.start {{ fill: #2a7d46; stroke: #14532a; }} .end {{ fill: #b3372b; stroke: #6f1d15; }} .taken {{ fill: #f2b632; stroke: #8a5f00; }}
-.step {{ fill: #16202b; }} .start-step, .end-step {{ fill: #ffffff; }}
-{paths}</style>
-<rect width="{wide}" height="{high}" fill="#fffdf8"/>
-"##,
-        title = scene.title,
-        paths = if scene.copies.is_some() { path_styles() } else { String::new() },
-    )
-}
+/// A number with at most two decimals.
+struct Short(f64);
 
-/// A colour for each of four paths, which colour-blind readers can tell apart.
-fn path_styles() -> String {
-    const COLOURS: [&str; 4] = ["#0b62a4", "#b3420c", "#0a7052", "#7b3fa0"];
-    let mut text = String::from(".joint { stroke: #6b5b45; stroke-dasharray: 2 5; }\n");
-    for (path, colour) in COLOURS.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            ".p{path} {{ stroke: {colour}; }} .first.p{path} {{ fill: {colour}; }} .last.p{path} {{ stroke-width: 4; }}"
-        );
-    }
-    text + ".first-step { fill: #ffffff; } .centre { fill: #b3372b; stroke: #6f1d15; }\n"
-}
-
-/// Pixels for a drawing unit: 48 pixels a square on small boards, and no side above the most.
-pub(super) fn scale(board: &Board, most_pixels: f64) -> f64 {
-    let (wide, high) = extent(board);
-    1.2_f64.min(most_pixels / f64::from(wide.max(high)))
-}
-
-/// The whole drawing's width and height in units.
-pub(super) fn extent(board: &Board) -> (u32, u32) {
-    (board.files() * CELL + MARGIN + 4, board.ranks() * CELL + MARGIN)
-}
-
-/// The middle of a square.
-pub(super) fn middle(board: &Board, square: Square) -> (i64, i64) {
-    let half = i64::from(CELL / 2);
-    let x = i64::from(MARGIN) + i64::from(square.file) * i64::from(CELL) + half;
-    let y = (i64::from(board.ranks()) - 1 - i64::from(square.rank)) * i64::from(CELL) + half;
-    (x, y)
-}
-
-/// The squares, the holes, the letters and numbers outside.
-pub(super) fn back(board: &Board) -> String {
-    let mut text = String::new();
-    let (files, ranks) = (board.files(), board.ranks());
-    let _ = writeln!(
-        text,
-        r#"<rect class="light" x="{MARGIN}" y="0" width="{}" height="{}"/>"#,
-        files * CELL,
-        ranks * CELL
-    );
-    let corner = |square: Square| {
-        let (x, y) = middle(board, square);
-        (x - i64::from(CELL / 2), y - i64::from(CELL / 2))
-    };
-    text.push_str(r#"<path class="dark" d=""#);
-    for square in board.squares().filter(|square| square.is_dark()) {
-        let (x, y) = corner(square);
-        let _ = write!(text, "M{x} {y}h{CELL}v{CELL}h-{CELL}z");
-    }
-    text.push_str("\"/>\n");
-    if !board.holes().is_empty() {
-        text.push_str(r#"<path class="hole" d=""#);
-        for &square in board.holes() {
-            let (x, y) = corner(square);
-            let _ = write!(text, "M{x} {y}h{CELL}v{CELL}h-{CELL}z");
+impl Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[expect(clippy::cast_possible_truncation, reason = "a picture has fewer units than that")]
+        let hundredths = (self.0 * 100.0).round() as i64;
+        if hundredths < 0 {
+            f.write_str("-")?;
         }
-        text.push_str("\"/>\n");
+        let (whole, rest) = (hundredths.abs() / 100, hundredths.abs() % 100);
+        match (rest, rest % 10) {
+            (0, _) => whole.fmt(f),
+            (_, 0) => write!(f, "{whole}.{}", rest / 10),
+            _ => write!(f, "{whole}.{rest:02}"),
+        }
     }
-    for file in 0..files {
-        let (x, _) = middle(board, Square::new(file, 0));
-        let name = Square::new(file, 0).to_string();
-        let letters = name.trim_end_matches('1');
-        let _ = writeln!(
-            text,
-            r#"<text class="label" x="{x}" y="{}">{letters}</text>"#,
-            ranks * CELL + MARGIN - 8
-        );
-    }
-    for rank in 0..ranks {
-        let (_, y) = middle(board, Square::new(0, rank));
-        let (x, y) = (MARGIN / 2, y + 5);
-        let _ = writeln!(text, r#"<text class="label" x="{x}" y="{y}">{}</text>"#, rank + 1);
-    }
-    text
 }
 
-/// The line that arrives at a step (from 0).
-pub(super) fn leg(scene: &Scene, step: usize) -> String {
-    let marker = if scene.arrows { r#" marker-end="url(#arrow)""# } else { "" };
-    let class = match scene.copies.map(|copies| (copies.place(step - 1), copies.place(step))) {
-        None => "leg".to_owned(),
-        Some((Some((from, _)), Some((to, _)))) if from == to => format!("leg p{to}"),
-        Some(_) => "leg joint".to_owned(),
-    };
-    line(scene, scene.route[step - 1], scene.route[step], &class, marker)
-}
-
-/// The dashed line that closes a tour.
-fn closing(scene: &Scene) -> String {
-    line(scene, scene.route[scene.route.len() - 1], scene.route[0], "leg closing", "")
-}
-
-fn line(scene: &Scene, from: Square, to: Square, class: &str, marker: &str) -> String {
-    let (x1, y1) = middle(&scene.board, from);
-    let (x2, y2) = middle(&scene.board, to);
-    let straight = {
-        let (a, b) = scene.leaper.legs();
-        let (across, up) = (from.file.abs_diff(to.file), from.rank.abs_diff(to.rank));
-        (across, up) == (a, b) || (across, up) == (b, a)
-    };
-    if straight {
-        // An arrow stops short of the middle, so that its head is seen beside the disc.
-        let part = if scene.arrows { 0.82 } else { 1.0 };
-        #[expect(clippy::cast_precision_loss, reason = "drawing units are small")]
-        let (x, y) = (x1 as f64 + part * (x2 - x1) as f64, y1 as f64 + part * (y2 - y1) as f64);
-        return format!(r#"<path class="{class}"{marker} d="M{x1} {y1}L{x} {y}"/>{}"#, '\n');
+impl Display for Rgb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:06x}", self.0)
     }
-    // Over the edge: out on one side and in on the other, cut off at the board's rim.
-    let side = |forward: i64, joined: bool, length: u32| {
-        let length = i64::from(length) * i64::from(CELL);
-        if joined { vec![forward, forward - length, forward + length] } else { vec![forward] }
+}
+
+/// A text without letters that mean something in SVG.
+struct Escaped<'t>(&'t str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|letter| match letter {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
+            letter => f.write_char(letter),
+        })
+    }
+}
+
+fn head(out: &mut String, canvas: &Canvas) -> fmt::Result {
+    let ((width, height), (wide, high)) = (canvas.pixels(), canvas.size);
+    writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" viewBox="0 0 {} {}">"#,
+        Short(wide),
+        Short(high)
+    )?;
+    writeln!(out, "<title>{}</title>", Escaped(&canvas.title))?;
+    if let Some((at, size)) = canvas.clip {
+        writeln!(out, r#"<clipPath id="clip"><rect{}/></clipPath>"#, Area(at, size))?;
+    }
+    if let Some(stroke) = canvas.styles.iter().find(|style| style.arrow).and_then(|s| s.stroke) {
+        writeln!(
+            out,
+            r#"<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="{stroke}"/></marker>"#
+        )?;
+    }
+    out.push_str("<style>\ntext { font-family: \"DejaVu Sans\", Verdana, sans-serif; }\n");
+    canvas.styles.iter().try_for_each(|style| rule(out, style))?;
+    if !canvas.dark.is_empty() {
+        out.push_str("@media (prefers-color-scheme: dark) {\n");
+        let coloured = canvas.dark.iter().filter(|style| style.fill.or(style.stroke).is_some());
+        coloured.map(Style::colours).try_for_each(|style| rule(out, &style))?;
+        out.push_str("}\n");
+    }
+    out.push_str("</style>\n");
+    Ok(())
+}
+
+/// A rule of the style sheet.
+fn rule(out: &mut String, style: &Style) -> fmt::Result {
+    write!(out, ".{} {{", style.class)?;
+    let mut declare = |name: &str, value: Option<String>| match value {
+        Some(value) => write!(out, " {name}: {value};"),
+        None => Ok(()),
     };
-    let wrap = scene.board.wrap();
-    let (a, b) = scene.leaper.legs();
-    let legs = (i64::from(a) * i64::from(CELL), i64::from(b) * i64::from(CELL));
-    for &dx in &side(x2 - x1, wrap.joins_files(), scene.board.files()) {
-        for &dy in &side(y2 - y1, wrap.joins_ranks(), scene.board.ranks()) {
-            if (dx.abs(), dy.abs()) == legs || (dy.abs(), dx.abs()) == legs {
-                return format!(
-                    r#"<path class="{class}" clip-path="url(#board)" d="M{x1} {y1}l{dx} {dy}M{x2} {y2}l{} {}"/>{}"#,
-                    -dx, -dy, '\n'
-                );
+    let number = |value: Option<f64>| value.map(|value| Short(value).to_string());
+    let word = |is_set: bool, word: &str| is_set.then(|| word.to_owned());
+    let anchor = |anchor: Anchor| match anchor {
+        Anchor::Start => "start".to_owned(),
+        Anchor::Middle => "middle".to_owned(),
+        Anchor::End => "end".to_owned(),
+    };
+    declare("fill", style.fill.map(|fill| fill.to_string()))?;
+    declare("stroke", style.stroke.map(|stroke| stroke.to_string()))?;
+    declare("stroke-width", number(style.width))?;
+    declare(
+        "stroke-dasharray",
+        style.dash.map(|(dash, gap)| format!("{} {}", Short(dash), Short(gap))),
+    )?;
+    declare("stroke-linecap", word(style.round, "round"))?;
+    declare("marker-end", word(style.arrow, "url(#arrow)"))?;
+    declare("clip-path", word(style.clipped, "url(#clip)"))?;
+    declare("opacity", number(style.opacity))?;
+    declare("font-size", style.size.map(|size| format!("{}px", Short(size))))?;
+    declare("text-anchor", style.anchor.map(anchor))?;
+    out.push_str(" }\n");
+    Ok(())
+}
+
+/// The place and the size of a rectangle.
+struct Area(Place, Place);
+
+impl Display for Area {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, width, height] = [self.0.0, self.0.1, self.1.0, self.1.1].map(Short);
+        write!(f, r#" x="{x}" y="{y}" width="{width}" height="{height}""#)
+    }
+}
+
+fn element(out: &mut String, mark: &Mark) -> fmt::Result {
+    let class = &mark.class;
+    let name = match &mark.shape {
+        Shape::Rect { at, size, rounded } => {
+            write!(out, r#"<rect class="{class}"{}"#, Area(*at, *size))?;
+            if *rounded > 0.0 {
+                write!(out, r#" rx="{}""#, Short(*rounded))?;
             }
+            "rect"
         }
+        Shape::Circle { at, radius } => {
+            let [x, y, radius] = [at.0, at.1, *radius].map(Short);
+            write!(out, r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}""#)?;
+            "circle"
+        }
+        Shape::Line { from, to } => {
+            let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(Short);
+            write!(out, r#"<path class="{class}" d="M{x1} {y1}L{x2} {y2}""#)?;
+            "path"
+        }
+        Shape::Squares { side, corners } => {
+            write!(out, r#"<path class="{class}" d=""#)?;
+            for &(x, y) in corners {
+                let [x, y, side] = [x, y, *side].map(Short);
+                write!(out, "M{x} {y}h{side}v{side}h-{side}z")?;
+            }
+            out.push('"');
+            "path"
+        }
+        Shape::Polygon(corners) => {
+            write!(out, r#"<polygon class="{class}" points=""#)?;
+            for &(x, y) in corners {
+                write!(out, "{},{} ", Short(x), Short(y))?;
+            }
+            out.push('"');
+            "polygon"
+        }
+        Shape::Text { at: (x, y), size, degrees, .. } => {
+            let (x, y) = (Short(*x), Short(*y));
+            write!(out, r#"<text class="{class}" x="{x}" y="{y}""#)?;
+            if let Some(size) = size {
+                write!(out, r#" font-size="{}""#, Short(*size))?;
+            }
+            if *degrees != 0.0 {
+                write!(out, r#" transform="rotate({} {x} {y})""#, Short(*degrees))?;
+            }
+            "text"
+        }
+    };
+    if let Some(fill) = mark.fill {
+        write!(out, r#" fill="{fill}""#)?;
     }
-    String::new()
+    match (&mark.shape, &mark.note) {
+        (Shape::Text { text, .. }, _) => writeln!(out, ">{}</{name}>", Escaped(text)),
+        (_, Some(note)) => writeln!(out, "><title>{}</title></{name}>", Escaped(note)),
+        _ => writeln!(out, "/>"),
+    }
 }
 
-/// The class of a square of four paths.
-fn of_path(copies: Copies, step: usize) -> &'static str {
-    const FIRST: [&str; 4] = [" first p0", " first p1", " first p2", " first p3"];
-    const LAST: [&str; 4] = [" last p0", " last p1", " last p2", " last p3"];
-    const WITHIN: [&str; 4] = [" p0", " p1", " p2", " p3"];
-    match copies.place(step) {
-        None => " centre",
-        Some((path, 0)) => FIRST[path],
-        Some((path, step)) if copies.is_end(step) => LAST[path],
-        Some((path, _)) => WITHIN[path],
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The disc of a step (from 0) with its number.
-pub(super) fn disc(scene: &Scene, step: usize) -> String {
-    let square = scene.route[step];
-    let (x, y) = middle(&scene.board, square);
-    let last = step + 1 == scene.route.len();
-    let kind = match (step, scene.copies) {
-        (_, Some(copies)) => of_path(copies, step),
-        (0, None) => " start",
-        _ if last && !scene.closed => " end",
-        _ if scene.captured.contains(&square) => " taken",
-        _ => "",
-    };
-    if scene.small || scene.board.files().max(scene.board.ranks()) > MOST_NUMBERED {
-        let mark = if kind.is_empty() { 3 } else { 9 };
-        return format!(r#"<circle class="disc{kind}" cx="{x}" cy="{y}" r="{mark}"/>{}"#, '\n');
+    #[test]
+    fn numbers_are_short_and_texts_are_escaped() {
+        let written = [0.0, -0.001, 40.0, 78.800_000_01, -2.05, 1.0 / 3.0, 12_345_678.9];
+        let written = written.map(|number| Short(number).to_string());
+        assert_eq!(written, ["0", "0", "40", "78.8", "-2.05", "0.33", "12345678.9"]);
+        assert_eq!(Escaped("a<b>&\"c\"").to_string(), "a&lt;b&gt;&amp;&quot;c&quot;");
     }
-    let number = if scene.arrows { step } else { step + 1 };
-    let digits = scene.route.len().to_string().len(); // one size for the whole board
-    let size = [15, 15, 13, 11, 9, 8][digits.min(6) - 1];
-    let step_class = match kind {
-        " start" => " start-step",
-        " end" => " end-step",
-        _ if kind.starts_with(" first") || kind == " centre" => " first-step",
-        _ => "",
-    };
-    let baseline = y + i64::from(size) * 36 / 100;
-    format!(
-        "<circle class=\"disc{kind}\" cx=\"{x}\" cy=\"{y}\" r=\"14\"/>\
-         <text class=\"step{step_class}\" x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\">{number}</text>\n"
-    )
+
+    #[test]
+    fn a_picture_has_its_title_its_styles_and_its_marks() {
+        const INK: Rgb = Rgb(0x1f_4e79);
+        let styles = [Style::of("jump").stroke(INK).width(2.4).round().arrow(), Style::of("a.b")];
+        let dark = [Style::of("jump").stroke(Rgb(0xff_ffff))];
+        let canvas = Canvas::new("a & b", (30.0, 20.0), styles).scaled(1.5).dark(dark);
+        let marks = [
+            Mark::line("jump", (0.0, 1.0), (10.0, 20.5)),
+            Mark::rect("cell", (0.0, 0.0), (5.0, 5.0)).filled(INK).noted("a1: 7"),
+            Mark::text("a b", (3.0, 4.0), "<8>").sized(9.0).turned(-32.0),
+        ];
+        let expected = r##"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="45" height="30" viewBox="0 0 30 20">
+<title>a &amp; b</title>
+<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="#1f4e79"/></marker>
+<style>
+text { font-family: "DejaVu Sans", Verdana, sans-serif; }
+.jump { stroke: #1f4e79; stroke-width: 2.4; stroke-linecap: round; marker-end: url(#arrow); }
+.a.b { }
+@media (prefers-color-scheme: dark) {
+.jump { stroke: #ffffff; }
+}
+</style>
+<path class="jump" d="M0 1L10 20.5"/>
+<rect class="cell" x="0" y="0" width="5" height="5" fill="#1f4e79"><title>a1: 7</title></rect>
+<text class="a b" x="3" y="4" font-size="9" transform="rotate(-32 3 4)">&lt;8&gt;</text>
+</svg>
+"##;
+        assert_eq!(canvas.svg(marks), expected);
+    }
 }

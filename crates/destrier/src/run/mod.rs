@@ -9,7 +9,7 @@ pub(crate) mod options;
 #[doc(hidden)]
 pub mod peers;
 pub(crate) mod random;
-pub(crate) mod sealed;
+pub mod sealed;
 #[doc(hidden)]
 pub mod threads;
 pub mod trace;

@@ -12,8 +12,9 @@ pub(crate) fn checked(line: &[u8]) -> Option<&str> {
     (u64::from_str_radix(sum, 16).ok()? == checksum(text)).then_some(text)
 }
 
-/// Fowler, Noll and Vo's hash.
-pub(crate) fn checksum(text: &str) -> u64 {
+/// Fowler, Noll and Vo's hash, FNV-1a.
+#[must_use]
+pub fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })

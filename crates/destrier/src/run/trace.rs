@@ -7,7 +7,7 @@
 //! silent listener is a type of its own and its calls vanish when the search is compiled for it.
 //! The other listener writes one line of JSON for each event, for teaching and for the page.
 //!
-//! Invariant: a `retreat` undoes the latest `visit` that has not been undone; a position that is looked at came from one
+//! Invariant: a `retreat` undoes the latest `visit` of the same walker that has not been undone; a position that is looked at came from one
 //! that was looked at before.
 //! Cost: none when silent; a line of about 40 bytes an event otherwise.
 
@@ -48,6 +48,8 @@ pub trait Tracer {
     /// Is anybody there? What is computed only to be reported is left out otherwise.
     const LISTENS: bool = true;
 
+    /// What follows is done by this one, from 0, of several that walk at the same time.
+    fn turn(&mut self, walker: usize) -> ControlFlow<()>;
     /// A walk begins anew; `attempt` counts from 1.
     fn begin(&mut self, attempt: u64) -> ControlFlow<()>;
     /// The knight goes to a square, which becomes step `step` (from 1).
@@ -67,6 +69,10 @@ pub struct Silent;
 impl Tracer for Silent {
     const LISTENS: bool = false;
 
+    #[inline]
+    fn turn(&mut self, _: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
     #[inline]
     fn begin(&mut self, _: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -138,6 +144,11 @@ impl<W: Write> JsonLines<W> {
 }
 
 impl<W: Write> Tracer for JsonLines<W> {
+    fn turn(&mut self, walker: usize) -> ControlFlow<()> {
+        let written = writeln!(self.out, r#"{{"event":"turn","walker":{walker}}}"#);
+        self.note(written)
+    }
+
     fn begin(&mut self, attempt: u64) -> ControlFlow<()> {
         let written = writeln!(self.out, r#"{{"event":"begin","attempt":{attempt}}}"#);
         self.note(written)

@@ -44,6 +44,7 @@ mod symmetry;
 mod table;
 mod team;
 pub mod trace;
+mod watched;
 
 pub use best_first::BestFirst;
 pub use eccentricity::Eccentricity;
@@ -143,6 +144,7 @@ impl SwapMethod {
         matches!(
             self,
             SwapMethod::Auto
+                | SwapMethod::AStar
                 | SwapMethod::BestFirst(_)
                 | SwapMethod::HillClimbing
                 | SwapMethod::Naive

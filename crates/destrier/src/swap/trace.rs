@@ -7,7 +7,7 @@ use destrier_rules::{Move, SwapPlan, SwapProblem};
 use super::encoding::Encoding;
 use super::instance::Step;
 use super::naive::Naive;
-use super::{BestFirst, SwapMethod, hill_climbing};
+use super::{BestFirst, SwapMethod, hill_climbing, watched};
 use crate::lies;
 use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
@@ -30,7 +30,7 @@ pub(super) fn at(encoding: &Encoding, number: usize, from: usize, jumps: &[Step]
     Look::At { number, from, step: Move { from: square(first.0), to: square(last.1) } }
 }
 
-/// Solves while somebody listens. The methods of textbooks can be listened to; for `auto` it is `naive` that is heard.
+/// Solves while somebody listens. A* and the methods of textbooks can be listened to; for `auto` it is A* that is heard.
 ///
 /// # Errors
 /// When the method cannot be listened to, or does not support the question.
@@ -41,7 +41,8 @@ pub(crate) fn run(
     listener: &mut Listener<'_>,
 ) -> Result<Run<SwapPlan>, SolveError> {
     let (run, name) = match method {
-        SwapMethod::Auto | SwapMethod::Naive => (Naive::solve(problem, watch, listener), "naive"),
+        SwapMethod::Auto | SwapMethod::AStar => (watched::solve(problem, watch, listener), "astar"),
+        SwapMethod::Naive => (Naive::solve(problem, watch, listener), "naive"),
         SwapMethod::BestFirst(search) => {
             (BestFirst::solve(search, problem, watch, listener), "best-first")
         }
@@ -49,8 +50,8 @@ pub(crate) fn run(
             (hill_climbing::solve(problem, watch, listener), "hill-climbing")
         }
         _ => {
-            let why = "its steps cannot be traced: it looks at images of positions, or at many at once; \
-                       those of naive, best-first and hill-climbing can";
+            let why = "its steps cannot be traced: it looks at many positions at once; those of astar, best-first, \
+                       hill-climbing and naive can";
             return Err(SolveError::Unsuited { method: method.name(), why: why.to_owned() });
         }
     };

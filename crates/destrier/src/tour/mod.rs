@@ -147,6 +147,7 @@ impl TourMethod {
             self,
             TourMethod::Auto
                 | TourMethod::Warnsdorff(_)
+                | TourMethod::Race(_)
                 | TourMethod::Backtrack
                 | TourMethod::Naive
         )

@@ -12,8 +12,8 @@ use crate::run::watch::Watch;
 
 /// Looks for a tour while somebody listens to every step of the search.
 ///
-/// The walks by fewest exits can be listened to; so can `backtrack` and `naive`. For `auto` it is `backtrack`
-/// that is heard.
+/// The walks by fewest exits and their races can be listened to; so can `backtrack` and `naive`. For `auto` it is
+/// `backtrack` that is heard.
 ///
 /// # Errors
 /// When the method cannot be listened to, or does not support the question.
@@ -25,14 +25,16 @@ pub(crate) fn run<T: Tracer>(
 ) -> Result<Run<Tour>, SolveError> {
     let run = match method {
         TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, tracer)?.by(walk.name()),
+        TourMethod::Race(race) => race.trace(problem, watch, tracer)?.by(race.name()),
         TourMethod::Naive => find_one(&Naive, problem, watch, tracer)?.by("naive"),
         TourMethod::Auto | TourMethod::Backtrack => {
             find_one(&Backtrack, problem, watch, tracer)?.by("backtrack")
         }
         _ => return Err(SolveError::Unsuited {
             method: method.name(),
-            why: "its steps cannot be traced; those of warnsdorff, pohl, roth, backtrack and naive can"
-                .to_owned(),
+            why:
+                "its steps cannot be traced; those of the classic methods, backtrack and naive can"
+                    .to_owned(),
         }),
     };
     Ok(lies::answer("trace", method.name(), problem, run))

@@ -16,6 +16,9 @@ pub(crate) struct Follower {
     pub(crate) retreats: u64,
     pub(crate) events: u64,
     pub(crate) enough: Option<u64>,
+    /// Whose turn it is, and the paths of the others.
+    pub(crate) walker: usize,
+    pub(crate) others: HashMap<usize, Vec<Square>>,
     /// The ways to the positions that were looked at.
     pub(crate) looks: HashMap<usize, Vec<Square>>,
 }
@@ -32,6 +35,14 @@ impl Follower {
 }
 
 impl Tracer for Follower {
+    fn turn(&mut self, walker: usize) -> ControlFlow<()> {
+        let path = std::mem::take(&mut self.path);
+        self.others.insert(self.walker, path);
+        self.walker = walker;
+        self.path = self.others.remove(&walker).unwrap_or_default();
+        ControlFlow::Continue(())
+    }
+
     fn begin(&mut self, _: u64) -> ControlFlow<()> {
         self.path.clear();
         self.heard()

@@ -17,6 +17,19 @@ import { Gesture } from './gesture.js';
 
 /** Below so many pixels a square there are no pieces. */
 const PIECES = 12;
+/** Pixels below the board for the names of files, and pixels of a letter or digit there. */
+const BELOW = 22;
+const LETTER = 7;
+
+/** Places from `from` on before `to` that are named: every one, or those whose number is a multiple of 2, 5, 10, 20, …, so far apart. */
+function ticks(from, to, apart) {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(1, apart)));
+  const every = [1, 2, 5, 10].find((few) => few * ten >= apart) * ten;
+  const places = [];
+  for (let place = Math.ceil((from + 1) / every) * every - 1; place < to; place += every) places.push(place);
+  if (from === 0 && every > 1 && every - 1 >= apart) places.unshift(0);
+  return places;
+}
 
 export class CanvasBoard extends Trail {
   constructor({ hands, cursor }) {
@@ -40,7 +53,7 @@ export class CanvasBoard extends Trail {
     this.pieces = [];
     this.marks = {};
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.style = 'both';
     this.cursor = 0;
     this.pointers = new Map();
@@ -53,10 +66,11 @@ export class CanvasBoard extends Trail {
     const same = this.board && this.board.sizeName === board.sizeName;
     this.board = board;
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.heat = null;
     this.marks = {};
     this.cursor = Math.min(this.cursor, board.size - 1);
+    this.inset = { left: 14 + LETTER * String(board.ranks).length, bottom: BELOW };
     if (!same) this.fit();
     this.redraw();
   }
@@ -85,8 +99,8 @@ export class CanvasBoard extends Trail {
     if (knight && this.follow) this.reveal(knight.square);
   }
 
-  setWalk(walk) {
-    this.walk = [...walk];
+  setWalks(walks) {
+    this.walks = walks.map((walk) => [...walk]);
     this.later('things');
   }
 
@@ -102,7 +116,7 @@ export class CanvasBoard extends Trail {
 
   clear() {
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.heat = null;
     this.pieces = [];
     this.marks = {};
@@ -165,8 +179,8 @@ export class CanvasBoard extends Trail {
     if (!this.board || !this.wide || !this.scale) return;
     const { stale } = this;
     this.stale = null;
-    const [west, north] = this.at(0, 0);
-    const [east, south] = this.at(this.wide, this.high);
+    const [west, north] = this.at(this.inset.left, 0);
+    const [east, south] = this.at(this.wide, this.up);
     const sight = {
       west: Math.max(0, Math.floor(west)),
       east: Math.min(this.board.files, Math.ceil(east)),
@@ -181,7 +195,7 @@ export class CanvasBoard extends Trail {
     }
     if (stale !== 'things') this.drawPath(sight, colours, stale === 'all');
     const pen = this.pen('things');
-    if (this.walk.length) this.drawWalk(pen, colours);
+    this.walks.forEach((walk, walker) => this.drawWalk(pen, colours, walk, walker));
     this.drawThings(pen, colours);
     this.drawEdges(pen, sight, colours);
   }
@@ -266,9 +280,9 @@ export class CanvasBoard extends Trail {
       pen.fill(shape);
       pen.restore();
     }
-    if (this.scale >= 5) {
+    if (this.scale >= 5 && this.root.matches(':focus-visible')) {
       pen.lineWidth = 2.5;
-      pen.strokeStyle = document.activeElement === this.root ? colours.accent : colours.soft;
+      pen.strokeStyle = colours.accent;
       pen.strokeRect(
         this.left(this.board.file(this.cursor)) + 1.5,
         this.top(this.board.rank(this.cursor) + 1) + 1.5,
@@ -278,27 +292,26 @@ export class CanvasBoard extends Trail {
     }
   }
 
+  /** The names of ranks and files, on the strips that are left free for them. */
   drawEdges(pen, sight, colours) {
-    const every = (room) => Math.max(1, 10 ** Math.ceil(Math.log10(room / this.scale)));
-    pen.font = `600 11px ${colours.font}`;
-    pen.textAlign = 'left';
+    const { left } = this.inset;
+    pen.fillStyle = colours.paper;
+    pen.fillRect(0, 0, left, this.high);
+    pen.fillRect(0, this.up, this.wide, this.inset.bottom);
+    pen.fillStyle = colours.soft;
+    pen.font = `500 11.5px ${colours.font}`;
     pen.textBaseline = 'middle';
-    const tag = (text, x, y) => {
-      const w = pen.measureText(text).width + 6;
-      pen.globalAlpha = 0.85;
-      pen.fillStyle = colours.paper;
-      pen.fillRect(x - 3, y - 8, w, 16);
-      pen.globalAlpha = 1;
-      pen.fillStyle = colours.ink;
-      pen.fillText(text, x, y);
-    };
-    const [up, across] = [every(24), every(36)];
-    // The corner is the ranks'; a file's name there would run into theirs.
-    const widest = pen.measureText(String(sight.north)).width + 14;
-    for (let rank = Math.ceil(sight.south / up) * up; rank < sight.north; rank += up)
-      if (this.top(rank + 0.5) < this.high - 22) tag(String(rank + 1), 5, this.top(rank + 0.5));
-    for (let file = Math.ceil(sight.west / across) * across; file < sight.east; file += across)
-      if (this.left(file + 0.5) > widest) tag(fileName(file), this.left(file + 0.5) - 4, this.high - 10);
+    pen.textAlign = 'right';
+    for (const rank of ticks(sight.south, sight.north, 22 / this.scale)) {
+      const y = this.top(rank + 0.5);
+      if (y > 6 && y < this.up - 4) pen.fillText(String(rank + 1), left - 7, y);
+    }
+    pen.textAlign = 'center';
+    const widest = fileName(sight.east - 1).length * LETTER + 14;
+    for (const file of ticks(sight.west, sight.east, widest / this.scale)) {
+      const x = this.left(file + 0.5);
+      if (x > left && x < this.wide - widest / 2) pen.fillText(fileName(file), x, this.up + BELOW / 2);
+    }
   }
 
   /** What is seen, on one canvas, so many times as large. */
@@ -328,8 +341,10 @@ export class CanvasBoard extends Trail {
   }
 
   squareOf(event) {
-    const [file, rank] = this.at(...this.place(event)).map(Math.floor);
-    return this.board.has(file, rank) ? this.board.at(file, rank) : -1;
+    const [x, y] = this.place(event);
+    const [file, rank] = this.at(x, y).map(Math.floor);
+    const named = x < this.inset.left || y > this.up;
+    return !named && this.board.has(file, rank) ? this.board.at(file, rank) : -1;
   }
 
   /** Shows the piece of a square under the pointer; -1 puts it back. */

@@ -15,7 +15,9 @@ import { t } from './i18n.js';
 const UNIT = 64;
 
 /** Squares of a board much longer than wide are drawn at this size, and the board is scrolled. */
-const LONG = 30;
+const LONG = 38;
+/** Names of files and ranks are so many of them in the height of the board; on a small screen they are larger. */
+const NAMES = { small: 34, large: 50 };
 /** Pixels of a square that is looked at most closely. */
 const MOST_ZOOM = 120;
 /** A square of a heat map that is warmer has white text. */
@@ -62,7 +64,7 @@ export class SvgBoard {
     this.board = board;
     this.cursor = Math.min(this.cursor, board.size - 1);
     this.film = null;
-    this.walk = [];
+    this.walks = [];
     this.marks = {};
     if (!same) this.build(board);
     this.cells.forEach((cell, square) => {
@@ -113,7 +115,11 @@ export class SvgBoard {
     const wide = board.files * UNIT;
     const high = board.ranks * UNIT;
     this.long = board.long;
-    const letter = this.long ? UNIT * 0.36 : Math.max(wide / 46, high / 34);
+    // On a small board squares are large; lines and numbers need not be.
+    this.fine = Math.min(1, Math.sqrt(Math.max(board.files, board.ranks) / 8));
+    this.root.style.setProperty('--fine', this.fine.toFixed(3));
+    const { [matchMedia('(max-width: 40rem)').matches ? 'small' : 'large']: names } = NAMES;
+    const letter = this.long ? UNIT * 0.32 : Math.max(wide / (1.35 * names), high / names);
     const rim = this.long ? UNIT / 10 : Math.max(wide / 260, high / 170);
     this.edge = letter * (this.long ? 2.4 : 1.65);
     const box = [-this.edge, -letter * 0.4, wide + this.edge + letter * 0.4, high + letter * 2.05];
@@ -339,9 +345,16 @@ export class SvgBoard {
       this.visits.push(this.visit(square, number, i / span, before.get(square)));
       before.set(square, i);
     }
+    if (this.segments.length) this.layers.path.append(this.beginning(film.segment(0)[0]));
     this.layers.path.append(...this.segments);
     this.layers.tints.append(...this.visits.map((visit) => visit.tint));
     this.layers.numbers.append(...this.visits.map((visit) => visit.number));
+  }
+
+  /** A dot where the path begins. */
+  beginning(square) {
+    const [cx, cy] = this.centre(square);
+    return s('circle', { class: 'begin', cx, cy, r: UNIT * 0.13 * this.fine });
   }
 
   segment(from, to, place) {
@@ -352,7 +365,7 @@ export class SvgBoard {
 
   visit(square, number, place, over) {
     const [x, y] = this.centre(square);
-    const size = UNIT * (number > 999 ? 0.28 : 0.34);
+    const size = UNIT * (number > 999 ? 0.27 : 0.31) * this.fine;
     const tint = s('rect', { class: 'tint off', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
     const text = s(
       'text',
@@ -398,16 +411,31 @@ export class SvgBoard {
     }
   }
 
-  /** Draws a walk that is still going on: all of its squares, the newest last; with their numbers, or without. */
-  setWalk(walk, numbered = true) {
-    let same = 0;
-    while (same < this.walk.length && same < walk.length && this.walk[same].square === walk[same]) same += 1;
-    while (this.walk.length > same) {
-      const gone = this.walk.pop();
+  /** Draws walks that are still going on, all of their squares, the newest last; with their numbers, or without. */
+  setWalks(walks, numbered = true) {
+    while (this.walks.length > walks.length) this.cutWalk(this.walks.pop(), 0);
+    walks.forEach((walk, walker) => this.drawWalk(walk, walker, numbered, walks.length));
+    const first = walks[0]?.at(-1);
+    if (first !== undefined) this.reveal(first);
+  }
+
+  /** What is drawn of a walk goes, from a step on. */
+  cutWalk(drawn, length) {
+    while (drawn.length > length) {
+      const gone = drawn.pop();
       for (const element of [gone.line, gone.visit?.tint, gone.visit?.number]) element?.remove();
     }
+  }
+
+  /** Draws what is new of a walk. Alone it changes its colour as it goes; of several, each has its own. */
+  drawWalk(walk, walker, numbered, all) {
+    this.walks[walker] ??= [];
+    const drawn = this.walks[walker];
+    let same = 0;
+    while (same < drawn.length && same < walk.length && drawn[same].square === walk[same]) same += 1;
+    this.cutWalk(drawn, same);
     for (let i = same; i < walk.length; i += 1) {
-      const place = i / Math.max(1, this.board.open);
+      const place = all > 1 ? walker / (all - 1) : i / Math.max(1, this.board.open);
       const line = i > 0 ? this.segment(walk[i - 1], walk[i], place) : null;
       const visit = numbered ? this.visit(walk[i], i + 1, place) : null;
       for (const element of [line, visit?.tint, visit?.number]) element?.classList.remove('off');
@@ -416,9 +444,8 @@ export class SvgBoard {
         this.layers.tints.append(visit.tint);
         this.layers.numbers.append(visit.number);
       }
-      this.walk.push({ square: walk[i], line, visit });
+      drawn.push({ square: walk[i], line, visit });
     }
-    if (walk.length) this.reveal(walk.at(-1));
   }
 
   /** Scrolls a long board so that a square, or the knight, is in sight. */
@@ -468,7 +495,7 @@ export class SvgBoard {
   /** Takes everything off the squares. */
   clear() {
     this.setFilm(null);
-    this.setWalk([]);
+    this.setWalks([]);
     this.setHeat(null);
     this.setPieces([]);
     this.setMarks({});

@@ -1,7 +1,7 @@
 // Where a board is looked at from: a centre in squares and a scale in pixels a square.
 //
 // Idea: everything on the canvas is placed through `left` and `top`, so zoom and pan change three numbers and nothing
-// else.
+// else. On the left and at the bottom a strip is left free for the names of ranks and files.
 // Invariant: after `keepInside` at most a strip of one square lies outside the board, or the board is centred.
 
 const LARGEST = 72;
@@ -10,9 +10,22 @@ const STILL = 1e-9;
 
 /** A view of `this.board` on a field of `this.wide` by `this.high` pixels; whoever has one says `redraw`. */
 export class Camera {
+  /** Pixels left free on the left and at the bottom. */
+  inset = { left: 0, bottom: 0 };
+
+  /** The width of the part that shows squares. */
+  get across() {
+    return this.wide - this.inset.left;
+  }
+
+  /** The height of the part that shows squares. */
+  get up() {
+    return this.high - this.inset.bottom;
+  }
+
   /** The smallest scale: the whole board. */
   get smallest() {
-    return Math.min(LARGEST, Math.min(this.wide / this.board.files, this.high / this.board.ranks) * 0.98);
+    return Math.min(LARGEST, Math.min(this.across / this.board.files, this.up / this.board.ranks) * 0.98);
   }
 
   /** Is the whole board in sight? */
@@ -24,17 +37,17 @@ export class Camera {
   fit() {
     if (!this.board || !this.wide) return;
     const { files, ranks, long } = this.board;
-    const across = Math.min(LARGEST / 2, Math.max(this.wide / files, this.high / ranks) * 0.98);
-    this.scale = long ? Math.max(this.smallest, across) : this.smallest;
+    const readable = Math.min(LARGEST / 2, Math.max(this.across / files, this.up / ranks) * 0.98);
+    this.scale = long ? Math.max(this.smallest, readable) : this.smallest;
     this.x = files / 2;
     this.y = ranks / 2;
-    if (long && files > ranks) this.x = this.wide / this.scale / 2 - 0.5;
-    if (long && ranks > files) this.y = this.high / this.scale / 2 - 0.5;
+    if (long && files > ranks) this.x = this.across / this.scale / 2 - 0.5;
+    if (long && ranks > files) this.y = this.up / this.scale / 2 - 0.5;
     this.keepInside();
     this.redraw();
   }
 
-  zoom(by, left = this.wide / 2, top = this.high / 2) {
+  zoom(by, left = this.inset.left + this.across / 2, top = this.up / 2) {
     const before = this.at(left, top);
     this.scale = Math.min(LARGEST, Math.max(this.smallest, this.scale * by));
     const after = this.at(left, top);
@@ -54,14 +67,14 @@ export class Camera {
   keepInside() {
     const hold = (value, all, seen) =>
       seen >= all ? all / 2 : Math.min(all - seen / 2 + 1, Math.max(seen / 2 - 1, value));
-    this.x = hold(this.x, this.board.files, this.wide / this.scale);
-    this.y = hold(this.y, this.board.ranks, this.high / this.scale);
+    this.x = hold(this.x, this.board.files, this.across / this.scale);
+    this.y = hold(this.y, this.board.ranks, this.up / this.scale);
   }
 
   /** Moves the view so that a square is well in sight. */
   reveal(square) {
     if (!this.wide) return;
-    const reach = [(this.wide / this.scale) * 0.4, (this.high / this.scale) * 0.4];
+    const reach = [(this.across / this.scale) * 0.4, (this.up / this.scale) * 0.4];
     const [file, rank] = [this.board.file(square) + 0.5, this.board.rank(square) + 0.5];
     const was = [this.x, this.y];
     if (Math.abs(file - this.x) > reach[0]) this.x = file;
@@ -72,15 +85,16 @@ export class Camera {
 
   /** The place on the board under a point, in squares from the bottom left. */
   at(left, top) {
-    return [this.x + (left - this.wide / 2) / this.scale, this.y - (top - this.high / 2) / this.scale];
+    const [middle, centre] = [this.inset.left + this.across / 2, this.up / 2];
+    return [this.x + (left - middle) / this.scale, this.y - (top - centre) / this.scale];
   }
 
   left(file) {
-    return this.wide / 2 + (file - this.x) * this.scale;
+    return this.inset.left + this.across / 2 + (file - this.x) * this.scale;
   }
 
   top(rank) {
-    return this.high / 2 - (rank - this.y) * this.scale;
+    return this.up / 2 - (rank - this.y) * this.scale;
   }
 
   centre(square) {

@@ -36,17 +36,21 @@ export function s(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Puts a text of the tables on an element, and remembers its key. */
-export function say(element, role, key) {
+const FILLED = new WeakMap();
+
+/** Puts a text of the tables on an element, and remembers its key and what is filled in. */
+export function say(element, role, key, values) {
   element.dataset[`say${role[0].toUpperCase()}${role.slice(1)}`] = key;
+  if (values) FILLED.set(element, values);
   speak(element, role, key);
 }
 
 function speak(element, role, key) {
-  if (role === 'text') element.textContent = t(key);
-  else if (role === 'label') element.setAttribute('aria-label', t(key));
-  else if (role === 'hint') element.setAttribute('placeholder', t(key));
-  else element.title = t(key);
+  const text = t(key, FILLED.get(element));
+  if (role === 'text') element.textContent = text;
+  else if (role === 'label') element.setAttribute('aria-label', text);
+  else if (role === 'hint') element.setAttribute('placeholder', text);
+  else element.title = text;
 }
 
 /** Says every remembered text again, in the language of now. */

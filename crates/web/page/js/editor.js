@@ -54,6 +54,13 @@ export class Editor {
     );
   }
 
+  /** Makes these squares the holes of the board. What stands there goes; a single piece stays, and its square with it. */
+  cut(holes) {
+    const kept = new Set(this.single.flatMap((letter) => this.layers.map((_, layer) => this.find(letter, layer))));
+    this.board.holes = new Set(holes.filter((hole) => !kept.has(hole)));
+    this.tidy();
+  }
+
   /** Takes away all pieces but the single ones. */
   clear() {
     for (const layer of this.layers)

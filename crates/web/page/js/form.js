@@ -6,7 +6,7 @@
 import { h, say, freshId } from './dom.js';
 import { t } from './i18n.js';
 
-function field(label, control, { get, set, wide = false, help = null }) {
+function field(label, control, { get, set, wide = false, help = null, aside = null }) {
   const id = control.id || freshId('field');
   control.id = id;
   const fault = h('p', { class: 'fault-line', id: `${id}-fault` });
@@ -15,6 +15,7 @@ function field(label, control, { get, set, wide = false, help = null }) {
     'div',
     { class: wide ? 'field wide' : 'field' },
     h('label', { text: label, for: id }),
+    aside,
     control,
     help ? h('p', { class: 'help', text: help }) : null,
     fault,
@@ -32,7 +33,7 @@ function field(label, control, { get, set, wide = false, help = null }) {
 }
 
 /** A line of text. */
-export function textField(label, { hint, help, changed, wide, mono = false, ...more }) {
+export function textField(label, { hint, help, changed, wide, aside, mono = false, ...more }) {
   const input = h('input', {
     type: 'text',
     hint,
@@ -46,6 +47,7 @@ export function textField(label, { hint, help, changed, wide, mono = false, ...m
   return field(label, input, {
     wide,
     help,
+    aside,
     get: () => input.value.trim() || undefined,
     set: (value) => {
       input.value = value ?? '';
@@ -105,20 +107,18 @@ export function choiceField(label, options, { changed, wide, open = false } = {}
   };
 }
 
-/** Yes or no. */
-export function checkField(label, { changed, help, tip } = {}) {
+/** Yes or no; `note` says more of it. */
+export function checkField(label, { changed } = {}) {
   const id = freshId('check');
   const input = h('input', { type: 'checkbox', id, on: { change: changed } });
-  if (help) input.setAttribute('aria-describedby', `${id}-help`);
-  const root = h(
-    'div',
-    { class: 'field check wide', tip },
-    input,
-    h('label', { for: id, text: label }),
-    help ? h('p', { class: 'help', id: `${id}-help`, text: help }) : null,
-  );
+  const help = h('p', { class: 'help', id: `${id}-help` });
+  const root = h('div', { class: 'field check wide' }, input, h('label', { for: id, text: label }), help);
   return {
     root,
+    note: (key, values) => {
+      input.setAttribute('aria-describedby', help.id);
+      say(help, 'text', key, values);
+    },
     control: input,
     get: () => input.checked || undefined,
     set: (value) => {
@@ -128,8 +128,8 @@ export function checkField(label, { changed, help, tip } = {}) {
   };
 }
 
-/** One of a few, side by side. */
-export function segmentedField(label, options, { changed, wide = true, hidden = false } = {}) {
+/** One of a few, side by side; `aside` stands beside the label. */
+export function segmentedField(label, options, { changed, wide = true, hidden = false, aside = null } = {}) {
   const name = freshId('choice');
   const radios = options.map(([value, key], index) => {
     const id = `${name}-${index}`;
@@ -142,6 +142,7 @@ export function segmentedField(label, options, { changed, wide = true, hidden = 
     'fieldset',
     { class: wide ? 'field wide' : 'field' },
     h('legend', { text: label, class: hidden ? 'unseen' : '' }),
+    aside,
     h('div', { class: 'segmented' }, ...radios.flatMap(({ input, label: tag }) => [input, tag])),
     fault,
   );
@@ -175,20 +176,15 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
       id: `${id}-${name}`,
       label,
       tip: label,
-      on: { change: changed, input: () => stretch() },
+      on: { change: changed },
     });
   const files = part('form.files', 'files');
   const ranks = part('form.ranks', 'ranks');
   const fault = h('p', { class: 'fault-line' });
-  /** Wide enough for all digits. */
-  const stretch = () => {
-    for (const input of [files, ranks]) input.style.width = `${Math.max(4.6, input.value.length * 0.62 + 2.6)}rem`;
-  };
   const set = (text) => {
     const [w, r] = String(text).split('x');
     files.value = w;
     ranks.value = r;
-    stretch();
   };
   const root = h(
     'fieldset',
@@ -196,31 +192,25 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
     h('legend', { text: 'form.board' }),
     h(
       'div',
-      { class: 'row' },
-      files,
-      h('span', { 'aria-hidden': 'true' }, '×'),
-      ranks,
-      h(
-        'div',
-        { class: 'chips' },
-        ...chips.map((size) =>
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'chip',
-              on: {
-                click: () => {
-                  set(size);
-                  changed();
-                },
+      { class: 'aside' },
+      ...chips.map((size) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'chip quiet',
+            on: {
+              click: () => {
+                set(size);
+                changed();
               },
             },
-            size.replace('x', '×'),
-          ),
+          },
+          size.replace('x', '×'),
         ),
       ),
     ),
+    h('div', { class: 'row' }, files, h('span', { 'aria-hidden': 'true' }, '×'), ranks),
     fault,
   );
   return {
@@ -239,12 +229,8 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
   };
 }
 
-/** Tools to paint with: one is held. */
-export function toolField(label, tools, { changed } = {}) {
-  const held = segmentedField(label, tools, { changed });
-  held.root.classList.add('tools');
-  return held;
-}
+/** Tools to paint with: one is in hand. */
+export const toolField = (tools, aside) => segmentedField('form.tool', tools, { aside });
 
 /** Open tours or closed ones; where it makes sense, both. */
 export function shapeField({ changed, both = false }) {
@@ -256,8 +242,8 @@ export function shapeField({ changed, both = false }) {
 }
 
 /** Squares that are left out: a list of names, read from a line of text. */
-export function holesField({ changed, help }) {
-  const line = textField('form.holes', { hint: 'form.holes_hint', changed, wide: true, help });
+export function holesField({ changed, help, aside }) {
+  const line = textField('form.holes', { hint: 'form.holes_hint', changed, wide: true, help, aside });
   return {
     ...line,
     get: () => line.get()?.match(/[^\s,]+/g) ?? undefined,

@@ -4,6 +4,8 @@
 // worked out from that, so undo is taking the last move away. Three games: a tour, a capture, a swap.
 // Invariant: only legal moves are ever in `played`. A win is checked again by the server before it is called one.
 
+import { side, label, captureOf } from './pieces.js';
+
 const WRAPS = { x: 'files', y: 'ranks', both: 'both' };
 
 /** The board of a certificate. */
@@ -46,6 +48,11 @@ export class TourGame {
   /** The first square, when the question fixes it, is not a move. */
   get moves() {
     return Math.max(0, this.played.length - 1);
+  }
+
+  /** What to do first, as a key of the texts. */
+  get invite() {
+    return this.played.length ? 'play.invite_move' : 'play.invite_start';
   }
 
   legal() {
@@ -120,6 +127,10 @@ export class CaptureGame {
     return this.played.length - 1;
   }
 
+  get invite() {
+    return 'play.invite_move';
+  }
+
   legal() {
     return this.board.jumps(this.played.at(-1));
   }
@@ -156,10 +167,7 @@ export class CaptureGame {
     return {
       walk: this.played.slice(-12),
       numbered: false,
-      pieces: [
-        ...this.targets.map((square) => ({ id: `p${square}`, kind: 'pawn', square, gone: !left.has(square) })),
-        { id: 'knight', kind: 'knight', square: this.played.at(-1) },
-      ],
+      pieces: captureOf(this.targets, (square) => !left.has(square), this.played.at(-1)),
       marks: { legal: this.won ? [] : this.legal() },
     };
   }
@@ -198,6 +206,10 @@ export class SwapGame {
   get moves() {
     if (this.metric === 'moves') return this.played.length;
     return this.played.filter(([from], index) => index === 0 || this.played[index - 1][1] !== from).length;
+  }
+
+  get invite() {
+    return 'play.invite_pick';
   }
 
   placement() {
@@ -307,13 +319,6 @@ export class SwapGame {
     );
   }
 }
-
-/** Upper case is white. */
-export const side = (letter) => (letter === letter.toUpperCase() ? 'white' : 'black');
-
-/** The letter of a knight, where knights of one colour differ. */
-export const label = (letter, placement) =>
-  [...placement.values()].some((one) => !'Nn?'.includes(one)) ? letter : undefined;
 
 /** The squares of a goal with the colours, and the letters, that belong there. */
 export const goalMarks = (goal) =>

@@ -101,7 +101,7 @@ export function bytes(value) {
 export function duration(ms) {
   if (ms === 0) return t('unit.under');
   if (ms < 1) return t('unit.us', { n: Math.max(1, Math.round(ms * 1000)) });
-  if (ms < 1000) return t('unit.ms', { n: Math.round(ms) });
+  if (ms < 1000) return t('unit.ms', { n: ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms) });
   if (ms < 60_000) return t('unit.s', { n: Math.round(ms / 100) / 10 });
   if (ms > 36e5 * 48) return t('unit.days', { n: Math.round(ms / 864e5) });
   if (ms > 36e5 * 2) return t('unit.hours', { n: Math.round(ms / 36e4) / 10 });

@@ -3,6 +3,7 @@
 // Idea: a shape is a rule on the distance from the middle, in halves of a square, so that it is symmetric on boards
 // of any sides.
 // Invariant: random holes are as many dark ones as light ones, since every jump changes the colour.
+// Cost: linear in the squares; a board of more than `MOST_SHAPED` has none of them, as its tours are not listed either.
 
 const KEPT = {
   cross: (x, y, files, ranks) => Math.abs(x) <= files / 3 || Math.abs(y) <= ranks / 3,
@@ -12,6 +13,9 @@ const KEPT = {
 
 /** The names of all shapes. */
 export const PATTERNS = ['cross', 'ring', 'diamond', 'random'];
+
+/** Boards of more squares stay whole. */
+export const MOST_SHAPED = 65_536;
 
 /** The holes that give a board this shape; `random` gives numbers from 0 to 1. */
 export function patternHoles(board, name, random = Math.random) {
@@ -31,9 +35,11 @@ export function patternHoles(board, name, random = Math.random) {
   const pairs = Math.floor(board.size / 20);
   return [true, false].flatMap((dark) => {
     const left = squares.filter((square) => board.dark(square) === dark);
-    return Array.from(
-      { length: Math.min(pairs, left.length) },
-      () => left.splice(Math.floor(random() * left.length), 1)[0],
-    );
+    // The first squares of a shuffle.
+    for (let at = 0; at < Math.min(pairs, left.length); at += 1) {
+      const other = at + Math.floor(random() * (left.length - at));
+      [left[at], left[other]] = [left[other], left[at]];
+    }
+    return left.slice(0, pairs);
   });
 }

@@ -84,6 +84,8 @@ export class Table {
     }
     this.stage.clear();
     this.show();
+    const { invite } = this.game;
+    this.tell(() => t(invite));
     this.showYours();
     this.bestRow.hidden = !this.optimumOf;
     if (this.optimumOf) this.lookUp();
@@ -198,7 +200,7 @@ export class Table {
 
   show() {
     const { walk, pieces, marks, numbered = true } = this.game.scene();
-    this.stage.view.setWalk(walk, numbered);
+    this.stage.view.setWalks([walk], numbered);
     this.stage.view.setPieces(pieces);
     this.stage.view.setMarks({
       ...marks,

@@ -2,8 +2,8 @@
 //
 // Idea: what is drawn is worked out first, from the rows alone (`bars`, `speedUps`), and tested without a browser; the
 // drawing is plain SVG. A method has the same colour in all figures. A run that was not finished is an open bar as long
-// as its time limit.
-// Invariant: every row that was timed or ran out of time has a bar.
+// as its time limit. The drawing is as wide as its place, so that its letters are as large as those of the page.
+// Invariant: every row is named; one that was timed or ran out of time has a bar.
 
 import { s } from './dom.js';
 import { t, duration } from './i18n.js';
@@ -23,18 +23,21 @@ export const spent = ({ median_s: median }) => Math.max(0.001, 1000 * median);
 /** Did this row run into its limit of time? */
 const late = (row) => !timed(row) && /time limit/.test(row.note ?? '');
 
-/** Bars by question: `[{word, bars: [{method, colour, threads, time, open}]}]`; `limit` is what was allowed, in ms. */
+/**
+ * Bars by question: `[{word, bars: [{method, colour, threads, time, open}]}]`; `limit` is what was allowed, in ms. A row that
+ * was not timed and has no limit to show has no `time`, and so no bar.
+ */
 export function bars(rows, limit) {
   const methods = methodsOf(rows);
   const groups = new Map();
   for (const row of rows) {
-    if (!timed(row) && !(late(row) && limit)) continue;
     if (!groups.has(row.word)) groups.set(row.word, []);
     groups.get(row.word).push({
+      row,
       method: row.method,
       colour: methods.indexOf(row.method),
       threads: row.threads,
-      time: timed(row) ? spent(row) : limit,
+      time: timed(row) ? spent(row) : late(row) && limit ? limit : null,
       open: !timed(row),
     });
   }
@@ -66,71 +69,83 @@ export function speedUps(rows) {
     .filter(({ points, least }) => points.length > 1 && least >= NOISE);
 }
 
-const WIDE = 640;
-const LEFT = 150;
+/** Pixels for the value behind a bar, for a bar, and for a letter of a name. */
 const RIGHT = 84;
-const ROW = 22;
+const ROW = 24;
+const LETTER = 7.4;
 
-/** The bars as a drawing; nothing if there are none. */
-export function barFigure(rows, limit) {
+/** A text that is cut to so many letters. */
+const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+/**
+ * The bars as a drawing, so many pixels wide; nothing if there are none. A row without a bar says what came of it, in the words
+ * of `told`.
+ */
+export function barFigure(rows, limit, { wide, told }) {
   const groups = bars(rows, limit);
   const all = groups.flatMap(({ bars: list }) => list);
-  if (!all.length) return null;
+  const logs = all.filter(({ time }) => time !== null).map(({ time }) => Math.log10(time));
+  if (!logs.length) return null;
   const many = new Set(all.map(({ threads }) => threads)).size > 1;
-  const logs = all.map(({ time }) => Math.log10(time));
+  const named = ({ method, threads }) => (many && threads ? `${method} ·${threads}` : method);
+  const left = Math.min(0.42 * wide, 16 + LETTER * Math.max(...all.map((bar) => named(bar).length)));
   const low = Math.floor(Math.min(...logs));
   const decades = Math.max(1, Math.ceil(Math.max(...logs)) - low);
-  const space = WIDE - LEFT - RIGHT;
+  const space = wide - left - RIGHT;
   const long = (time) => Math.max(3, (space * (Math.log10(time) - low)) / decades);
-  const high = groups.reduce((sum, { bars: list }) => sum + 30 + list.length * ROW, 0) + 34;
-  const figure = s('svg', { viewBox: `0 0 ${WIDE} ${high}`, role: 'img', 'aria-label': t('compare.plot') });
-  for (let decade = 0; decade <= decades; decade += 1) {
-    const at = LEFT + (space * decade) / decades;
+  const high = groups.reduce((sum, { bars: list }) => sum + 34 + list.length * ROW, 0) + 30;
+  const figure = s('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': t('compare.plot') });
+  const sparse = decades > 4 && wide < 520 ? 2 : 1;
+  for (let decade = 0; decade <= decades; decade += sparse) {
+    const at = left + (space * decade) / decades;
     figure.append(
-      s('line', { class: 'rule', x1: at, x2: at, y1: 4, y2: high - 28 }),
+      s('line', { class: 'rule', x1: at, x2: at, y1: 4, y2: high - 26 }),
       s('text', { class: 'tick', x: at, y: high - 10, 'text-anchor': 'middle' }, duration(10 ** (low + decade))),
     );
   }
   let y = 0;
   for (const { word, bars: list } of groups) {
-    const name = word.length > 44 ? `${word.slice(0, 43)}…` : shown(word);
-    figure.append(s('text', { class: 'group', x: LEFT, y: y + 20 }, name));
-    y += 28;
+    const most = Math.floor((wide - left) / LETTER);
+    figure.append(s('text', { class: 'group', x: left, y: y + 20 }, cut(shown(word), most)));
+    y += 30;
+    const best = Math.min(...list.filter(({ open }) => !open).map(({ time }) => time));
     for (const bar of list) {
-      const value = bar.open ? t('compare.more_than', { time: duration(bar.time) }) : duration(bar.time);
-      figure.append(
-        s(
-          'text',
-          { class: 'name', x: LEFT - 8, y: y + 13, 'text-anchor': 'end' },
-          `${bar.method}${many ? ` ·${bar.threads}` : ''}`,
-        ),
-        s('rect', {
-          class: `span m${bar.colour % 12}${bar.open ? ' open' : ''}`,
-          x: LEFT,
-          y: y + 2,
-          width: long(bar.time),
-          height: 14,
-          rx: 4,
-        }),
-        s('text', { class: 'value', x: LEFT + long(bar.time) + 6, y: y + 13 }, value),
-      );
+      figure.append(s('text', { class: 'name', x: left - 8, y: y + 14, 'text-anchor': 'end' }, named(bar)));
+      if (bar.time === null) {
+        figure.append(
+          s('text', { class: 'value', x: left + 6, y: y + 14 }, cut(told(bar.row), Math.floor(most * 1.1))),
+        );
+      } else {
+        const value = bar.open ? t('compare.more_than', { time: duration(bar.time) }) : duration(bar.time);
+        const look = `span m${bar.colour % 12}${bar.open ? ' open' : ''}`;
+        figure.append(
+          s('rect', { class: look, x: left, y: y + 2, width: long(bar.time), height: 16, rx: 4 }),
+          s(
+            'text',
+            { class: bar.time === best ? 'value best' : 'value', x: left + long(bar.time) + 6, y: y + 14 },
+            value,
+          ),
+        );
+      }
       y += ROW;
     }
-    y += 2;
+    y += 4;
   }
   return figure;
 }
 
-/** Speed-up, or efficiency, by threads as a drawing; nothing where there is only one number of threads. */
-export function threadFigure(rows, what) {
+/** Speed-up, or efficiency, by threads as a drawing, so many pixels wide; nothing where there is only one number of threads. */
+export function threadFigure(rows, what, { wide }) {
   const lines = speedUps(rows);
   if (!lines.length) return null;
   const most = Math.max(...lines.flatMap(({ points }) => points.map(({ threads }) => threads)));
   const least = Math.min(...lines.flatMap(({ points }) => points.map(({ threads }) => threads)));
   const values = lines.flatMap(({ points }) => points.map((point) => point[what]));
   const top = Math.max(what === 'speedUp' ? most : 1, ...values) * 1.08;
-  const [wide, high, left, bottom] = [WIDE, 300, 52, 34];
-  const x = (threads) => left + ((wide - left - 200) * (threads - least)) / Math.max(1, most - least);
+  const [high, left, bottom] = [300, 52, 34];
+  // On the right stand the names of the lines.
+  const right = wide - Math.min(200, 0.4 * wide);
+  const x = (threads) => left + ((right - 10 - left) * (threads - least)) / Math.max(1, most - least);
   const y = (value) => high - bottom - ((high - bottom - 12) * value) / top;
   const label = t(what === 'speedUp' ? 'compare.speed_up' : 'compare.efficiency');
   const figure = s('svg', { viewBox: `0 0 ${wide} ${high}`, role: 'img', 'aria-label': label });
@@ -138,10 +153,10 @@ export function threadFigure(rows, what) {
   figure.append(
     s('text', { class: 'group', x: left, y: 14 }, label),
     s('line', { class: 'ideal', x1: x(least), y1: y(ideal[0]), x2: x(most), y2: y(ideal[1]) }),
-    s('line', { class: 'rule', x1: left, x2: wide - 190, y1: y(0), y2: y(0) }),
+    s('line', { class: 'rule', x1: left, x2: right, y1: y(0), y2: y(0) }),
     s(
       'text',
-      { class: 'tick', x: (left + wide - 200) / 2, y: high - 4, 'text-anchor': 'middle' },
+      { class: 'tick', x: (left + right) / 2, y: high - 4, 'text-anchor': 'middle' },
       t('compare.threads_head'),
     ),
   );
@@ -149,7 +164,7 @@ export function threadFigure(rows, what) {
     what === 'speedUp' ? [...new Set(lines.flatMap(({ points }) => points.map(({ threads }) => threads)))] : [0.5, 1];
   for (const mark of marks)
     figure.append(
-      s('line', { class: 'rule', x1: left, x2: wide - 190, y1: y(mark), y2: y(mark) }),
+      s('line', { class: 'rule', x1: left, x2: right, y1: y(mark), y2: y(mark) }),
       s('text', { class: 'tick', x: left - 8, y: y(mark) + 4, 'text-anchor': 'end' }, t('compare.times', { n: mark })),
     );
   for (const threads of new Set(lines.flatMap(({ points }) => points.map((point) => point.threads))))
@@ -165,8 +180,8 @@ export function threadFigure(rows, what) {
     for (const point of points)
       figure.append(s('circle', { class: `dot m${colour % 12}`, cx: x(point.threads), cy: y(point[what]), r: 4 }));
     lowest = Math.max(at + 4, lowest + 14);
-    const name = word.length > 14 ? `${word.slice(0, 13)}…` : shown(word);
-    figure.append(s('text', { class: 'name', x: wide - 182, y: lowest }, `${method}, ${name}`));
+    const name = cut(`${method}, ${shown(word)}`, Math.floor((wide - right - 8) / LETTER));
+    figure.append(s('text', { class: 'name', x: right + 8, y: lowest }, name));
   }
   return figure;
 }

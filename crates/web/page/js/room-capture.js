@@ -3,28 +3,28 @@
 // Idea: pieces are painted on the board; the puzzle travels as FEN. A data file or a FEN can be pasted or dropped,
 // and is read by the server, so the page has no second reader of files.
 
-import { Room } from './room.js';
-import { Board, fromFen } from './board.js';
-import { Editor } from './editor.js';
-import { CaptureFilm, CaptureLookFilm, CaptureWalkFilm } from './films.js';
+import { PieceRoom } from './room-pieces.js';
+import { fromFen } from './board.js';
+import { CaptureFilm } from './films.js';
+import { CaptureLookFilm, CaptureWalkFilm } from './search-films.js';
+import { captureOf } from './pieces.js';
 import { CaptureGame } from './games.js';
 import { t, sentence } from './i18n.js';
-import { sizeField, toolField, choiceField, textField, checkField, limitFields, more } from './form.js';
+import { sizeField, choiceField, textField, checkField, limitFields, more } from './form.js';
 
 const FIRST = '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4';
 
 /** A FEN in which every letter but the knight's is a piece to take. */
 const plain = (fen) => fen.replace(/[a-z]/gi, (letter) => (/n/i.test(letter) ? 'N' : 'p'));
 
-export class CaptureRoom extends Room {
+export class CaptureRoom extends PieceRoom {
   constructor(app) {
     super('capture', {
       app,
-      playable: true,
-      optimum: true,
+      single: ['N'],
       formats: ['svg', 'png', 'gif', 'list', 'json', 'fen', 'csv'],
     });
-    this.editor = new Editor({ single: ['N'] });
+    this.heard = 'bb-dfs';
     const kept = () => this.kept();
     const fields = {
       board: sizeField({ changed: () => this.resize(), chips: ['5x5', '8x8', '12x12', '20x20'], most: 1000 }),
@@ -36,7 +36,7 @@ export class CaptureRoom extends Room {
         help: 'capture.fen_help',
       }),
       method: this.methodField(() => this.traceable()),
-      trace: checkField('form.trace', { changed: kept, help: 'capture.trace_help' }),
+      trace: checkField('form.trace', { changed: kept }),
       parallel: choiceField(
         'form.parallel',
         [
@@ -48,26 +48,22 @@ export class CaptureRoom extends Room {
       ),
       ...limitFields({ changed: kept }),
     };
-    this.tool = toolField(
-      'form.tool',
-      [
-        ['p', 'tool.piece'],
-        ['N', 'tool.knight'],
-        ['hole', 'tool.hole'],
-        ['erase', 'tool.erase'],
-      ],
-      {},
-    );
+    this.tool = this.paintTools(['p', 'tool.piece'], ['N', 'tool.knight']);
     this.furnish(
       fields,
       fields.board,
       this.tool,
-      this.editBar(['form.clear', () => this.clear()]),
       fields.preset,
       fields.method,
       fields.trace,
       fields.puzzle,
-      more('form.more', fields.parallel, fields.time_limit, fields.threads),
+      more(
+        'form.more',
+        this.patternField((holes) => this.cut(holes)),
+        fields.parallel,
+        fields.time_limit,
+        fields.threads,
+      ),
     );
     this.keepInPlay('board', 'preset');
     this.restore({});
@@ -79,17 +75,10 @@ export class CaptureRoom extends Room {
 
   restore(question) {
     const { fields } = this;
-    if (!this.load(question.puzzle ?? FIRST)) this.load(FIRST);
+    if (!this.load(plain(question.puzzle ?? FIRST))) this.load(FIRST);
     for (const name of ['method', 'parallel', 'time_limit', 'threads']) fields[name].set(question[name]);
     this.traceable();
     fields.trace.set(question.trace);
-  }
-
-  /** Takes a FEN; false when it is none. */
-  load(fen) {
-    if (!this.editor.load([plain(fen)])) return false;
-    this.written();
-    return true;
   }
 
   fen() {
@@ -101,27 +90,14 @@ export class CaptureRoom extends Room {
   }
 
   loadPreset({ puzzle }) {
-    this.load(puzzle);
-  }
-
-  clear() {
-    this.editor.clear();
-    this.edited();
+    this.load(plain(puzzle));
   }
 
   /** The text field has a FEN, or the text of a data file: the server reads what we cannot. */
   async read() {
     const text = this.fields.puzzle.control.value;
-    if (/\//.test(text) && fromFen(text) && this.load(text)) this.changed();
+    if (/\//.test(text) && fromFen(text) && this.load(plain(text))) this.changed();
     else this.app.take(text);
-  }
-
-  resize() {
-    const size = Board.size(this.fields.board.get() ?? '');
-    if (!size) return;
-    this.editor.resize(size.files, size.ranks);
-    if (this.editor.find('N') < 0) this.editor.paint(0, 'N');
-    this.edited();
   }
 
   /** The fields say what is on the board. */
@@ -129,30 +105,6 @@ export class CaptureRoom extends Room {
     this.fields.board.set(this.editor.board.sizeName);
     this.fields.puzzle.set(this.fen());
     this.markPreset();
-  }
-
-  edited(joined = false) {
-    this.written();
-    this.changed(joined);
-  }
-
-  paint(square, again) {
-    if (this.editor.paint(square, this.tool.get(), { again })) this.edited(again);
-    this.stage.tellSquare(square);
-  }
-
-  erase(square, again) {
-    if (this.editor.paint(square, 'erase', { again })) this.edited(again);
-    this.stage.tellSquare(square);
-  }
-
-  carries(square) {
-    return this.editor.carries(square);
-  }
-
-  carry(from, to) {
-    if (this.editor.carry(from, to)) this.edited();
-    this.stage.tellSquare(to < 0 ? from : to);
   }
 
   question() {
@@ -177,10 +129,7 @@ export class CaptureRoom extends Room {
     const [targets, knight] = [editor.all('p'), editor.find('N')];
     this.stage.setBoard(editor.board);
     this.stage.clear();
-    this.stage.view.setPieces([
-      ...targets.map((square) => ({ id: `p${square}`, kind: 'pawn', square })),
-      ...(knight >= 0 ? [{ id: 'knight', kind: 'knight', square: knight }] : []),
-    ]);
+    this.stage.view.setPieces(captureOf(targets, () => false, knight));
     this.stage.say(targets.length ? t('capture.invite', { n: targets.length }) : t('capture.empty'), false);
   }
 

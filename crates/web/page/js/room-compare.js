@@ -8,20 +8,29 @@
 
 import { h, s, icon } from './dom.js';
 import { run } from './api.js';
-import { saveBlob } from './report.js';
+import { saveBlob } from './keep.js';
 import { svgBlob, pngBlob } from './picture.js';
-import { barFigure, threadFigure, shown, timed, spent } from './plot.js';
+import { barFigure, threadFigure, shown } from './plot.js';
+import { CompareTable, csv, told } from './compare-table.js';
 import { Asking } from './asking.js';
 import { refusalPhrase } from './phrases.js';
-import { t, brief, duration, spell } from './i18n.js';
+import { t, duration } from './i18n.js';
 import { segmentedField, shapeField, textField, limitFields } from './form.js';
 
+/** Pixels of the figures at most and at least. */
+const WIDEST = 760;
+const NARROWEST = 320;
+
+/** Questions that take most methods longer than the clock's noise, and none of them minutes. */
 const FIRST = {
-  tour: '100x100, 200x200',
-  count: '6x6, 4x12',
-  capture: '2p2p2/8/p4p2/2p4p/8/1p2p3/6p1/N2p4, p2p2p1/8/p4p2/2p4p/8/1p2p3/6p1/N2p3p',
-  swap: 'six-knights, 4x4',
+  tour: '100x100, 250x250',
+  count: '4x8, 5x6',
+  capture: 'p2p2p1/8/p4p2/2p4p/8/1p2p3/6p1/N2p3p, p2p4/1p4p1/4p3/2p4p/p5p1/3p4/1p3p2/N2p2p1',
+  swap: '5x5, seventh-guest',
 };
+
+/** Methods that are compared only when they are chosen. */
+const HOPELESS = { tour: ['naive', 'random-walk'], count: ['naive'], capture: [], swap: ['naive'] };
 
 export class CompareRoom extends Asking {
   constructor(app) {
@@ -54,7 +63,7 @@ export class CompareRoom extends Asking {
     const chip = (name, save) =>
       h(
         'button',
-        { type: 'button', class: 'chip', 'data-format': name, on: { click: save } },
+        { type: 'button', class: 'chip', 'data-keep': name, on: { click: save } },
         icon('save'),
         name.toUpperCase(),
       );
@@ -68,37 +77,13 @@ export class CompareRoom extends Asking {
     const { of, boards, closed, threads, time_limit: limit } = fields;
     this.furnish(fields, of, this.methods, boards, closed, threads, limit, this.alone);
     this.status = h('p', { class: 'caption', role: 'status' });
-    this.rows = h('tbody');
-    this.table = h(
-      'div',
-      { class: 'scroll', tabindex: '0', role: 'region', label: 'compare.table' },
-      h(
-        'table',
-        { class: 'numbers compare' },
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ...[
-              'compare.question',
-              'compare.method',
-              'compare.threads_head',
-              'compare.result',
-              'compare.time',
-              'compare.nodes',
-            ].map((key) => h('th', { text: key, scope: 'col' })),
-          ),
-        ),
-        this.rows,
-      ),
-    );
+    this.table = new CompareTable();
     this.plot = h('div', { class: 'plot' });
+    new ResizeObserver(() => this.resized()).observe(this.plot);
     this.root = h(
       'section',
       { class: 'room room-compare', id: 'room-compare', label: 'compare.name', hidden: true },
-      h('div', { class: 'stage' }, this.plot, this.status, this.table, this.saving),
+      h('div', { class: 'stage' }, this.plot, this.status, this.table.root, this.saving),
       h(
         'div',
         { class: 'panel' },
@@ -132,7 +117,7 @@ export class CompareRoom extends Asking {
         'div',
         { class: 'checks' },
         ...list.map(({ name, about }) => {
-          const on = kept ? kept.includes(name) : name !== 'naive';
+          const on = kept ? kept.includes(name) : !HOPELESS[of].includes(name);
           const input = h('input', {
             type: 'checkbox',
             value: name,
@@ -162,7 +147,7 @@ export class CompareRoom extends Asking {
     this.fields.boards.set(question.boards ?? FIRST[of]);
     this.fields.closed.set(question.closed === 'true' || question.closed === true ? 'closed' : 'open');
     this.fields.threads.set(question.threads);
-    this.fields.time_limit.set(question.time_limit ?? '10s');
+    this.fields.time_limit.set(question.time_limit ?? '5s');
     if (question.methods) this.chosen[of] = String(question.methods).split(',');
     this.turn();
   }
@@ -186,15 +171,24 @@ export class CompareRoom extends Asking {
 
   draw() {
     if (!this.results.length && !this.running) {
-      this.plot.replaceChildren(h('p', { class: 'empty', text: 'compare.idle' }));
-      this.table.hidden = true;
+      const bar = (part) =>
+        s('rect', { class: 'ghost', y: 24 * part, width: [58, 92, 34, 76][part] * 3, height: 16, rx: 4 });
+      this.plot.replaceChildren(
+        h(
+          'div',
+          { class: 'empty' },
+          s('svg', { viewBox: '0 0 280 90', 'aria-hidden': 'true' }, ...[0, 1, 2, 3].map(bar)),
+          h('p', { text: 'compare.idle' }),
+        ),
+      );
+      this.table.root.hidden = true;
     }
   }
 
   /** Another language: says the same again. */
   retell() {
     if (this.running || !this.results.length) return;
-    this.rows.replaceChildren();
+    this.table.clear();
     this.write(this.results);
     this.judge();
   }
@@ -221,12 +215,12 @@ export class CompareRoom extends Asking {
     this.limit = this.question().time_limit;
     this.results = [];
     this.agreed = true;
-    this.rows.replaceChildren();
+    this.table.clear();
     if (!jobs.length) {
       this.status.textContent = t('compare.nothing');
       return;
     }
-    this.table.hidden = false;
+    this.table.root.hidden = false;
     this.stopped = false;
     this.busy(true);
     for (const [index, { word, question }] of jobs.entries()) {
@@ -260,33 +254,15 @@ export class CompareRoom extends Asking {
     this.write(results);
   }
 
-  /** Adds rows to the table, and draws the plot again. */
+  /** Adds the rows of a question, or of several, to the table, and draws the figures again. */
   write(results) {
-    for (const result of results) {
-      const cells = [
-        shown(result.word),
-        result.method,
-        result.threads ? String(result.threads) : '–',
-        told(result),
-        timed(result) ? duration(spent(result)) : '–',
-        typeof result.nodes === 'number' ? brief(result.nodes) : '–',
-      ];
-      this.rows.append(
-        h(
-          'tr',
-          { 'data-tone': tone(result) },
-          ...cells.map((cell, index) =>
-            index ? h('td', { title: (index === 3 && noted(result)) || null }, cell) : h('th', { scope: 'row' }, cell),
-          ),
-        ),
-      );
-    }
+    this.table.add(results);
     this.drawPlot();
   }
 
   /** Says how it ended, and whether the answers agree. */
   judge() {
-    const verdict = this.stopped ? 'run.stopped' : this.agreed ? 'compare.agree' : 'compare.quarrel';
+    const verdict = this.stopped ? 'compare.stopped' : this.agreed ? 'compare.agree' : 'compare.quarrel';
     this.status.textContent = t(verdict, { n: this.results.filter(({ threads }) => threads).length });
     this.saving.hidden = !this.results.length;
   }
@@ -300,12 +276,20 @@ export class CompareRoom extends Asking {
   /** Bars on a logarithmic scale by question, and lines by threads where there are several numbers of them. */
   drawPlot() {
     const limit = milliseconds(this.limit);
+    const look = { wide: Math.min(WIDEST, Math.max(NARROWEST, this.plot.clientWidth)), told };
+    this.wide = look.wide;
     const figures = [
-      barFigure(this.results, limit),
-      threadFigure(this.results, 'speedUp'),
-      threadFigure(this.results, 'efficiency'),
+      barFigure(this.results, limit, look),
+      threadFigure(this.results, 'speedUp', look),
+      threadFigure(this.results, 'efficiency', look),
     ].filter(Boolean);
     if (figures.length) this.plot.replaceChildren(...figures);
+  }
+
+  /** The page is wider or narrower: so are the figures. */
+  resized() {
+    const wide = Math.min(WIDEST, Math.max(NARROWEST, this.plot.clientWidth));
+    if (this.results.length && this.plot.clientWidth && wide !== this.wide) this.drawPlot();
   }
 
   /** The figures, one below the other, as a file. */
@@ -313,7 +297,7 @@ export class CompareRoom extends Asking {
     const figures = [...this.plot.querySelectorAll('svg')];
     if (!figures.length) return;
     const heights = figures.map((figure) => figure.viewBox.baseVal.height);
-    const whole = s('svg', { viewBox: `0 0 640 ${heights.reduce((sum, height) => sum + height, 0)}` });
+    const whole = s('svg', { viewBox: `0 0 ${this.wide} ${heights.reduce((sum, height) => sum + height, 0)}` });
     let y = 0;
     figures.forEach((figure, index) => {
       whole.append(s('g', { transform: `translate(0 ${y})` }, ...[...figure.cloneNode(true).childNodes]));
@@ -331,14 +315,7 @@ export class CompareRoom extends Asking {
   }
 
   save() {
-    const quote = (value) => `"${String(value ?? '').replaceAll('"', '""')}"`;
-    const lines = [
-      ['question', 'method', 'threads', 'result', 'ms', 'nodes'].join(','),
-      ...this.results.map((one) =>
-        [one.word, one.method, one.threads, told(one), timed(one) ? spent(one) : '', one.nodes].map(quote).join(','),
-      ),
-    ];
-    saveBlob(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), 'destrier-compare.csv');
+    saveBlob(new Blob([csv(this.results)], { type: 'text/csv' }), 'destrier-compare.csv');
   }
 }
 
@@ -346,24 +323,4 @@ export class CompareRoom extends Asking {
 function milliseconds(text) {
   const found = /^([\d.]+)\s*(ms|s|m|min|h)?$/.exec(text ?? '');
   return found ? Number(found[1]) * { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[found[2] ?? 's'] : null;
-}
-
-/** What is noted of a row, in the reader's language. */
-const noted = ({ note, note_told: words }) => (words?.key ? t(words.key, words.values) : note);
-
-/** How a row is coloured: answered, proved impossible, not decided, or not done at all. */
-function tone({ answer, solved, gave_up: gaveUp }) {
-  if (solved) return answer === 'impossible' ? 'none' : 'good';
-  return gaveUp ? 'open' : 'bad';
-}
-
-/** The answer of a row in the reader's language. */
-function told(row) {
-  const { answer, gave_up: gaveUp } = row;
-  const plan = /^(\d+), (not )?proved$/.exec(answer);
-  if (plan) return t(plan[2] ? 'unit.moves' : 'compare.fewest', { n: Number(plan[1]) });
-  if (/^\d+$/.test(answer)) return spell(answer);
-  if (answer === 'a tour') return t('compare.found');
-  if (answer === 'impossible') return t('compare.impossible');
-  return gaveUp ? t('compare.undecided') : noted(row);
 }

@@ -58,7 +58,11 @@ export class CountRoom extends Room {
       board: sizeField({ changed, chips: ['3x10', '5x5', '6x6', '7x7', '8x8'], most: 1000 }),
       series: textField('count.series_field', { hint: 'count.series_hint', changed, help: 'count.series_help' }),
       shape: shapeField({ changed, both: true }),
-      holes: holesField({ changed, help: 'count.holes_help' }),
+      holes: holesField({
+        changed,
+        help: 'count.holes_help',
+        aside: this.editBar(['form.clear', 'form.clear_holes', () => this.clearHoles()]),
+      }),
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
       symmetry: symmetryField({ changed }),
@@ -76,7 +80,6 @@ export class CountRoom extends Room {
       fields.series,
       fields.shape,
       fields.holes,
-      this.editBar(['form.clear_holes', () => this.clearHoles()]),
       fields.method,
       more(
         'form.more',
@@ -261,7 +264,7 @@ export class CountRoom extends Room {
     if (answer.kind === 'by-start') this.heat(answer, body);
     else if (answer.kind === 'series') {
       body.append(series(answer));
-      this.report.offer({ ...answer, kind: 'count-series' });
+      this.report.keep.offer({ ...answer, kind: 'count-series' });
     } else {
       body.append(totals(answer.counts));
       if (question.classes) for (const count of answer.counts) if (count.fixed) body.append(fixed(count));

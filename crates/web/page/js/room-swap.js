@@ -3,24 +3,16 @@
 // Idea: two placements on one board, the start and the goal; a switch says which of them is painted. Rings show the
 // goal while the start is seen. Presets are the server's.
 
-import { Room } from './room.js';
+import { h } from './dom.js';
+import { PieceRoom } from './room-pieces.js';
 import { Board, toFen, fromFen } from './board.js';
-import { SwapFilm, LookFilm } from './films.js';
-import { Editor } from './editor.js';
-import { SwapGame, side, label, labelled, goalMarks } from './games.js';
+import { SwapFilm } from './films.js';
+import { LookFilm } from './search-films.js';
+import { knightsOf } from './pieces.js';
+import { SwapGame, labelled, goalMarks } from './games.js';
 import { rulesPhrase } from './phrases.js';
 import { t, sentence } from './i18n.js';
-import {
-  sizeField,
-  toolField,
-  wrapField,
-  limitFields,
-  segmentedField,
-  choiceField,
-  textField,
-  checkField,
-  more,
-} from './form.js';
+import { sizeField, wrapField, limitFields, segmentedField, choiceField, textField, checkField, more } from './form.js';
 
 const FIRST = { start: 'nnn/3/3/NNN', goal: 'NNN/3/3/nnn' };
 
@@ -28,15 +20,14 @@ const FIRST = { start: 'nnn/3/3/NNN', goal: 'NNN/3/3/nnn' };
 const exchanged = (fen) =>
   fen.replace(/[a-z]/gi, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
 
-export class SwapRoom extends Room {
+export class SwapRoom extends PieceRoom {
   constructor(app) {
     super('swap', {
       app,
-      playable: true,
-      optimum: true,
+      layers: 2,
       formats: ['svg', 'png', 'gif', 'list', 'json', 'fen', 'csv'],
     });
-    this.editor = new Editor({ layers: 2 });
+    this.heard = 'naive';
     const changed = () => this.changed();
     const kept = () => this.kept();
     const fields = {
@@ -65,7 +56,7 @@ export class SwapRoom extends Room {
       labelled: checkField('swap.labelled', { changed }),
       wrap: wrapField({ changed }),
       method: this.methodField(() => this.traceable()),
-      trace: checkField('form.trace', { changed: kept, help: 'swap.trace_help' }),
+      trace: checkField('form.trace', { changed: kept }),
       ...limitFields({ changed: kept }),
     };
     this.side = segmentedField(
@@ -79,18 +70,20 @@ export class SwapRoom extends Room {
           this.draw();
           if (this.layer === 0) this.showKnown();
         },
+        aside: h(
+          'div',
+          { class: 'aside' },
+          h('button', {
+            type: 'button',
+            class: 'chip quiet',
+            text: 'swap.mirror',
+            tip: 'swap.mirror_tip',
+            on: { click: () => this.exchange() },
+          }),
+        ),
       },
     );
-    this.tool = toolField(
-      'form.tool',
-      [
-        ['N', 'tool.white'],
-        ['n', 'tool.black'],
-        ['hole', 'tool.hole'],
-        ['erase', 'tool.erase'],
-      ],
-      {},
-    );
+    this.tool = this.paintTools(['N', 'tool.white'], ['n', 'tool.black']);
     this.furnish(
       fields,
       fields.board,
@@ -99,11 +92,11 @@ export class SwapRoom extends Room {
       fields.trace,
       this.side,
       this.tool,
-      this.editBar(['swap.mirror', () => this.exchange()], ['form.clear', () => this.clear()]),
       more(
         'form.more',
         fields.start,
         fields.goal,
+        this.patternField((holes) => this.cut(holes)),
         fields.alternate,
         fields.metric,
         fields.peaceful,
@@ -140,13 +133,6 @@ export class SwapRoom extends Room {
     fields.trace.set(question.trace);
   }
 
-  /** Takes two FENs; false when they do not fit together. */
-  load(start, goal) {
-    if (!this.editor.load([start, goal])) return false;
-    this.written();
-    return true;
-  }
-
   fens() {
     const [start, goal] = this.editor.fens();
     return { start, goal };
@@ -167,23 +153,11 @@ export class SwapRoom extends Room {
     this.load(start, goal);
   }
 
-  clear() {
-    this.editor.clear();
-    this.edited();
-  }
-
   read() {
     const { start, goal } = this.fields;
     const fits = this.load(start.get() ?? '', goal.get() ?? '');
     if (fits) this.changed();
     else (fromFen(start.get() ?? '') ? goal : start).complain(t('swap.fen_fault'));
-  }
-
-  resize() {
-    const size = Board.size(this.fields.board.get() ?? '');
-    if (!size) return;
-    this.editor.resize(size.files, size.ranks);
-    this.edited();
   }
 
   /** The goal becomes the start with colours exchanged. */
@@ -200,30 +174,6 @@ export class SwapRoom extends Room {
     this.fields.start.set(start);
     this.fields.goal.set(goal);
     this.markPreset();
-  }
-
-  edited(joined = false) {
-    this.written();
-    this.changed(joined);
-  }
-
-  paint(square, again) {
-    if (this.editor.paint(square, this.tool.get(), { again, layer: this.layer })) this.edited(again);
-    this.stage.tellSquare(square);
-  }
-
-  erase(square, again) {
-    if (this.editor.paint(square, 'erase', { again, layer: this.layer })) this.edited(again);
-    this.stage.tellSquare(square);
-  }
-
-  carries(square) {
-    return this.editor.carries(square, this.layer);
-  }
-
-  carry(from, to) {
-    if (this.editor.carry(from, to, this.layer)) this.edited();
-    this.stage.tellSquare(to < 0 ? from : to);
   }
 
   question() {
@@ -260,16 +210,7 @@ export class SwapRoom extends Room {
     this.stage.clear();
     const goal = this.layer === 1 && this.mode === 'solve';
     const { start, goal: wanted } = this.placements();
-    this.stage.view.setPieces(
-      [...(goal ? wanted : start)]
-        .filter(([, letter]) => letter !== '?')
-        .map(([square, letter], index) => ({
-          id: `k${index}`,
-          kind: side(letter),
-          label: label(letter, start),
-          square,
-        })),
-    );
+    this.stage.view.setPieces(knightsOf(goal ? wanted : start, start));
     this.stage.view.setMarks(this.marks());
     this.stage.say(t(goal ? 'swap.goal_shown' : 'swap.invite'), false);
   }

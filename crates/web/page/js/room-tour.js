@@ -9,7 +9,8 @@ import { Board } from './board.js';
 import { TourFilm, WindowFilm } from './films.js';
 import { TourGame } from './games.js';
 import { Tiles } from './tiles.js';
-import { api } from './api.js';
+import { Gallery } from './gallery.js';
+import { api, run } from './api.js';
 import { boardPhrase, refusalPhrase } from './phrases.js';
 import { t, spell, sentence } from './i18n.js';
 import {
@@ -38,16 +39,17 @@ function numbered({ board, symmetry, wrap, leaper }) {
 export class TourRoom extends Room {
   constructor(app) {
     super('tour', { app, playable: true, formats: ['svg', 'png', 'gif', 'list', 'json', 'csv'] });
+    this.heard = 'backtrack';
     const changed = () => this.edited();
     const kept = () => this.kept();
     const fields = {
-      board: sizeField({ changed, chips: ['5x5', '6x6', '8x8', '12x12', '30x30', '2000x2000'] }),
+      board: sizeField({ changed, chips: ['5x5', '6x6', '8x8', '30x30', '2000x2000'] }),
       closed: shapeField({ changed }),
       from: textField('form.from', { hint: 'form.any', changed }),
       to: textField('form.to', { hint: 'form.any', changed }),
       symmetry: symmetryField({ changed, more: [['four-paths', 'symmetry.four']] }),
       method: this.methodField(() => this.traceable()),
-      trace: checkField('form.trace', { changed: kept, help: 'form.trace_help' }),
+      trace: checkField('form.trace', { changed: kept }),
       backtrack: checkField('form.backtrack', { changed: kept }),
       holes: holesField({ changed }),
       wrap: wrapField({ changed }),
@@ -58,13 +60,12 @@ export class TourRoom extends Room {
       number: textField('form.number', { hint: 'form.number_hint', changed: kept }),
     };
     this.tool = toolField(
-      'form.tool',
       [
         ['from', 'tool.start'],
         ['to', 'tool.end'],
         ['hole', 'tool.hole'],
       ],
-      {},
+      this.editBar(['form.clear', 'form.clear_marks', () => this.clearMarks()]),
     );
     const chip = (text, click) => h('button', { type: 'button', class: 'chip', text, on: { click } });
     this.anotherButton = chip('tour.another', () => this.another());
@@ -73,13 +74,16 @@ export class TourRoom extends Room {
       iconButton('back', 'tour.before', () => this.turnTo(-1n)),
       iconButton('forward', 'tour.after', () => this.turnTo(1n)),
     ];
-    this.report.extras.append(this.anotherButton, this.randomButton, ...this.pager);
+    this.numberButton = chip('tour.its_number', () => this.rank());
+    this.allButton = chip('tour.all', () => this.turnPages());
+    this.gallery = new Gallery((number) => this.byNumber(number));
+    this.report.extras.append(this.anotherButton, this.randomButton, this.numberButton, ...this.pager, this.allButton);
+    this.report.extras.after(this.gallery.root);
     this.furnish(
       fields,
       fields.board,
       fields.closed,
       this.tool,
-      this.editBar(['form.clear_marks', () => this.clearMarks()]),
       fields.symmetry,
       fields.method,
       fields.trace,
@@ -187,6 +191,7 @@ export class TourRoom extends Room {
   edited(joined = false) {
     this.fields.number.set('');
     this.fields.random.set(false);
+    this.gallery.close();
     this.changed(joined);
   }
 
@@ -262,12 +267,42 @@ export class TourRoom extends Room {
   /** The tour before or after this one in the list of all tours. */
   turnTo(by) {
     const { number, total } = this.ended[0].answer;
-    const { seed, random } = this.fields;
+    this.byNumber(String((BigInt(number) + by + BigInt(total)) % BigInt(total)));
+  }
+
+  /** The tour with this number. */
+  byNumber(number) {
+    const { seed, random, method } = this.fields;
+    method.set('');
+    this.traceable();
     seed.set('');
     random.set(false);
-    this.fields.number.set(String((BigInt(number) + by + BigInt(total)) % BigInt(total)));
+    this.fields.number.set(number);
     this.kept();
     this.solve();
+  }
+
+  /** The number of the tour on the board among all tours: one that was found, opened, or played. */
+  async rank() {
+    const { tour, mode } = this;
+    this.numberButton.disabled = true;
+    const { answer, error } = await run({ ...this.problem(), tour }).answer.catch((refusal) => ({
+      error: refusalPhrase(refusal),
+    }));
+    this.numberButton.disabled = false;
+    if (this.tour !== tour || this.search.busy) return;
+    if (!answer) this.report.effort.textContent = error ?? t('run.stopped');
+    else if (mode === 'solve') this.byNumber(answer.number);
+    else {
+      this.numberButton.hidden = true;
+      this.report.detail.textContent = this.told({ answer });
+      this.report.detail.hidden = false;
+    }
+  }
+
+  /** All tours in pages, at the page of this one; or no more. */
+  turnPages() {
+    this.gallery.toggle(this.problem(), this.stage.board, this.ended?.[0].answer?.number);
   }
 
   headline(job, question) {
@@ -288,18 +323,47 @@ export class TourRoom extends Room {
     return answer.closed ? t('told.round', { from: first }) : t('told.ends', { from: first, to: last });
   }
 
+  retell() {
+    super.retell();
+    this.gallery.retell();
+  }
+
   /** Where a proof points to squares, they are marked. */
   finish(job, question) {
     super.finish(job, question);
-    const { access, number, total } = job.answer ?? {};
-    this.anotherButton.hidden = job.outcome !== 'solved' || access === 'window';
-    this.randomButton.hidden = this.anotherButton.hidden || !numbered(question);
-    for (const button of this.pager) button.hidden = number === undefined || total === '1';
+    this.offer(job.answer ?? {}, question, true);
     const { squares, removed } = job.certificate?.reason ?? {};
     const found = (squares ?? removed ?? [])
       .map((name) => this.stage.board.square(name))
       .filter((square) => square >= 0);
     if (job.outcome === 'impossible' && found.length) this.stage.view.setMarks({ ...this.marks(), reasons: found });
+  }
+
+  receive(verdict) {
+    super.receive(verdict);
+    this.offer((verdict.valid && verdict.answer) || {}, this.problem());
+  }
+
+  won(certificate, headline) {
+    super.won(certificate, headline);
+    this.offer({ squares: certificate.solution }, this.problem());
+  }
+
+  setMode(mode) {
+    this.gallery.close();
+    super.setMode(mode);
+  }
+
+  /** What else there is to see of a tour's board: other tours, its number, all tours; another one where it was `asked` for. */
+  offer({ squares, number, total }, question, asked = false) {
+    this.tour = squares;
+    this.gallery.mark(number);
+    const small = Boolean(squares) && numbered(question);
+    this.anotherButton.hidden = !squares || !asked;
+    this.randomButton.hidden = !small || !asked;
+    for (const button of this.pager) button.hidden = number === undefined || total === '1';
+    this.numberButton.hidden = !small || number !== undefined;
+    this.allButton.hidden = !small || this.mode === 'play';
   }
 
   show(answer, question, job) {
@@ -316,7 +380,7 @@ export class TourRoom extends Room {
       this.stage.view.fit();
       this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);
       const problem = this.problem();
-      this.report.offerLong(answer, (from, count) =>
+      this.report.keep.offerLong(answer, (from, count) =>
         api.steps({ question: problem, from_step: from, count: Math.min(count, answer.length - from + 1) }),
       );
       return true;

@@ -5,7 +5,7 @@
 // Invariant: what is shown belongs to the question in the form. Whoever changes the question drops the search
 // (`search.js`); answers are kept by question, so undoing a change, or the browser's Back, shows them again.
 
-import { h, iconButton } from './dom.js';
+import { h, say, iconButton } from './dom.js';
 import { run, resume, api } from './api.js';
 import { Asking } from './asking.js';
 import { Search } from './search.js';
@@ -17,8 +17,8 @@ import { t, knows, told } from './i18n.js';
 import { Stage } from './stage.js';
 import { Report } from './report.js';
 import { Table } from './play.js';
-import { WalkFilm } from './films.js';
-import { PATTERNS, patternHoles } from './patterns.js';
+import { WalkFilm } from './search-films.js';
+import { MOST_SHAPED, PATTERNS, patternHoles } from './patterns.js';
 import { segmentedField, choiceField } from './form.js';
 
 /** Answers that a room keeps. */
@@ -61,16 +61,14 @@ export class Room extends Asking {
         ask: () => ({ ...this.problem(), kind: 'hint', of: this.name }),
         optimum: optimum ? () => ({ ...this.problem(), kind: this.name }) : null,
         name: () => toHash(this.name, this.problem()),
-        won: (certificate, headline) => {
-          this.report.root.hidden = false;
-          this.report.done('good', headline(), { certificate });
-        },
+        won: (certificate, headline) => this.won(certificate, headline),
         begun: () => {
           this.report.root.hidden = true;
         },
       });
       this.table.root.hidden = true;
     }
+    this.lead = h('p', { class: 'lead', text: `${name}.lead` });
     this.root = h(
       'section',
       { class: 'room', id: `room-${name}`, label: `${name}.name`, hidden: true, 'data-state': 'idle' },
@@ -79,7 +77,7 @@ export class Room extends Asking {
         'div',
         { class: 'panel' },
         h('div', { class: 'panel-head' }, h('h2', { text: `${name}.title` }), this.modeField?.root ?? null),
-        h('p', { class: 'lead', text: `${name}.lead` }),
+        this.lead,
         this.table?.root ?? null,
         this.form,
         this.report.root,
@@ -102,10 +100,10 @@ export class Room extends Asking {
     return false;
   }
 
-  /** Things to do with what is being edited: undo, redo, and `[text key, what is done]`. */
+  /** Things to do with what is being edited: undo, redo, and `[text key, key of its tip, what is done]`. */
   editBar(...deeds) {
-    const chip = ([text, click]) => h('button', { type: 'button', class: 'chip', text, on: { click } });
-    return h('div', { class: 'chips wide edit' }, this.undoButton, this.redoButton, ...deeds.map(chip));
+    const chip = ([text, tip, click]) => h('button', { type: 'button', class: 'chip quiet', text, tip, on: { click } });
+    return h('div', { class: 'aside edit' }, this.undoButton, this.redoButton, ...deeds.map(chip));
   }
 
   /** These fields stay while you play. */
@@ -143,13 +141,15 @@ export class Room extends Asking {
     this.traceable();
   }
 
-  /** Only some methods can be watched. */
+  /** Only some methods can be watched; in place of `auto` it is one of them. */
   traceable() {
-    const { method, trace } = this.fields;
+    const { method: field, trace } = this.fields;
     if (!trace) return;
-    const able = Boolean(this.methods?.find(({ name }) => name === method.get())?.trace);
+    const chosen = field.get();
+    const able = !this.methods || Boolean(this.methods.find(({ name }) => name === (chosen ?? 'auto'))?.trace);
     trace.control.disabled = !able;
     if (!able) trace.set(false);
+    trace.note(able ? 'form.trace_help' : 'form.trace_none', { method: chosen ?? this.heard });
   }
 
   /** A film of a search that is watched; it grows by the events of its trace. */
@@ -182,27 +182,31 @@ export class Room extends Asking {
     return this.digging;
   }
 
-  /** Gives the board a well-known shape by its holes. */
-  patternField() {
-    const field = choiceField(
+  /** Gives the board a well-known shape: `cut` takes its holes. */
+  patternField(cut = (holes) => this.setHoles(holes)) {
+    this.pattern = choiceField(
       'pattern.name',
       [['', 'pattern.choose'], ...PATTERNS.map((name) => [name, `pattern.${name}`])],
       {
         changed: () => {
           const { board } = this.stage;
-          const name = field.get();
-          field.set('');
-          if (!name || !board) return;
-          const holes = patternHoles(board, name);
-          this.fields.holes.set(holes.sort((a, b) => a - b).map((hole) => board.name(hole)));
-          for (const end of ['from', 'to'])
-            if (holes.includes(board.square(this.fields[end].get()))) this.fields[end].set('');
-          this.changed();
+          const name = this.pattern.get();
+          this.pattern.set('');
+          if (name && board) cut(patternHoles(board, name));
         },
       },
     );
-    field.root.dataset.field = 'pattern';
-    return field;
+    this.pattern.root.dataset.field = 'pattern';
+    return this.pattern;
+  }
+
+  /** Writes these holes into their field; an end that falls into one goes. */
+  setHoles(holes) {
+    const { board } = this.stage;
+    const names = holes.sort((a, b) => a - b).map((hole) => board.name(hole));
+    this.fields.holes.set(names);
+    for (const end of ['from', 'to']) if (names.includes(this.fields[end].get())) this.fields[end].set('');
+    this.changed();
   }
 
   /** The parts of the question that define the problem: all but method and limits. */
@@ -229,6 +233,7 @@ export class Room extends Asking {
   }
 
   remember(joined = false) {
+    if (this.pattern) this.pattern.root.hidden = this.stage.board?.size > MOST_SHAPED;
     this.app.remember(this);
     this.undo.keep(this.hash, joined);
     this.undoButton.disabled = !this.undo.past.length;
@@ -282,6 +287,7 @@ export class Room extends Asking {
     this.search.drop();
     const playing = mode === 'play';
     this.root.classList.toggle('playing', playing);
+    say(this.lead, 'text', `${this.name}.${playing ? 'play_lead' : 'lead'}`);
     this.table.root.hidden = !playing;
     this.asking.hidden = playing;
     this.report.reset();
@@ -292,6 +298,12 @@ export class Room extends Asking {
       this.table.leave();
       this.showKnown();
     }
+  }
+
+  /** A game is won, and the checker has passed it. */
+  won(certificate, headline) {
+    this.report.root.hidden = false;
+    this.report.done('good', headline(), { certificate });
   }
 
   tap(square) {
@@ -345,7 +357,7 @@ export class Room extends Asking {
       skip: () => this.stage.stopWatching(),
       done: (job) => {
         this.stopWatching(walk);
-        this.report.film = walk?.last ? { question, walk } : null;
+        this.report.keep.film = walk?.last ? { question, walk } : null;
         this.finish(job, question);
       },
       refused: (error) => {
@@ -363,7 +375,7 @@ export class Room extends Asking {
 
   /** Shows the search once more, and then its answer. */
   watchAgain() {
-    const { walk } = this.report.film;
+    const { walk } = this.report.keep.film;
     this.stage.watch(walk);
     walk.live = false;
     this.stage.view.setMarks(this.marks?.() ?? {});

@@ -114,7 +114,8 @@ export class Stage {
   showStep(step, playing) {
     const { film } = this.player;
     if (film.walkAt) {
-      this.view.setWalk(film.walkAt(step), film.numbered);
+      const walks = film.walksAt?.(step) ?? [film.walkAt(step)];
+      this.view.setWalks(walks, film.numbered && walks.length === 1);
       this.view.setPieces(film.pieces(step));
     } else this.view.setStep(step);
     const words = film.words(step);

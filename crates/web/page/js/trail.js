@@ -4,7 +4,8 @@
 // long to be listed the view asks for the step on each square in sight and draws a line to the neighbour that has the
 // next step; from far away it asks for one square in so many, and colours are all that is left.
 // Invariant: after `drawPath` the layers `path` and `numbers` show the film up to `this.step`, and no further.
-// Cost: a step of a listed tour is some lines; a view follows the squares in sight, at most one a pixel.
+// Cost: a step of a listed tour is some lines, and of one seen from far away the samples that it reaches; a view follows the
+// squares in sight, at most one a pixel.
 
 import { Camera } from './camera.js';
 
@@ -15,6 +16,17 @@ export const LINES = 3;
 const NUMBERS = 22;
 /** Samples are so many pixels apart at least. */
 const SAMPLE = 1.5;
+
+/** The first place in an order of steps that comes after this step. */
+export function firstAfter(step, steps, order) {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps[order[middle]] > step) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
 
 /** A view that draws paths; whoever has one gives a `pen` for a layer. */
 export class Trail extends Camera {
@@ -33,14 +45,18 @@ export class Trail extends Camera {
     const listed = Boolean(film.squares);
     const from = this.drawn?.film === film && !all ? this.drawn.step : 0;
     const fresh = from > 0 && this.step >= from;
-    if (fresh && (listed || this.known(from, this.step))) this.drawSteps(sight, colours, from, this.step);
+    const far = !listed && this.scale < LINES;
+    if (fresh && far) {
+      film.tiles.forget();
+      this.drawSamples(sight, colours, from);
+    } else if (fresh && (listed || this.known(from, this.step))) this.drawSteps(sight, colours, from, this.step);
     else {
       this.pen('path');
       this.pen('numbers');
       film.tiles?.forget();
       if (listed) this.drawSteps(sight, colours, 0, this.step);
-      else if (this.scale >= LINES) this.drawWindow(sight, colours);
-      else this.drawSamples(sight, colours);
+      else if (far) this.drawSamples(sight, colours, 0);
+      else this.drawWindow(sight, colours);
     }
     this.drawn = { film, step: this.step };
   }
@@ -110,19 +126,40 @@ export class Trail extends Camera {
     brush.finish();
   }
 
-  /** From far away: one square in so many, as a colour. */
-  drawSamples(sight, colours) {
-    const { film, board } = this;
+  /** From far away: one square in so many, as a colour; those with a step after `from` up to the step of now. */
+  drawSamples(sight, colours, from) {
+    const { every, steps, squares, order } = this.samples(sight);
+    const { board } = this;
     const brush = this.brush(colours);
-    const every = film.tiles.every(SAMPLE / this.scale);
+    for (let at = firstAfter(from, steps, order); at < order.length && steps[order[at]] <= this.step; at += 1) {
+      const [step, square] = [steps[order[at]], squares[order[at]]];
+      brush.tint(step, board.file(square), board.rank(square), every);
+    }
+    brush.finish();
+  }
+
+  /** The samples in sight that have come, in the order of their steps; they stay the same while the view does. */
+  samples(sight) {
+    const { film, board } = this;
+    const { tiles } = film;
+    const every = tiles.every(SAMPLE / this.scale);
+    const key = [film, tiles.tiles.size, every, ...Object.values(sight)];
+    if (this.sampled?.key.every((part, index) => part === key[index])) return this.sampled;
+    const [steps, squares] = [[], []];
     const first = (from) => Math.floor(from / every) * every;
     for (let rank = first(sight.south); rank < sight.north; rank += every) {
       for (let file = first(sight.west); file < sight.east; file += every) {
-        const step = film.tiles.stepOf(board.at(file, rank), every);
-        if (step && step <= this.step) brush.tint(step, file, rank, every);
+        const square = board.at(file, rank);
+        const step = tiles.stepOf(square, every);
+        if (step) {
+          steps.push(step);
+          squares.push(square);
+        }
       }
     }
-    brush.finish();
+    const order = Uint32Array.from(steps.keys()).sort((a, b) => steps[a] - steps[b]);
+    this.sampled = { key, every, steps, squares, order };
+    return this.sampled;
   }
 
   /** Collects what is to be drawn by shade, and draws each shade at once. */
@@ -144,11 +181,14 @@ export class Trail extends Camera {
         pen.rect(this.left(0), this.top(board.ranks), board.files * this.scale, board.ranks * this.scale);
         pen.clip();
         pen.globalAlpha = this.scale < LINES ? 1 : 0.55;
+        const snap = (length) => Math.round(length * this.dense) / this.dense;
         tints.forEach((list, shade) => {
           pen.fillStyle = colours.shades[shade];
           for (let i = 0; i < list.length; i += 3) {
-            const side = list[i + 2] * this.scale;
-            pen.fillRect(this.left(list[i]), this.top(list[i + 1] + list[i + 2]), side, side);
+            const [file, rank, side] = [list[i], list[i + 1], list[i + 2]];
+            // On whole pixels, so that neighbours meet without a seam.
+            const [x, y] = [snap(this.left(file)), snap(this.top(rank + side))];
+            pen.fillRect(x, y, snap(this.left(file + side)) - x, snap(this.top(rank)) - y);
           }
         });
         pen.globalAlpha = 1;
@@ -189,18 +229,22 @@ export class Trail extends Camera {
 
   drawJumps(pen, colours) {
     const { from, to } = this.film.shown(this.step);
-    this.lines(pen, colours, to - from, (i) => this.film.segment(from + i), this.film.segmentCount);
+    const shade = (i) => i / Math.max(1, this.film.segmentCount);
+    this.lines(pen, colours, to - from, (i) => this.film.segment(from + i), shade);
   }
 
-  drawWalk(pen, colours) {
-    this.lines(pen, colours, this.walk.length - 1, (i) => [this.walk[i], this.walk[i + 1]], this.board.open);
+  /** A walk that goes on: alone it changes its colour as it goes; of several, each has its own. */
+  drawWalk(pen, colours, walk, walker) {
+    const all = this.walks.length;
+    const shade = all > 1 ? () => walker / (all - 1) : (i) => i / Math.max(1, this.board.open);
+    this.lines(pen, colours, walk.length - 1, (i) => [walk[i], walk[i + 1]], shade);
   }
 
-  lines(pen, colours, count, jump, total) {
+  lines(pen, colours, count, jump, shade) {
     pen.lineCap = 'round';
     pen.lineWidth = Math.max(1, Math.min(5, this.scale * 0.13));
     for (let i = 0; i < count; i += 1) {
-      pen.strokeStyle = colours.shades[Math.min(SHADES - 1, Math.floor((i / Math.max(1, total)) * SHADES))];
+      pen.strokeStyle = colours.shades[Math.min(SHADES - 1, Math.floor(shade(i) * SHADES))];
       pen.beginPath();
       for (const [x, y, u, v] of this.board.legs(...jump(i))) {
         pen.moveTo(this.left(x), this.top(y));

@@ -1,6 +1,6 @@
 //! A browser for one test: starts server, driver and browser, and ends all three whatever happens.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{BufRead, BufReader};
 use std::net::Ipv4Addr;
 use std::panic::AssertUnwindSafe;
@@ -122,6 +122,21 @@ pub(crate) struct Page {
     pub(crate) session: Session,
     host: RefCell<Option<Host>>,
     url: String,
+    coverage: Option<Coverage>,
+}
+
+/// Where it is kept what the browser ran of the page's scripts: `ci/page-coverage.py` names a folder and reads it.
+struct Coverage {
+    folder: PathBuf,
+    name: String,
+    kept: Cell<u32>,
+}
+
+impl Coverage {
+    fn of(name: &str) -> Option<Coverage> {
+        let folder = std::env::var_os("DESTRIER_PAGE_COVERAGE")?.into();
+        Some(Coverage { folder, name: name.to_owned(), kept: Cell::new(0) })
+    }
 }
 
 /// Some places on the way from one place to another, and that.
@@ -204,8 +219,14 @@ fn browse_on(options: Options, name: &str, scenario: impl FnOnce(&Page)) {
         "--window-size=1280,1000",
     ];
     let session = Session::open(driver.port, &arguments);
-    let page = Page { session, host: RefCell::new(Some(host)), url };
+    let coverage = Coverage::of(name);
+    let page = Page { session, host: RefCell::new(Some(host)), url, coverage };
     page.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": LISTEN }));
+    if page.coverage.is_some() {
+        page.cdp("Profiler.enable", &json!({}));
+        let detailed = json!({ "callCount": true, "detailed": true });
+        page.cdp("Profiler.startPreciseCoverage", &detailed);
+    }
     page.act(name, scenario);
     drop(driver);
 }
@@ -219,7 +240,8 @@ pub(crate) fn browse_firefox(name: &str, scenario: impl FnOnce(&Page)) {
     let Some(firefox) = Firefox::start() else { return };
     let host = Host::start(Options { command, ..Options::default() });
     let (url, session) = (host.url(), Session::Firefox(RefCell::new(firefox)));
-    Page { session, host: RefCell::new(Some(host)), url }.act(name, scenario);
+    let page = Page { session, host: RefCell::new(Some(host)), url, coverage: None };
+    page.act(name, scenario);
 }
 
 impl Page {
@@ -228,6 +250,7 @@ impl Page {
         let page = self;
         let ended = std::panic::catch_unwind(AssertUnwindSafe(|| scenario(&page)));
         let faults = ended.is_ok().then(|| page.js("window.faults"));
+        page.keep_coverage();
         if ended.is_err() {
             page.picture(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png")));
         }
@@ -246,8 +269,19 @@ impl Page {
         }
     }
 
+    /// Keeps what was run since the last time, if that is measured; it is lost when another page comes.
+    fn keep_coverage(&self) {
+        let Some(Coverage { folder, name, kept }) = &self.coverage else { return };
+        let take = json!({ "cmd": "Profiler.takePreciseCoverage", "params": {} });
+        let taken = self.session.post("goog/cdp/execute", &take);
+        let process = std::process::id();
+        let file = folder.join(format!("{name}-{process}-{}.json", kept.replace(kept.get() + 1)));
+        std::fs::write(file, taken.to_string()).expect("the coverage is kept");
+    }
+
     /// Opens the page with a question in the address.
     pub(crate) fn open(&self, hash: &str) {
+        self.keep_coverage();
         self.session.go("about:blank");
         self.session.go(&format!("{}{hash}", self.url));
         if let Session::Firefox(_) = self.session {
@@ -377,12 +411,14 @@ impl Page {
 
     /// Loads the page again, as a person does.
     pub(crate) fn reload(&self) {
+        self.keep_coverage();
         self.session.post("refresh", &json!({}));
         self.wait("document.documentElement.classList.contains('ready')");
     }
 
     /// Goes back, as a person does.
     pub(crate) fn back(&self) {
+        self.keep_coverage();
         self.session.post("back", &json!({}));
     }
 

@@ -149,6 +149,55 @@ fn a_board_gets_a_well_known_shape() {
 }
 
 #[test]
+fn pieces_get_a_shaped_board_and_a_huge_one_has_no_shapes() {
+    browse("shapes", |page| {
+        page.open("#capture?puzzle=8/8/2p5/8/3N4/8/8/p6p");
+        page.js("document.querySelector('#room-capture details').open = true");
+        page.click("#room-capture [data-field=pattern] option[value=ring]");
+        page.wait("location.hash.includes('%23')");
+        // The knight stays where it is, and its square with it; what else was in the middle is gone.
+        let puzzle =
+            page.text("document.querySelector('#room-capture [data-field=puzzle] input').value");
+        assert_eq!(puzzle, "8/8/2####2/2####2/2#N##2/2####2/8/p6p");
+        page.click("#room-capture [aria-label='Undo the last change']");
+        assert!(
+            !page
+                .text("document.querySelector('#room-capture [data-field=puzzle] input').value")
+                .contains('#')
+        );
+        let offered = "document.querySelector('#room-tour [data-field=pattern]').checkVisibility()";
+        for (board, is_offered) in [("250x250", true), ("300x300", false), ("2000x2000", false)] {
+            page.open(&format!("#tour?board={board}"));
+            page.js("document.querySelector('#room-tour details').open = true");
+            assert_eq!(page.js(offered), json!(is_offered), "{board}");
+        }
+        page.open("#tour?board=250x250");
+        page.js("document.querySelector('#room-tour details').open = true");
+        page.click("#room-tour [data-field=pattern] option[value=random]");
+        page.wait("location.hash.length > 20000");
+    });
+}
+
+#[test]
+fn names_of_files_and_ranks_are_not_squares() {
+    browse("names", |page| {
+        page.open("#tour?board=50x50");
+        let place = |x: &str, y: &str| {
+            let at = page.js(&format!("(() => {{ const box = document.querySelector('#room-tour .canvas-board').getBoundingClientRect(); return [box.x + {x}, box.y + {y}]; }})()"));
+            (at[0].as_f64().expect("a place"), at[1].as_f64().expect("a place"))
+        };
+        for (x, y) in [("8", "200"), ("300", "box.height - 6")] {
+            let at = place(x, y);
+            page.drag("left", at, at);
+            assert_eq!(page.text("location.hash"), "#tour?board=50x50");
+        }
+        let at = place("box.width / 2", "box.height / 2");
+        page.drag("left", at, at);
+        assert!(page.text("location.hash").starts_with("#tour?board=50x50&from="));
+    });
+}
+
+#[test]
 fn a_board_is_looked_at_more_closely_and_fits_again() {
     browse("zoom", |page| {
         for room in ["tour?board=5x5", "count?board=5x5", "capture", "swap"] {
@@ -158,7 +207,7 @@ fn a_board_is_looked_at_more_closely_and_fits_again() {
                 "document.querySelector('#room-{room} [data-square=a1]').getBoundingClientRect().width"
             );
             let fitted = page.js(&side).as_f64().expect("a length");
-            page.click(&format!("#room-{room} [aria-label=Closer]"));
+            page.click(&format!("#room-{room} [aria-label='Zoom in']"));
             assert!(page.js(&side).as_f64().expect("a length") > 1.2 * fitted, "{room}");
         }
         page.open("#tour?board=20x20");
@@ -167,15 +216,15 @@ fn a_board_is_looked_at_more_closely_and_fits_again() {
         let fitted = page.js(side).as_f64().expect("a length");
         let place =
             page.js("document.querySelector('#room-tour .player').getBoundingClientRect().y");
-        page.click("#room-tour [aria-label=Closer]");
-        page.click("#room-tour [aria-label=Closer]");
+        page.click("#room-tour [aria-label='Zoom in']");
+        page.click("#room-tour [aria-label='Zoom in']");
         assert!(page.js(side).as_f64().expect("a length") > 2.0 * fitted);
         assert_eq!(page.js("document.documentElement.scrollWidth <= innerWidth"), json!(true));
         page.keys("b");
         page.keys("\u{e010}"); // End
         let seen = "(() => { const at = document.querySelector('#room-tour [data-square=t1]').getBoundingClientRect(); const box = document.querySelector('#room-tour .frame-box').getBoundingClientRect(); return at.left >= box.left && at.right <= box.right; })()";
         page.wait(seen);
-        page.click("#room-tour [aria-label=Fit]");
+        page.click("#room-tour [aria-label='Fit the whole board']");
         assert!((page.js(side).as_f64().expect("a length") - fitted).abs() < 0.5);
         assert_eq!(
             page.js("document.querySelector('#room-tour .player').getBoundingClientRect().y"),

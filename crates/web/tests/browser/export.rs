@@ -7,14 +7,14 @@ use crate::driver::{Page, browse};
 /// Saves in a format, and gives the name and the text of the file.
 fn saved(page: &Page, room: &str, format: &str) -> (String, String) {
     let count = page.js("saved.length").as_u64().expect("a number");
-    page.click(&format!("#room-{room} [data-format={format}]"));
+    page.click(&format!("#room-{room} [data-keep={format}]"));
     page.wait(&format!("saved.length === {}", count + 1));
     (page.text("saved.at(-1)[0]"), page.text("saved.at(-1)[2]"))
 }
 
 /// The formats that are offered.
 fn offered(page: &Page, room: &str) -> serde_json::Value {
-    page.js(&format!("[...document.querySelectorAll('#room-{room} [data-format]')].filter((chip) => chip.checkVisibility()).map((chip) => chip.dataset.format)"))
+    page.js(&format!("[...document.querySelectorAll('#room-{room} [data-keep]')].filter((chip) => chip.checkVisibility()).map((chip) => chip.dataset.keep).filter((name) => /^(svg|png|gif|list|json|fen|csv)$/.test(name))"))
 }
 
 #[test]
@@ -144,14 +144,25 @@ fn a_printed_sheet_has_the_board_and_the_answer_and_nothing_to_press() {
 }
 
 #[test]
+fn a_sheet_is_printed_by_a_button() {
+    browse("print-button", |page| {
+        page.open("#capture?puzzle=4p/5/2p2/5/N3p");
+        page.ask("capture");
+        page.js("void (window.printed = 0, window.print = () => { printed += 1; })");
+        page.click("#room-capture [data-keep=print]");
+        page.wait("printed === 1");
+    });
+}
+
+#[test]
 fn an_image_and_a_list_are_copied() {
     browse("copy", |page| {
         page.before("window.copied = []; Object.defineProperty(navigator, 'clipboard', { value: { write: async ([item]) => { const [type] = item.types; copied.push([type, (await item.getType(type)).size]); } } });");
         page.open("#tour?board=5x5");
         page.ask("tour");
-        page.click("#room-tour [data-copy=image]");
+        page.click("#room-tour [data-keep=copy_image]");
         page.wait("copied.length === 1 && copied[0][0] === 'image/png' && copied[0][1] > 1000");
-        page.click("#room-tour [data-copy=list]");
+        page.click("#room-tour [data-keep=copy_list]");
         page.wait("copied.length === 2 && copied[1][0] === 'text/plain' && copied[1][1] > 50");
         page.wait("document.querySelector('.notice').textContent === 'Copied'");
     });

@@ -102,13 +102,11 @@ fn a_film_that_is_started_again_and_again_runs_once() {
     browse("film-again", |page| {
         page.open("#tour?board=5x5&method=backtrack&trace=true&from=a1");
         page.click("#room-tour .primary");
-        page.wait("!document.querySelector('#room-tour [data-watched=again]').hidden");
-        page.click("#room-tour [aria-label='To the end']");
+        page.wait("!document.querySelector('#room-tour [data-keep=again]').hidden");
+        page.click("#room-tour [aria-label='Go to the end']");
         page.answer("tour");
-        page.js(
-            "(() => { const again = document.querySelector('#room-tour [data-watched=again]'); \
-             for (let i = 0; i < 8; i += 1) again.click(); return true; })()",
-        );
+        page.js("(() => { const again = document.querySelector('#room-tour [data-keep=again]'); \
+             for (let i = 0; i < 8; i += 1) again.click(); return true; })()");
         let loops = page.js(
             "new Promise((done) => {
                 const real = window.requestAnimationFrame.bind(window);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::driver::{Page, browse, skipped};
+use crate::driver::{Page, browse, browse_comparing, skipped};
 
 const ENTER: &str = "\u{e007}";
 const TAB: &str = "\u{e004}";
@@ -48,7 +48,9 @@ fn tab_reaches_every_control_in_order_and_shows_where_it_is() {
             assert_eq!(ring, json!(true), "{here} shows that it has the focus");
             reached.push(here.as_str().unwrap_or_default().to_owned());
         }
-        for wanted in ["Board, 5 files by 5 ranks", "Play", "Step", "Find a tour", "Keys"] {
+        for wanted in
+            ["Board, 5 files by 5 ranks", "Play", "Step", "Find a tour", "Keyboard shortcuts"]
+        {
             assert!(
                 reached.iter().any(|one| one.contains(wanted)),
                 "{wanted} is reached: {reached:?}"
@@ -72,7 +74,7 @@ fn the_board_is_a_grid_with_rows_and_named_cells() {
             format!("{board}.querySelector('[data-square={square}]').getAttribute('aria-label')")
         };
         page.wait(&format!("{} === 'a1, knight'", name("a1")));
-        assert_eq!(page.js(&name("e5")), json!("e5, piece to take"));
+        assert_eq!(page.js(&name("e5")), json!("e5, piece to capture"));
         assert_eq!(page.js(&name("c3")), json!("c3, hole"));
         let unnamed = page.js("[...document.querySelectorAll('button, input, select, a')].filter((one) => one.type !== 'file' && !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length)).length");
         assert_eq!(unnamed, json!(0), "every control has a name");
@@ -191,7 +193,7 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
         page.open("#tour");
         let right = r#"["a1","b3","c1","a2","b4","c2","a3","c4","b2","a4","c3","b1"]"#;
         page.drop_file("right.json", &file(right));
-        page.wait("document.querySelector('#room-tour .headline').textContent === 'Zkontrolováno: je to správně.'");
+        page.wait("document.querySelector('#room-tour .headline').textContent === 'Zkontrolováno: odpověď je správná.'");
         assert_eq!(page.says(detail), "Z a1 na b1.");
         page.drop_file("wrong.json", &file(&right.replace("\"b3\",\"c1\"", "\"c1\",\"b3\"")));
         page.wait("document.querySelector('#room-tour .headline').textContent === 'Krok 2: z a1 na c1 jezdec neskočí.'");
@@ -246,6 +248,39 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
                 json!(told)
             ));
         }
+    });
+}
+
+#[test]
+fn an_answer_is_in_sight_on_a_usual_screen() {
+    browse("in-sight", |page| {
+        page.before("localStorage.clear()");
+        for room in ["tour", "capture", "swap"] {
+            page.open(&format!("#{room}"));
+            page.ask(room);
+            let bottom = page.js(&format!("document.querySelector('#room-{room} .effort').getBoundingClientRect().bottom <= 860"));
+            assert_eq!(bottom, json!(true), "{room}");
+        }
+    });
+}
+
+#[test]
+fn the_figures_of_a_comparison_can_be_read_on_a_phone() {
+    browse_comparing("compare-phone", |page| {
+        page.as_phone();
+        page.open("#compare?of=swap&boards=guarini&methods=astar,hill-climbing&time_limit=5m");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
+        page.click("#room-compare .primary");
+        page.wait("!document.querySelector('#room-compare .keep').hidden");
+        // Letters are as large as elsewhere, and every method is named, with a bar or with what became of it.
+        let small = "[...document.querySelectorAll('#room-compare .plot text')].filter((text) => text.getBoundingClientRect().height < 11).length";
+        assert_eq!(page.js(small), json!(0));
+        let named = "[...document.querySelectorAll('#room-compare .plot .name')].map((text) => text.textContent)";
+        assert_eq!(page.js(named), json!(["astar", "hill-climbing"]));
+        assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(1));
+        assert_eq!(page.says("#room-compare tbody th"), "guarini");
+        assert_eq!(page.js("document.querySelectorAll('#room-compare tbody th').length"), json!(1));
+        assert_eq!(page.js("document.documentElement.scrollWidth <= innerWidth"), json!(true));
     });
 }
 
@@ -352,7 +387,7 @@ fn what_is_set_and_what_can_be_reached_is_spoken() {
         page.square("tour", "b2");
         assert_eq!(page.says("#room-tour .stage .unseen"), "b2, start");
         page.choose("tour", "play");
-        page.wait("document.querySelector('#room-tour [data-square=d3]').getAttribute('aria-label') === 'd3, can be reached'");
+        page.wait("document.querySelector('#room-tour [data-square=d3]').getAttribute('aria-label') === 'd3, legal move'");
         page.open("#tour?board=60x60");
         let name = "document.querySelector('#room-tour .canvas-board').getAttribute('aria-label')";
         assert!(page.text(name).starts_with("Large board, 60 files by 60 ranks. Arrow keys"));
@@ -393,7 +428,7 @@ fn a_step_of_a_large_tour_draws_no_more_than_itself() {
         for board in ["50x50", "200x200"] {
             page.open(&format!("#tour?board={board}"));
             page.ask("tour");
-            page.click("#room-tour [aria-label='To the start']");
+            page.click("#room-tour [aria-label='Go to the start']");
             page.settle();
             page.js("(() => { window.cleared = 0; window.drawn = 0; const clear = CanvasRenderingContext2D.prototype.clearRect; CanvasRenderingContext2D.prototype.clearRect = function (...box) { if (!this.canvas.classList.contains('things')) window.cleared += 1; return clear.apply(this, box); }; const line = CanvasRenderingContext2D.prototype.lineTo; CanvasRenderingContext2D.prototype.lineTo = function (...at) { window.drawn += 1; return line.apply(this, at); }; })()");
             page.click("#room-tour [aria-label=Play]");

@@ -33,6 +33,13 @@ fn a_tour_is_played_to_a_win() {
     browse("play-tour", |page| {
         page.open("#tour?board=3x4&from=a1");
         page.choose("tour", "play");
+        assert_eq!(
+            (page.says("#room-tour .word"), page.says("#room-tour .lead")),
+            (
+                "Click a marked square, or drag the knight there.".to_owned(),
+                "You are the knight: visit every square exactly once.".to_owned()
+            )
+        );
         assert_eq!(page.js("document.querySelectorAll('#room-tour .legal').length"), json!(2));
         page.square("tour", "c3");
         assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");
@@ -47,6 +54,11 @@ fn a_tour_is_played_to_a_win() {
         let numbers = page.js(numbers);
         let numbers = numbers.as_array().expect("numbers");
         assert!(numbers.windows(2).all(|two| two[0] != two[1]), "{numbers:?}");
+        // What was played has a number among all tours, and nothing else is offered that would end the game.
+        let offered = "[...document.querySelectorAll('#room-tour .extras :is(.chip, .icon-button)')].filter((chip) => chip.checkVisibility()).map((chip) => chip.textContent)";
+        assert_eq!(page.js(offered), json!(["Its number"]));
+        page.click("#room-tour .extras .chip:not([hidden])");
+        page.wait("/^Tour number \\d+ of \\d+ \\(the first is 0\\), starting on /.test(document.querySelector('#room-tour .report .detail').textContent)");
         // The best is kept for the next time.
         let yours = "document.querySelector('#room-tour .yours dd').textContent";
         page.wait(&format!("{yours}.startsWith('11 · ')"));
@@ -80,7 +92,7 @@ fn a_capture_is_played_to_the_optimum() {
         page.choose("capture", "play");
         page.wait("document.querySelectorAll('#room-capture .table dd')[2].textContent === '8'");
         let said = follow_hints(page, "capture", 8);
-        assert!(said.ends_with("Nobody can do it in fewer!"), "{said}");
+        assert!(said.ends_with("That is the fewest possible!"), "{said}");
     });
 }
 
@@ -91,7 +103,7 @@ fn a_swap_is_played_to_the_optimum() {
         page.choose("swap", "play");
         page.wait("document.querySelectorAll('#room-swap .table dd')[2].textContent === '16'");
         let said = follow_hints(page, "swap", 16);
-        assert!(said.ends_with("Nobody can do it in fewer!"), "{said}");
+        assert!(said.ends_with("That is the fewest possible!"), "{said}");
     });
 }
 
@@ -124,14 +136,16 @@ fn knights_that_are_told_apart_are_so_in_a_game_too() {
         page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&labelled=true");
         page.choose("swap", "play");
         page.wait("document.querySelectorAll('#room-swap .piece .label').length === 4");
-        page.wait("document.querySelectorAll('#room-swap .table dd')[2].textContent === 'no way'");
+        page.wait(
+            "document.querySelectorAll('#room-swap .table dd')[2].textContent === 'impossible'",
+        );
         page.open("#swap?start=N1N/3/3/3&goal=3/3/3/N1N&labelled=true");
         page.choose("swap", "play");
         page.wait(
             "/^\\d+$/.test(document.querySelectorAll('#room-swap .table dd')[2].textContent)",
         );
         let said = follow_hints(page, "swap", 40);
-        assert!(said.ends_with("Nobody can do it in fewer!"), "{said}");
+        assert!(said.ends_with("That is the fewest possible!"), "{said}");
         let (tone, headline) = page.answer("swap");
         assert_eq!(tone, "good");
         assert_eq!(headline, said, "the card says what was won");
@@ -199,7 +213,7 @@ fn a_right_file_is_shown_and_a_wrong_one_is_faulted_at_its_square() {
         page.open("#count");
         page.drop_file("right.json", &certificate(TOUR));
         let (tone, headline) = page.answer("tour");
-        assert_eq!((tone.as_str(), headline.as_str()), ("good", "Checked: it is right."));
+        assert_eq!((tone.as_str(), headline.as_str()), ("good", "Checked: the answer is correct."));
         assert_eq!(
             page.js("document.querySelectorAll('#room-tour .segment:not(.off)').length"),
             json!(24)
@@ -208,11 +222,11 @@ fn a_right_file_is_shown_and_a_wrong_one_is_faulted_at_its_square() {
         let forged = r#"{"destrier":1,"kind":"capture","question":{"board":{"size":"12x12"},"start":"a1","targets":["b3"]},"answer":"solved","solution":["a1","b3","a1","b3"],"claim":{"kind":"fewest","lower_bound":3,"proof":{"kind":"search","by":"naive","nodes":9}},"origin":{"program":"a hand","method":"by hand"}}"#;
         page.drop_file("forged.json", forged);
         let (tone, headline) = page.answer("capture");
-        let partly = "Nothing is wrong, but not all of it was checked.";
+        let partly = "No errors found, but not everything could be checked.";
         assert_eq!((tone.as_str(), headline.as_str()), ("good", partly));
         assert_eq!(
             page.says("#room-capture .report .detail"),
-            "What rests on a search was not repeated."
+            "Claims that rest on a search were not rechecked."
         );
         let wrong = TOUR.replace("\"c4\",\"e5\"", "\"e5\",\"c4\"");
         page.drop_file("wrong.json", &certificate(&wrong));
@@ -239,6 +253,6 @@ fn a_data_file_is_chosen_and_solved() {
         page.wait(
             "document.querySelector('#room-capture .headline')?.textContent.startsWith('Read.')",
         );
-        assert_eq!(page.ask("capture").1, "8 moves, and no plan is shorter.");
+        assert_eq!(page.ask("capture").1, "8 moves, the fewest possible.");
     });
 }

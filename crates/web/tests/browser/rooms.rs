@@ -23,10 +23,10 @@ pub(crate) fn find_a_tour(page: &Page) {
     assert_eq!(page.says("#room-tour .number:not(.off)"), "1");
     let seen = "document.querySelectorAll('#room-tour .segment:not(.off)').length";
     assert_eq!(page.js(seen), json!(64));
-    page.click("#room-tour [aria-label='To the start']");
+    page.click("#room-tour [aria-label='Go to the start']");
     assert_eq!(page.says("#room-tour .caption"), "The knight starts on c3. 64 squares.");
     assert_eq!(page.js(seen), json!(0));
-    page.click("#room-tour [aria-label='One step on']");
+    page.click("#room-tour [aria-label='One step forward']");
     assert!(page.says("#room-tour .caption").ends_with("step 2 of 64."));
     page.click("#room-tour [aria-label='Play']");
     page.wait("document.querySelector('#room-tour .count').textContent === '64 / 64'");
@@ -71,19 +71,64 @@ fn all_tours_of_a_small_board_are_drawn_at_random_and_turned_over_one_by_one() {
         page.ask("tour");
         page.js("[...document.querySelectorAll('#room-tour .extras .chip')].find((chip) => chip.textContent === 'Random tour').click()");
         page.wait(
-            "/^Number \\d of 8,/.test(document.querySelector('#room-tour .detail').textContent)",
+            "/^Tour number \\d of 8 /.test(document.querySelector('#room-tour .detail').textContent)",
         );
         let path = "[...document.querySelectorAll('#room-tour .segment')].map((line) => line.getAttribute('d')).join()";
         let mut seen = std::collections::BTreeSet::from([page.text(path)]);
         for _ in 0..7 {
             let told = page.says("#room-tour .detail");
-            page.click("#room-tour [aria-label='The next tour']");
+            page.click("#room-tour [aria-label='Next tour']");
             page.wait(&format!("document.querySelector('#room-tour').dataset.state === 'over' && document.querySelector('#room-tour .detail').textContent !== {}", json!(told)));
             assert!(seen.insert(page.text(path)), "another tour each time");
         }
         page.open("#tour?board=5x6&closed=true&number=9");
         let (tone, headline) = page.ask("tour");
         assert_eq!((tone.as_str(), headline.as_str()), ("bad", "Tours are numbered from 0 to 7."));
+    });
+}
+
+#[test]
+fn all_tours_are_looked_through_in_pages_and_a_tour_has_a_number() {
+    browse("pages", |page| {
+        page.open("#tour?board=5x5");
+        page.ask("tour");
+        let press = |name: &str| {
+            page.js(&format!("[...document.querySelectorAll('#room-tour .extras .chip')].find((chip) => chip.textContent === '{name}').click()"));
+        };
+        // The tour on the board has a number, and stays what it is.
+        press("Its number");
+        page.wait("/number=\\d+$/.test(location.hash) && document.querySelector('#room-tour').dataset.state === 'over'");
+        let told = page.says("#room-tour .detail");
+        let number: u32 =
+            told.split(' ').nth(2).and_then(|word| word.parse().ok()).expect("a number");
+        assert!(told.contains(" of 864 "), "{told}");
+        // Its page of the list is opened, with this tour marked.
+        press("All tours");
+        let shown = "document.querySelector('#room-tour .pager output').textContent";
+        let (first, last) = (number / 12 * 12, number / 12 * 12 + 11);
+        page.wait(&format!("{shown} === 'Tours {first} to {last} of 864'"));
+        assert_eq!(page.js("document.querySelectorAll('#room-tour .thumb').length"), json!(12));
+        assert_eq!(
+            page.text(
+                "document.querySelector('#room-tour .thumb[aria-pressed=true]').dataset.number"
+            ),
+            number.to_string()
+        );
+        page.click("#room-tour [aria-label='First page']");
+        page.wait(&format!("{shown} === 'Tours 0 to 11 of 864'"));
+        page.click("#room-tour [aria-label='Next page']");
+        page.wait(&format!("{shown} === 'Tours 12 to 23 of 864'"));
+        page.click("#room-tour .thumb[data-number='14']");
+        page.wait("location.hash === '#tour?board=5x5&number=14' && document.querySelector('#room-tour').dataset.state === 'over'");
+        assert!(page.says("#room-tour .detail").starts_with("Tour number 14 of 864 "));
+        page.click("#room-tour [aria-label='Last page']");
+        page.wait(&format!("{shown} === 'Tours 852 to 863 of 864'"));
+        page.click(".language option[value=cs]");
+        page.wait(&format!("{shown} === 'Procházky 852 až 863 z 864'"));
+        // Another board has another list.
+        page.choose("tour", "closed");
+        page.wait("document.querySelector('#room-tour .gallery').hidden");
+        page.js("localStorage.clear()");
     });
 }
 
@@ -106,7 +151,7 @@ fn a_headline_states_the_whole_question() {
         }
         page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&labelled=true&alternate=white");
         let (_, headline) = page.ask("swap");
-        let rules = "(in turn, white begins; all knights told apart)";
+        let rules = "(alternating, white first; all knights told apart)";
         assert!(headline.contains(rules), "{headline}");
     });
 }
@@ -185,12 +230,12 @@ pub(crate) fn capture(page: &Page) {
         json!("4p/5/2p2/5/N3p")
     );
     let (tone, headline) = page.ask("capture");
-    assert_eq!((tone.as_str(), headline.as_str()), ("good", "8 moves, and no plan is shorter."));
+    assert_eq!((tone.as_str(), headline.as_str()), ("good", "8 moves, the fewest possible."));
     assert_eq!(
         page.js("document.querySelectorAll('#room-capture .piece-pawn.gone').length"),
         json!(3)
     );
-    page.click("#room-capture [aria-label='To the start']");
+    page.click("#room-capture [aria-label='Go to the start']");
     assert_eq!(
         page.js("document.querySelectorAll('#room-capture .piece-pawn.gone').length"),
         json!(0)
@@ -214,8 +259,8 @@ pub(crate) fn swap(page: &Page) {
     assert_eq!(page.text(chosen), "six-knights");
     page.click("#room-swap [data-field=preset] option[value=guarini]");
     let (tone, headline) = page.ask("swap");
-    assert_eq!((tone.as_str(), headline.as_str()), ("good", "16 moves, and no plan is shorter."));
-    page.click("#room-swap [aria-label='To the end']");
+    assert_eq!((tone.as_str(), headline.as_str()), ("good", "16 moves, the fewest possible."));
+    page.click("#room-swap [aria-label='Go to the end']");
     assert!(page.says("#room-swap .caption").ends_with("move 16 of 16."));
 }
 
@@ -259,7 +304,7 @@ pub(crate) fn compare(page: &Page) {
     page.wait("!document.querySelector('#room-compare .keep').hidden");
     page.keep_files();
     for format in ["csv", "svg", "png"] {
-        page.click(&format!("#room-compare [data-format={format}]"));
+        page.click(&format!("#room-compare [data-keep={format}]"));
         page.wait(&format!("saved.at(-1)?.[0] === 'destrier-compare.{format}'"));
     }
 }
@@ -297,9 +342,9 @@ fn without_a_server_every_kind_is_compared_on_one_thread_and_the_page_says_so() 
             page.wait(&format!("{chosen} === {}", answers.len()));
             page.click("#room-compare .primary");
             page.wait("!document.querySelector('#room-compare .keep').hidden");
-            let told = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.children[3].textContent)";
+            let told = "[...document.querySelectorAll('#room-compare tbody tr')].map((row) => row.querySelector('.result').textContent)";
             assert_eq!(page.js(told), json!(answers), "{asked}");
-            let threads = "[...document.querySelectorAll('#room-compare tbody tr')].every((row) => row.children[2].textContent === '1')";
+            let threads = "[...document.querySelectorAll('#room-compare tbody tr')].every((row) => row.querySelector('.threads_head').textContent === '1')";
             assert_eq!(page.js(threads), json!(true), "{asked}");
         }
         let hidden = "document.querySelector('#room-compare [data-field=threads]').hidden";
@@ -323,7 +368,7 @@ fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
         page.wait("document.querySelector('#room-compare .caption').textContent.startsWith('2 of 2: 6×6')");
         page.click("#room-compare .stop");
         page.wait("!document.querySelector('#room-compare').classList.contains('running')");
-        assert_eq!(page.says("#room-compare .caption"), "Stopped before an answer.");
+        assert_eq!(page.says("#room-compare .caption"), "Stopped after 1 run.");
         assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
         assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
         // A run that is out of time is an open bar.
@@ -348,10 +393,10 @@ fn a_board_of_four_million_squares_is_looked_at_through_a_window() {
             ("good", "An open tour of 2000×2000: 4,000,000 squares.")
         );
         page.wait("performance.getEntries().some((entry) => entry.name.endsWith('/api/window') && entry.duration > 0)");
-        page.click("#room-tour [aria-label='Closer']");
+        page.click("#room-tour [aria-label='Zoom in']");
         // The small map shows the tour as well: its colours change from one side to the other.
         page.wait("(() => { const map = document.querySelector('#room-tour .map'); if (map.classList.contains('off')) return false; const { data } = map.getContext('2d').getImageData(0, map.height - 2, map.width, 1); const at = (x) => data.slice(4 * x, 4 * x + 3).join(); return at(1) !== at(map.width - 2); })()");
-        page.click("#room-tour [aria-label='To the start']");
+        page.click("#room-tour [aria-label='Go to the start']");
         page.wait(
             "/step 1 of 4,000,000/.test(document.querySelector('#room-tour .caption').textContent)",
         );

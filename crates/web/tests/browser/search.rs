@@ -18,7 +18,7 @@ fn watch(page: &Page) {
     speed(page, "tour", 1);
     page.click("#room-tour .primary");
     page.wait(
-        "/^Searching: at step \\d/.test(document.querySelector('#room-tour .caption').textContent)",
+        "/^Searching: step \\d/.test(document.querySelector('#room-tour .caption').textContent)",
     );
 }
 
@@ -86,7 +86,7 @@ fn a_classic_method_is_watched_move_by_move() {
         page.open("#tour?board=5x5&method=backtrack&trace=true&from=b1");
         page.open("#tour?board=6x6&method=warnsdorff&trace=true");
         watch(page);
-        page.click("#room-tour [aria-label='To the end']");
+        page.click("#room-tour [aria-label='Go to the end']");
         assert_eq!(page.answer("tour").0, "good");
         assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(35));
     });
@@ -170,11 +170,11 @@ fn a_search_that_is_watched_can_be_paused_and_gone_through_step_by_step() {
         let here = at();
         page.click("#room-tour [aria-label='One step back']");
         assert_eq!(at(), here - 1);
-        page.click("#room-tour [aria-label='One step on']");
-        page.click("#room-tour [aria-label='One step on']");
+        page.click("#room-tour [aria-label='One step forward']");
+        page.click("#room-tour [aria-label='One step forward']");
         assert_eq!(at(), here + 1);
         assert_eq!(state(page, "tour"), "showing");
-        page.click("#room-tour [aria-label='To the end']");
+        page.click("#room-tour [aria-label='Go to the end']");
         assert_eq!(page.answer("tour").0, "good");
     });
 }
@@ -197,18 +197,18 @@ fn watch_through(page: &Page, room: &str, hash: &str, answer: &str) {
     let here = number(&at);
     page.click(&format!("#room-{room} [aria-label='One step back']"));
     assert_eq!(number(&at), here - 1);
-    page.click(&format!("#room-{room} [aria-label='One step on']"));
+    page.click(&format!("#room-{room} [aria-label='One step forward']"));
     assert_eq!(number(&at), here);
     // Dead ends are counted: at the last step there are some.
     let last = format!("document.querySelector('#room-{room} .scrubber')");
     page.js(&format!("({last}.value = {last}.max, {last}.dispatchEvent(new Event('input')))"));
     page.wait(&format!("/[1-9]\\d* dead ends? so far/.test({caption})"));
-    page.click(&format!("#room-{room} [aria-label='To the end']"));
+    page.click(&format!("#room-{room} [aria-label='Go to the end']"));
     let (tone, headline) = page.answer(room);
     assert_eq!((tone.as_str(), headline.as_str()), ("good", answer));
-    page.click(&format!("#room-{room} [data-watched=again]"));
+    page.click(&format!("#room-{room} [data-keep=again]"));
     page.wait(&format!("{caption}.startsWith('Searching: ')"));
-    page.click(&format!("#room-{room} [aria-label='To the end']"));
+    page.click(&format!("#room-{room} [aria-label='Go to the end']"));
     page.wait(&format!("!{caption}.startsWith('Searching: ')"));
     assert_eq!(page.says(&format!("#room-{room} .headline")), answer);
 }
@@ -223,7 +223,7 @@ fn film(page: &Page, room: &str, hash: &str, tone: &str) {
     page.wait(&format!("document.querySelector('#room-{room}').dataset.state === 'over'"));
     assert_eq!(page.answer(room).0, tone);
     page.keep_files();
-    page.click(&format!("#room-{room} [data-watched=film]"));
+    page.click(&format!("#room-{room} [data-keep=film]"));
     page.wait(&format!("saved.at(-1)?.[0] === 'destrier-{room}-search.gif'"));
     assert_eq!(page.js("saved.at(-1)[2].slice(0, 6)"), json!("GIF89a"));
 }
@@ -231,7 +231,7 @@ fn film(page: &Page, room: &str, hash: &str, tone: &str) {
 #[test]
 fn searches_for_captures_and_swaps_are_watched_step_by_step() {
     browse("watch-all", |page| {
-        let proved = |n| format!("{n} moves, and no plan is shorter.");
+        let proved = |n| format!("{n} moves, the fewest possible.");
         let puzzle = "#capture?puzzle=4p/5/2p2/5/N3p&method=bb-dfs&trace=true";
         watch_through(page, "capture", puzzle, &proved(8));
         let puzzle = puzzle.replace("bb-dfs", "naive");
@@ -246,7 +246,53 @@ fn searches_for_captures_and_swaps_are_watched_step_by_step() {
         let disabled = "document.querySelector('#room-swap [data-field=trace] input').disabled";
         assert_eq!(page.js(disabled), json!(true));
         let why = page.says("#room-swap [data-field=trace] .help");
-        assert!(why.contains("there is no step to see"), "{why}");
+        assert_eq!(why, "The method meet has no single steps to show.");
+    });
+}
+
+#[test]
+fn the_best_method_is_watched_as_one_that_has_steps() {
+    browse("watch-auto", |page| {
+        for (hash, method, answer) in [
+            ("tour?board=5x5&from=a1", "backtrack", "An open tour of 5×5 from a1: 25 squares."),
+            ("capture?puzzle=4p/5/5/5/N3p", "bb-dfs", "6 moves, the fewest possible."),
+            ("swap?start=n1n/3/N1N&goal=N1N/3/n1n", "astar", "16 moves, the fewest possible."),
+        ] {
+            page.open(&format!("#{hash}"));
+            let room = hash.split('?').next().expect("a name");
+            let note = format!("#room-{room} [data-field=trace] .help");
+            assert_eq!(page.says(&note), format!("Shows every step of {method}."));
+            page.click(&format!("#room-{room} [data-field=trace] input"));
+            assert!(page.text("location.hash").ends_with("trace=true"));
+            speed(page, room, 512);
+            let (tone, headline) = page.ask(room);
+            assert_eq!((tone.as_str(), headline.as_str()), ("good", answer));
+            let by = page.says(&format!("#room-{room} .effort"));
+            assert!(by.starts_with(&format!("by {method} · ")), "{by}");
+            assert_eq!(
+                page.js(&format!(
+                    "document.querySelector('#room-{room} [data-keep=film]').checkVisibility()"
+                )),
+                json!(true)
+            );
+        }
+    });
+}
+
+#[test]
+fn a_race_is_watched_with_all_its_knights() {
+    browse("watch-race", |page| {
+        page.open("#tour?board=8x8&from=d4&method=race&trace=true");
+        page.wait("!document.querySelector('#room-tour [data-field=trace] input').disabled");
+        speed(page, "tour", 8);
+        page.click("#room-tour .primary");
+        let caption = "document.querySelector('#room-tour .caption').textContent";
+        page.wait(&format!("{caption}.startsWith('8 knights race: ')"));
+        page.wait("document.querySelectorAll('#room-tour .piece-knight').length === 8");
+        page.click("#room-tour [aria-label='Go to the end']");
+        assert_eq!(page.answer("tour").1, "An open tour of 8×8 from d4: 64 squares.");
+        page.wait("document.querySelectorAll('#room-tour .piece-knight').length === 1");
+        film(page, "tour", "#tour?board=5x5&from=c3&method=race&trace=true", "good");
     });
 }
 
@@ -262,7 +308,7 @@ fn a_search_that_was_watched_is_saved_as_a_film() {
         // Another question has no film yet.
         page.choose("swap", "goal");
         page.square("swap", "b2");
-        let hidden = "document.querySelector('#room-swap [data-watched=film]').checkVisibility()";
+        let hidden = "document.querySelector('#room-swap [data-keep=film]').checkVisibility()";
         assert_eq!(page.js(hidden), json!(false));
     });
 }
@@ -326,10 +372,10 @@ fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
         let busy = "import('./js/carrier.js').then(async ({ fetch }) => { const { jobs } = await (await fetch('api/limits')).json(); window.busy = []; for (let i = 0; i < jobs; i += 1) busy.push((await (await fetch('api/jobs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'count', board: '9x8', shape: 'open', method: 'backtrack' }) })).json()).job); return busy.length; })";
         assert!(page.js(busy).as_u64() > Some(0));
         page.click("#room-capture .primary");
-        page.wait("document.querySelector('#room-capture .headline').textContent === 'Waiting in the queue, place 1.'");
+        page.wait("document.querySelector('#room-capture .headline').textContent === 'Waiting in the queue, position 1.'");
         assert_eq!(state(page, "capture"), "queued");
         page.js("import('./js/carrier.js').then(({ fetch }) => Promise.all(busy.map((job) => fetch(`api/jobs/${job}`, { method: 'DELETE' }))).then(() => true))");
-        assert_eq!(page.answer("capture").1, "17 moves, and no plan is shorter.");
+        assert_eq!(page.answer("capture").1, "17 moves, the fewest possible.");
         // A puzzle that takes long to prove.
         page.open("#capture?puzzle=p1p1p1p1p1p1/12/1p1p1p1p1p1p/12/p1p1p1p1p1p1/12/1p1p1p1p1p1p/12/p1p1p1p1p1p1/12/12/N11&method=bb-dfs");
         page.wait(

@@ -64,3 +64,12 @@ test('undo and redo go through the states, a stroke being one', () => {
   undo.keep('e');
   assert.equal(undo.redo(), undefined);
 });
+
+test('a shape is cut out of the board, and the only knight keeps its square', () => {
+  const editor = puzzle('pp1/1p1/N2');
+  const [a1, b2, c3] = ['a1', 'b2', 'c3'].map((name) => editor.board.square(name));
+  editor.cut([a1, b2, c3]);
+  assert.equal(editor.fens()[0], 'pp#/1#1/N2');
+  editor.cut([]);
+  assert.equal(editor.fens()[0], 'pp1/3/N2', 'what stood on a hole is gone');
+});

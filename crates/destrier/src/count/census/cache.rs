@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use destrier_rules::{TourProblem, Wrap};
 
 use super::tables::Kept;
+use crate::run::sealed;
 
 /// The first line of a file of tables; the number changes when orders, states or the layout do.
 const MAGIC: &str = "destrier census 3";
@@ -43,10 +44,8 @@ pub(super) fn question(problem: &TourProblem) -> String {
 
 /// The file in a folder for a question.
 pub(super) fn file(folder: &Path, question: &str) -> PathBuf {
-    // FNV-1a: the name need only differ; the question itself is in the file.
-    let name = question.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    // The name need only differ; the question itself is in the file.
+    let name = sealed::checksum(question);
     folder.join(format!("census-{name:016x}.tables"))
 }
 

@@ -122,10 +122,8 @@ impl Census {
             }),
         };
         let built = watch.on_threads(|| match course.words() {
-            1 => build::<1>(course, &plan, watch),
-            2 => build::<2>(course, &plan, watch),
-            3 => build::<3>(course, &plan, watch),
-            4 => build::<4>(course, &plan, watch),
+            0..=2 => build::<2>(course, &plan, watch),
+            3 | 4 => build::<4>(course, &plan, watch),
             _ => Err(unsuited(course.too_wide(4)).into()),
         });
         let index = built.map_err(|stop| stop.error(NAME, watch))?;
@@ -151,6 +149,12 @@ impl Census {
         let (problem, edges, total) =
             (problem.clone(), HashMap::new(), lies::census(index.total()));
         Ok(Census { problem, graph, cycles, edges, index, total })
+    }
+
+    /// The question whose tours these are.
+    #[must_use]
+    pub fn problem(&self) -> &TourProblem {
+        &self.problem
     }
 
     /// How many tours there are, undirected.

@@ -28,6 +28,7 @@ use crate::run::watch::{Halt, Watch};
 
 pub use crate::outcome::Stop;
 pub use slices::agenda::Agenda;
+use slices::engine::PATIENCE;
 pub use slices::engine::{Begun, MiddleCount, Partial};
 pub use slices::estimate::{Estimate, Figure, estimate};
 use slices::journal::{Journal, JournalError};
@@ -93,13 +94,17 @@ fn count_slices(
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
     let mut begun: Option<Begun> = None;
+    let patience = agenda.has_journal().then_some(PATIENCE);
     let stopped = |stop: Stop| match stop {
         Stop::Halt(Halt::Memory) => Err(too_little(question, watch)),
         Stop::Halt(why) => Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes())),
         Stop::Overflow => Err(outgrown()),
         stop => Err(stop.error("middle", watch)),
     };
-    while let Some((slice, report)) = agenda.take_part() {
+    loop {
+        let parts = agenda.take_parts(usize::MAX);
+        let slices: Vec<Slice> = parts.iter().map(|&(slice, _)| slice).collect();
+        let (Some((first, from)), Some((_, to))) = (parts.first(), parts.last()) else { break };
         let begun = match &mut begun {
             Some(begun) => begun,
             none => match question.begin(watch.memory(), watch) {
@@ -107,9 +112,14 @@ fn count_slices(
                 Err(stop) => return stopped(stop),
             },
         };
-        match question.run_part(begun, slice, report, watch) {
-            Ok(partial) => agenda.finish(partial)?,
-            Err(Stop::Halt(Halt::Memory)) if agenda.cut(slice)? => {}
+        match question.run_part(begun, &slices, patience, (from.to(*to), watch)) {
+            Ok(partials) => agenda.finish(&slices, partials)?,
+            Err(Stop::Halt(Halt::Memory)) => {
+                agenda.put_back(&slices[1..]);
+                if !agenda.cut(*first)? {
+                    return stopped(Stop::Halt(Halt::Memory));
+                }
+            }
             Err(stop) => return stopped(stop),
         }
     }

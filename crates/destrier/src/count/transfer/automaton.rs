@@ -35,6 +35,9 @@ pub(crate) struct Column {
     pub(crate) closings: Vec<(u32, u8)>,
 }
 
+/// The words of a state: wide enough for every strip.
+const WORDS: usize = 2;
+
 /// The transfer machine of a strip.
 #[derive(Debug)]
 pub(crate) struct Automaton {
@@ -42,7 +45,7 @@ pub(crate) struct Automaton {
 }
 
 /// The shape of a strip's states: how they move on by a row, and how they look in the mirror.
-struct Strip<const W: usize> {
+struct Strip {
     course: Course,
     width: usize,
     cells: usize,
@@ -67,8 +70,8 @@ fn order(width: usize) -> Vec<usize> {
     order
 }
 
-impl<const W: usize> Strip<W> {
-    fn new(width: usize, leaper: Leaper, open: bool) -> Strip<W> {
+impl Strip {
+    fn new(width: usize, leaper: Leaper, open: bool) -> Strip {
         let (_, depth) = depth(leaper);
         let order = order(width);
         let course = Course::strip(&order, &leaper.jumps(), depth, open);
@@ -89,7 +92,7 @@ impl<const W: usize> Strip<W> {
     }
 
     /// The state as it is kept after a step: moved on by a row after the last, and the lesser of the two mirror images.
-    fn kept(&self, step: usize, state: State<W>) -> State<W> {
+    fn kept(&self, step: usize, state: State<WORDS>) -> State<WORDS> {
         let packing = self.course.packing();
         let is_last = step + 1 == self.width;
         let state = if is_last { packing.moved(&state, |slot| self.nearer(slot)) } else { state };
@@ -98,16 +101,16 @@ impl<const W: usize> Strip<W> {
         }
         // By degrees first, so that the degrees of the chosen image are the chosen image of degrees.
         let image = packing.moved(&state, |slot| Some(self.mirror[slot]));
-        let rank = |state: &State<W>| (self.course.pattern(state), *state);
+        let rank = |state: &State<WORDS>| (self.course.pattern(state), *state);
         if rank(&state) <= rank(&image) { state } else { image }
     }
 
     /// The same for degrees alone.
-    fn kept_degrees(&self, step: usize, pattern: &State<W>) -> State<W> {
+    fn kept_degrees(&self, step: usize, pattern: &State<WORDS>) -> State<WORDS> {
         // A pattern has no mates, but its values 1 and 2 would be read as such: move by hand.
         let packing = self.course.packing();
         let is_last = step + 1 == self.width;
-        let (mut kept, mut image) = ([0; W], [0; W]);
+        let (mut kept, mut image) = ([0; WORDS], [0; WORDS]);
         for slot in 0..packing.slots() {
             let Some(there) = (if is_last { self.nearer(slot) } else { Some(slot) }) else {
                 continue;
@@ -124,8 +127,8 @@ impl<const W: usize> Strip<W> {
 type Found = (u32, u8, u32);
 
 /// The states before a square, numbered as they come; several rolls, so that threads can number side by side.
-struct Rolls<const W: usize> {
-    shards: Vec<Roll<W>>,
+struct Rolls {
+    shards: Vec<Roll<WORDS>>,
     /// How many states of each roll have been taken a step further.
     done: Vec<usize>,
 }
@@ -134,18 +137,18 @@ struct Rolls<const W: usize> {
 const SHARDS: usize = 16;
 
 /// Which roll a state is in; the empty state is in the first.
-fn shard<const W: usize>(state: &State<W>) -> usize {
-    ((hash(state) ^ hash(&[0; W])) >> 60) as usize
+fn shard(state: &State<WORDS>) -> usize {
+    ((hash(state) ^ hash(&[0; WORDS])) >> 60) as usize
 }
 
-impl<const W: usize> Rolls<W> {
-    fn new() -> Rolls<W> {
+impl Rolls {
+    fn new() -> Rolls {
         let shards = (0..SHARDS).map(|_| Roll::new(64)).collect();
         Rolls { shards, done: vec![0; SHARDS] }
     }
 
     /// The states that have not been taken on yet, with their numbers.
-    fn fresh(&mut self) -> Vec<(u32, State<W>)> {
+    fn fresh(&mut self) -> Vec<(u32, State<WORDS>)> {
         let mut fresh = Vec::new();
         for (own, (roll, done)) in self.shards.iter().zip(&mut self.done).enumerate() {
             fresh.extend((*done..roll.len()).map(|at| (numbered(at, own), roll.state(at))));
@@ -169,8 +172,8 @@ fn numbered(at: usize, shard: usize) -> u32 {
 }
 
 /// What some states lead to: for each roll the states and where they come from, and the closings.
-struct Led<const W: usize> {
-    next: Vec<Vec<(u32, State<W>)>>,
+struct Led {
+    next: Vec<Vec<(u32, State<WORDS>)>>,
     closings: Vec<(u32, u8)>,
 }
 
@@ -182,31 +185,31 @@ impl Automaton {
     ///
     /// # Errors
     /// When the watch halts, or the memory is too little.
-    pub(crate) fn new<const W: usize>(
+    pub(crate) fn new(
         width: usize,
         leaper: Leaper,
         open: bool,
         watch: &Watch,
     ) -> Result<Automaton, Halt> {
-        let strip = Strip::<W>::new(width, leaper, open);
+        let strip = Strip::new(width, leaper, open);
         let masks = useful_degrees(&strip, open, &mut watch.ticker())?;
         // All states, and the edges between them.
-        let mut rolls: Vec<Rolls<W>> = (0..width).map(|_| Rolls::new()).collect();
+        let mut rolls: Vec<Rolls> = (0..width).map(|_| Rolls::new()).collect();
         let mut edges: Vec<Vec<(u32, u32)>> = vec![Vec::new(); width];
         let mut closings: Vec<Vec<(u32, u8)>> = vec![Vec::new(); width];
-        rolls[0].shards[0].number(&[0; W]);
+        rolls[0].shards[0].number(&[0; WORDS]);
         loop {
             let mut is_idle = true;
             for column in 0..width {
                 let fresh = rolls[column].fresh();
                 is_idle &= fresh.is_empty();
-                let led: Vec<Led<W>> = threads::try_map(fresh.chunks(CHUNK), |fresh| {
+                let led: Vec<Led> = threads::try_map(fresh.chunks(CHUNK), |fresh| {
                     led_on(&strip, &masks, column, fresh, watch)
                 })?;
                 let known = &mut rolls[(column + 1) % width].shards;
                 let found = threads::map(known.iter_mut().enumerate(), |(own, roll)| {
                     let next = led.iter().flat_map(|led| &led.next[own]);
-                    let edge = |(from, state): &(u32, State<W>)| {
+                    let edge = |(from, state): &(u32, State<WORDS>)| {
                         (*from, numbered(roll.number(state) as usize, own))
                     };
                     next.map(edge).collect::<Vec<(u32, u32)>>()
@@ -215,7 +218,7 @@ impl Automaton {
                 let states: usize = rolls.iter().map(Rolls::len).sum();
                 let edges: usize = edges.iter().map(Vec::len).sum();
                 // A state in its roll and in later lists; an edge, the list it grows out of, and its copies.
-                let bytes = (states * (8 * W + 24) + edges * 40) as u64;
+                let bytes = (states * (8 * WORDS + 24) + edges * 40) as u64;
                 if bytes > watch.room() {
                     return Err(Halt::Memory);
                 }
@@ -231,14 +234,14 @@ impl Automaton {
 }
 
 /// Settles a square in every way for some states.
-fn led_on<const W: usize>(
-    strip: &Strip<W>,
-    masks: &Masks<W>,
+fn led_on(
+    strip: &Strip,
+    masks: &Masks,
     column: usize,
-    states: &[(u32, State<W>)],
+    states: &[(u32, State<WORDS>)],
     watch: &Watch,
-) -> Result<Led<W>, Halt> {
-    let stepper = strip.course.step::<W>(column);
+) -> Result<Led, Halt> {
+    let stepper = strip.course.step::<WORDS>(column);
     let mut led = Led { next: vec![Vec::new(); SHARDS], closings: Vec::new() };
     let mut ticker = watch.ticker();
     for &(number, state) in states {
@@ -261,30 +264,26 @@ pub(crate) fn depth(leaper: Leaper) -> (usize, usize) {
     (a.min(b) as usize, a.max(b) as usize)
 }
 
-struct Masks<const W: usize> {
-    rolls: Vec<Roll<W>>,
+struct Masks {
+    rolls: Vec<Roll<WORDS>>,
     masks: Vec<Vec<u64>>,
 }
 
-impl<const W: usize> Masks<W> {
-    fn allowed(&self, column: usize, pattern: &State<W>) -> u64 {
+impl Masks {
+    fn allowed(&self, column: usize, pattern: &State<WORDS>) -> u64 {
         self.rolls[column].known(pattern).map_or(0, |index| self.masks[column][index as usize])
     }
 }
 
 /// For each pattern of degrees the choices after which the strip can still end.
-fn useful_degrees<const W: usize>(
-    strip: &Strip<W>,
-    open: bool,
-    ticker: &mut Ticker<'_>,
-) -> Result<Masks<W>, Halt> {
+fn useful_degrees(strip: &Strip, open: bool, ticker: &mut Ticker<'_>) -> Result<Masks, Halt> {
     let width = strip.width;
     let steps: Vec<DegreeStep<'_>> =
         (0..width).map(|column| DegreeStep::new(&strip.course, column)).collect();
-    let mut rolls: Vec<Roll<W>> = (0..width).map(|_| Roll::new(64)).collect();
+    let mut rolls: Vec<Roll<WORDS>> = (0..width).map(|_| Roll::new(64)).collect();
     let mut edges: Vec<Vec<Found>> = vec![Vec::new(); width];
     let mut done = vec![0; width];
-    rolls[0].number(&[0; W]);
+    rolls[0].number(&[0; WORDS]);
     while done[0] < rolls[0].len() {
         for column in 0..width {
             let next_column = (column + 1) % width;
@@ -302,7 +301,7 @@ fn useful_degrees<const W: usize>(
         }
     }
     // Backwards from the pattern in which a board may end.
-    let mut last = [0; W];
+    let mut last = [0; WORDS];
     if open {
         strip.course.packing().set(&mut last, strip.cells, 2);
     }

@@ -173,20 +173,19 @@ impl Strip {
         let open = self.shape == Shape::Open;
         let width = self.width as usize;
         let slots = (depth + 1) * width + usize::from(open);
-        let machine = match slots {
-            0..=14 => Automaton::new::<1>(width, self.leaper, open, watch),
-            15..=24 => Automaton::new::<2>(width, self.leaper, open, watch),
-            _ => return Err(unsuited(format!("its frontier would have {slots} squares")).into()),
-        };
-        machine.map_err(|halt| match halt {
+        if slots > MOST_SLOTS {
+            return Err(unsuited(format!("its frontier would have {slots} squares")).into());
+        }
+        Automaton::new(width, self.leaper, open, watch).map_err(|halt| match halt {
             Halt::Memory => Stop::Needs(watch.memory().unwrap_or(0)),
             halt => Stop::Halt(halt),
         })
     }
 }
 
-/// The most cells that a strip's frontier may cover.
+/// The most cells that a strip's frontier may cover, and the most slots of its states.
 const MOST_CELLS: usize = 20;
+const MOST_SLOTS: usize = 24;
 
 #[cfg(test)]
 mod tests {

@@ -10,10 +10,10 @@
 //! Source: see `greedy.rs`.
 
 mod greedy;
+mod race;
 
 pub use greedy::{MoveOrder, MoveOrderError, Tally, Ties};
-
-use std::sync::atomic::{AtomicBool, Ordering};
+pub use race::Race;
 
 use destrier_rules::{Obstacle, Problem, Shape, Square, Tour, TourProblem, Wrap};
 
@@ -22,7 +22,7 @@ use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::trace::{Silent, Tracer};
 use crate::run::watch::{Halt, Watch};
-use crate::tour::racer::{Racer, first_of};
+use crate::tour::racer::Racer;
 use crate::tour::search::{read_off, reasons};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.
@@ -191,81 +191,6 @@ impl Warnsdorff {
             Outcome::Unfinished { why: halted, best: None }
         };
         Ok(reported(outcome, &walk.tally))
-    }
-}
-
-/// A thread for each first move from one start; the first tour wins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Race {
-    /// Roth's ties, stepping back from dead ends.
-    #[default]
-    Backtracking,
-    /// Warnsdorff's ties; a thread ends at its first dead end.
-    Plain,
-}
-
-impl Race {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Race::Backtracking => "race",
-            Race::Plain => "race-plain",
-        }
-    }
-
-    pub(crate) fn solve(
-        self,
-        problem: &TourProblem,
-        watch: &Watch,
-    ) -> Result<Run<Tour>, SolveError> {
-        let method = self.name();
-        if let Some(obstacle) = obstacle(problem, method)? {
-            return Ok(Run::new(Outcome::Impossible(obstacle), 0));
-        }
-        let (graph, moves) = ground(problem, MoveOrder::USUAL, method)?;
-        // From one start alone all tours can be seen, where the question names it or the tour is closed.
-        let sees_all =
-            problem.start.is_some() || (problem.shape == Shape::Closed && problem.end.is_none());
-        let complete = self == Race::Backtracking && sees_all;
-        let exhausted =
-            |nodes| Outcome::Impossible(Obstacle::Exhausted { method: method.to_owned(), nodes });
-        let Some(start) = starts(problem, &graph).next() else {
-            return Ok(Run::new(exhausted(0), 0));
-        };
-        if graph.len() == 1 {
-            return Ok(Run::new(Outcome::Solved(Tour(graph.squares_of(&[start]))), 1));
-        }
-        let firsts = moves.from(start);
-        let pace = match self {
-            Race::Backtracking => Warnsdorff::new(Ties::Roth).backtracking().pace(0),
-            Race::Plain => Warnsdorff::new(Ties::MoveOrder).pace(0),
-        };
-        let tallies = std::sync::Mutex::new(Tally::default());
-        let route = Route::of(problem, &graph, start);
-        let late = AtomicBool::new(false);
-        let raced = first_of(watch, firsts.len(), |number, racer| {
-            racer.limit(watch.thread_limit());
-            let mut walk = Greedy::new(&graph, &moves);
-            let route = Route { first: Some(firsts[number]), ..route };
-            let ended = walk.run(route, pace, racer, &mut Silent);
-            if let Ok(mut tally) = tallies.lock() {
-                tally.add(&walk.tally);
-            }
-            // A thread whose own time is up leaves the race; the others go on.
-            if ended == Err(Halt::GaveUp) {
-                late.store(true, Ordering::Relaxed);
-                return Ok(None);
-            }
-            Ok((ended? == Ended::Tour).then(|| walk.path().to_vec()))
-        });
-        let complete = complete && !late.into_inner();
-        let tally = tallies.into_inner().unwrap_or_default();
-        let outcome = match raced {
-            Ok(Some(path)) => Outcome::Solved(Tour(read_off(problem, graph.squares_of(&path)))),
-            Ok(None) if complete => exhausted(tally.nodes),
-            Ok(None) => Outcome::Unfinished { why: Halt::GaveUp, best: None },
-            Err(why) => Outcome::Unfinished { why, best: None },
-        };
-        Ok(reported(outcome, &tally))
     }
 }
 

@@ -8,9 +8,7 @@
 //! Cost: that of storing the array; some tens of nanoseconds more for each piece in a row.
 //! Source: the affine tables of `placed.rs`.
 
-use std::ops::{Add, Range};
-
-use wide::{u32x8, u64x8};
+use std::ops::Range;
 
 use super::joined::Joined;
 use super::piece::SIDE;
@@ -19,32 +17,47 @@ use crate::run::threads;
 
 /// A number that a step can be written as.
 pub trait Number: Copy + Send + Sync {
-    /// Eight of them in registers.
-    type Eight: Copy + Add<Output = Self::Eight> + From<[Self; 8]> + Into<[Self; 8]>;
-
     /// The step, which is known to fit; or a difference, modulo the width.
     fn truncated(step: u64) -> Self;
+
+    /// The sum, modulo the width.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
 }
 
 impl Number for u32 {
-    type Eight = u32x8;
-
     #[inline]
     fn truncated(step: u64) -> u32 {
         step as u32
     }
+
+    #[inline]
+    fn plus(self, other: u32) -> u32 {
+        self.wrapping_add(other)
+    }
 }
 
 impl Number for u64 {
-    type Eight = u64x8;
-
     #[inline]
     fn truncated(step: u64) -> u64 {
         step
     }
+
+    #[inline]
+    fn plus(self, other: u64) -> u64 {
+        self.wrapping_add(other)
+    }
 }
 
 const LANES: usize = SIDE as usize;
+
+/// Eight numbers, which the compiler keeps in vector registers.
+type Eight<T> = [T; LANES];
+
+#[inline]
+fn sum<T: Number>(one: Eight<T>, other: Eight<T>) -> Eight<T> {
+    std::array::from_fn(|i| one[i].plus(other[i]))
+}
 
 /// A tour turned so that its step `first` comes first, and numbered from 1.
 #[derive(Debug, Clone, Copy)]
@@ -124,9 +137,9 @@ pub(super) fn fill<T: Number>(
 #[derive(Debug, Clone, Copy)]
 struct Begin<T: Number> {
     block_y: u64,
-    lanes: T::Eight,
-    per_x: T::Eight,
-    per_y: T::Eight,
+    lanes: Eight<T>,
+    per_x: Eight<T>,
+    per_y: Eight<T>,
 }
 
 /// No block has a number after this one.
@@ -134,7 +147,7 @@ const NEVER: u64 = u64::MAX - 1;
 
 impl<T: Number> Begin<T> {
     fn none() -> Begin<T> {
-        let zero = T::Eight::from([T::truncated(0); LANES]);
+        let zero = [T::truncated(0); LANES];
         Begin { block_y: NEVER, lanes: zero, per_x: zero, per_y: zero }
     }
 
@@ -142,7 +155,7 @@ impl<T: Number> Begin<T> {
     fn new(line: &[Affine], (block_x, block_y): (u64, u64), backwards: bool) -> Begin<T> {
         let lanes = |of: &dyn Fn(&Affine) -> u64| {
             let at = |i: usize| &line[if backwards { LANES - 1 - i } else { i }];
-            T::Eight::from(std::array::from_fn(|i| T::truncated(of(at(i)))))
+            std::array::from_fn(|i| T::truncated(of(at(i))))
         };
         Begin {
             block_y,
@@ -191,7 +204,7 @@ fn fill_row<T: Number>(
             let begin = &mut memo[place_y as usize % LANES][kind_x];
             // Only middle rows of blocks are sure to differ by a constant from the row of blocks before.
             if kind_y == 1 && begin.block_y.wrapping_add(1) == block_y {
-                begin.lanes = begin.lanes + begin.per_y;
+                begin.lanes = sum(begin.lanes, begin.per_y);
                 begin.block_y = block_y;
             } else {
                 *begin = Begin::new(line, (block_x, block_y), backwards);
@@ -215,14 +228,14 @@ fn fill_turned<T: Number>(
     steps: [u64; LANES],
     numbering: Numbering,
 ) {
-    let per_x = T::Eight::from(steps.map(T::truncated));
+    let per_x = steps.map(T::truncated);
     while !out.is_empty() {
         let blocks = (out.len() / LANES) as u64;
         let even = (0..LANES).map(|i| numbering.even(lanes[i], steps[i], blocks)).min();
         let even = even.unwrap_or(blocks);
         let (here, rest) = out.split_at_mut(even as usize * LANES);
         let numbers = lanes.map(|lane| T::truncated(numbering.of(lane)));
-        stride(here, T::Eight::from(numbers), per_x);
+        stride(here, numbers, per_x);
         for (lane, step) in lanes.iter_mut().zip(steps) {
             *lane = lane.wrapping_add(step.wrapping_mul(even));
         }
@@ -232,13 +245,10 @@ fn fill_turned<T: Number>(
 
 /// Writes `lanes`, adds `per_block`, and so on: as fast as storing.
 #[inline]
-fn stride<T, E>(out: &mut [T], mut lanes: E, per_block: E)
-where
-    E: Copy + Add<Output = E> + Into<[T; LANES]>,
-{
+fn stride<T: Number>(out: &mut [T], mut lanes: Eight<T>, per_block: Eight<T>) {
     let (blocks, _) = out.as_chunks_mut::<LANES>();
     for block in blocks {
-        *block = lanes.into();
-        lanes = lanes + per_block;
+        *block = lanes;
+        lanes = sum(lanes, per_block);
     }
 }

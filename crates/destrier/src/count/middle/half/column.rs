@@ -23,6 +23,9 @@ pub(in crate::count::middle) trait Cell:
     /// What the counts of a final pattern are added up in.
     type Sum: Word;
 
+    /// The cell with a count that it can hold.
+    fn of(count: u64) -> Self;
+
     /// The sum, and whether it overflowed.
     fn plus(self, other: Self) -> (Self, bool);
 }
@@ -30,6 +33,11 @@ pub(in crate::count::middle) trait Cell:
 impl Cell for u32 {
     const ONE: u32 = 1;
     type Sum = u64;
+
+    #[inline]
+    fn of(count: u64) -> u32 {
+        u32::try_from(count).expect("a count of 32 bits")
+    }
 
     #[inline]
     fn plus(self, other: u32) -> (u32, bool) {
@@ -40,6 +48,11 @@ impl Cell for u32 {
 impl Cell for u64 {
     const ONE: u64 = 1;
     type Sum = u128;
+
+    #[inline]
+    fn of(count: u64) -> u64 {
+        count
+    }
 
     #[inline]
     fn plus(self, other: u64) -> (u64, bool) {
@@ -61,6 +74,16 @@ impl<C: Cell> Layer<C> {
     /// One state: nothing settled.
     pub(in crate::count::middle) fn blank() -> Layer<C> {
         Layer { patterns: vec![0], ends: vec![1], numbers: vec![0], counts: vec![C::ONE] }
+    }
+
+    /// No columns, and room for so many.
+    pub(in crate::count::middle) fn with_room(patterns: usize, states: usize) -> Layer<C> {
+        Layer {
+            patterns: Vec::with_capacity(patterns),
+            ends: Vec::with_capacity(patterns),
+            numbers: Vec::with_capacity(states),
+            counts: Vec::with_capacity(states),
+        }
     }
 
     /// Columns of these patterns and lengths, to be written by [`Layer::shares`].
@@ -136,8 +159,19 @@ impl<C: Cell> Layer<C> {
         numbers: &[u32],
         counts: &[C],
     ) {
-        self.numbers.extend_from_slice(numbers);
-        self.counts.extend_from_slice(counts);
+        self.push_by(pattern, |all, all_counts| {
+            all.extend_from_slice(numbers);
+            all_counts.extend_from_slice(counts);
+        });
+    }
+
+    /// The same for one that is written behind the others.
+    pub(in crate::count::middle) fn push_by(
+        &mut self,
+        pattern: Pattern,
+        write: impl FnOnce(&mut Vec<u32>, &mut Vec<C>),
+    ) {
+        write(&mut self.numbers, &mut self.counts);
         self.close(pattern);
     }
 
@@ -158,14 +192,6 @@ impl<C: Cell> Layer<C> {
             + size_of::<C>() * self.counts.capacity()
     }
 
-    /// Gives back what is not needed.
-    pub(in crate::count::middle) fn shrink(&mut self) {
-        self.patterns.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.numbers.shrink_to_fit();
-        self.counts.shrink_to_fit();
-    }
-
     /// The patterns at which so many states more have come.
     pub(in crate::count::middle) fn quantiles(&self, share: usize) -> Vec<Pattern> {
         let mut quantiles = Vec::new();
@@ -177,42 +203,6 @@ impl<C: Cell> Layer<C> {
             }
         }
         quantiles
-    }
-
-    /// The columns whose patterns pass.
-    pub(in crate::count::middle) fn filtered(&self, passes: impl Fn(Pattern) -> bool) -> Layer<C> {
-        let mut layer = Layer::default();
-        for (at, &pattern) in self.patterns.iter().enumerate().filter(|&(_, &p)| passes(p)) {
-            let (numbers, counts) = self.column(at);
-            layer.push(pattern, numbers, counts);
-        }
-        layer.shrink();
-        layer
-    }
-
-    /// Layers whose patterns follow each other, as one.
-    pub(in crate::count::middle) fn joined(layers: Vec<Layer<C>>) -> Layer<C> {
-        let mut layers: Vec<Layer<C>> =
-            layers.into_iter().filter(|layer| !layer.is_empty()).collect();
-        if layers.len() == 1 {
-            return layers.remove(0);
-        }
-        let mut all = Layer::default();
-        let sum = |of: fn(&Layer<C>) -> usize| layers.iter().map(of).sum::<usize>();
-        let (patterns, states) = (sum(|layer| layer.patterns.len()), sum(Layer::states));
-        all.patterns.reserve_exact(patterns);
-        all.ends.reserve_exact(patterns);
-        all.numbers.reserve_exact(states);
-        all.counts.reserve_exact(states);
-        for layer in layers {
-            let before = all.numbers.len();
-            all.patterns.extend_from_slice(&layer.patterns);
-            all.ends.extend(layer.ends.iter().map(|end| end + before));
-            all.numbers.extend_from_slice(&layer.numbers);
-            all.counts.extend_from_slice(&layer.counts);
-        }
-        debug_assert!(all.patterns.is_sorted());
-        all
     }
 }
 
@@ -303,20 +293,41 @@ impl<C: Cell> Accumulator<C> {
         pattern: Pattern,
         to: &mut Layer<C>,
     ) -> Result<(), Stop> {
+        match sources {
+            // No two matchings become the same.
+            [only] if !matches!(only.op, Op::Link { .. }) => {
+                self.transitions += from.length(only.at) as u64;
+                carry(from, *only, to);
+                to.close(pattern);
+                Ok(())
+            }
+            _ => self.add_up(from, sources, pattern, to),
+        }
+    }
+
+    /// The same, and the numbers of the new column ascend.
+    ///
+    /// # Errors
+    /// When a count outgrows its cell.
+    pub(in crate::count::middle) fn add_up(
+        &mut self,
+        from: &Layer<C>,
+        sources: &[Source],
+        pattern: Pattern,
+        to: &mut Layer<C>,
+    ) -> Result<(), Stop> {
         let states: usize = sources.iter().map(|source| from.length(source.at)).sum();
         self.transitions += states as u64;
         let pairs = pairs(pattern);
         let cells = matchings(pairs);
-        match sources {
-            [only] if !matches!(only.op, Op::Link { .. }) => carry(from, *only, to),
-            _ if pairs <= DENSE && cells > CELLS_PER_STATE * states => {
-                self.add_up_small::<true>(from, sources, cells, to)?;
-            }
-            _ if pairs <= DENSE => self.add_up_small::<false>(from, sources, cells, to)?,
-            _ if pairs <= MOST_DENSE && cells <= LARGE_CELLS_PER_STATE * states => {
-                self.add_up_large(from, sources, cells, to)?;
-            }
-            _ => self.sort(from, sources, to)?,
+        if pairs <= DENSE && cells > CELLS_PER_STATE * states {
+            self.add_up_small::<true>(from, sources, cells, to)?;
+        } else if pairs <= DENSE {
+            self.add_up_small::<false>(from, sources, cells, to)?;
+        } else if pairs <= MOST_DENSE && cells <= LARGE_CELLS_PER_STATE * states {
+            self.add_up_large(from, sources, cells, to)?;
+        } else {
+            self.sort(from, sources, to)?;
         }
         to.close(pattern);
         Ok(())
@@ -419,7 +430,7 @@ fn narrow(number: u32) -> u16 {
     (number & 0xffff) as u16
 }
 
-/// A column of its own: no two matchings become the same.
+/// A column of its own, with its matchings in the order that they came in.
 fn carry<C: Cell>(from: &Layer<C>, source: Source, to: &mut Layer<C>) {
     to.numbers.reserve(from.length(source.at));
     to.counts.extend_from_slice(from.column(source.at).1);

@@ -1,36 +1,54 @@
 //! Finished columns, kept compactly: on pages, found by pattern.
 //!
 //! Threads collect columns on pages of their own; of two patterns that are mirror images of each other one stands for
-//! both. A number takes two bytes where a column has at most six pairs, as nearly all have, and four elsewhere.
-//! Patterns are dealt into buckets; when all is collected, bucket after bucket is put in order, and the two columns of a
-//! mirror pair are added up. Patterns that differ only where the join adds edges lie together.
+//! both. Patterns are dealt into buckets, each of one slice; when all is collected, bucket after bucket is put in order, and the
+//! columns of a mirror pair are added up. Patterns that differ only where the join adds edges lie together.
 //!
 //! Invariant: a pattern has one column, and its mirror image none; pages are charged to the budget while they are there.
-//! Cost: six bytes per state and 24 per pattern.
+//! Cost: two to three bytes per state (`packed`) and 40 per pattern.
 
 use std::cmp::Reverse;
+use std::marker::PhantomData;
 
 use crate::count::middle::half::budget::{Budget, Charge};
+use crate::count::middle::half::cells::Cells;
 use crate::count::middle::half::column::{Accumulator, Cell, Layer, Source};
+use crate::count::middle::half::packed::{Form, Packed, Unpacked, write};
 use crate::count::middle::half::slots::Slots;
 use crate::count::middle::half::sweep::Sink;
-use crate::count::middle::join::matching::{DENSE, Op};
+use crate::count::middle::join::matching::{Mirror, Op};
 use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::outcome::Stop;
 use crate::run::threads;
 use crate::run::watch::Watch;
 
 /// How finished columns are filed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::count::middle) struct Filing {
-    pub(in crate::count::middle) slots: Slots,
+    slots: Slots,
     /// Does one of two mirror images stand for both?
-    pub(in crate::count::middle) mirror: bool,
+    mirror: bool,
     /// The digits of the middle rows that no later edge changes; nothing for a row that is not the last.
-    pub(in crate::count::middle) steady: Option<Pattern>,
+    steady: Option<Pattern>,
+    cells: Cells,
+    /// Buckets for each slice, a power of two.
+    spread: usize,
 }
 
+/// Enough buckets for many threads to have about as much work each.
+const BUCKETS: usize = 128;
+
 impl Filing {
+    pub(in crate::count::middle) fn new(
+        slots: Slots,
+        mirror: bool,
+        steady: Option<Pattern>,
+        cells: Cells,
+    ) -> Filing {
+        let spread = BUCKETS.div_ceil(cells.slices()).next_power_of_two();
+        Filing { slots, mirror, steady, cells, spread }
+    }
+
     /// The pattern that is filed: as the next row sees it, or the two middle rows alone.
     fn named(&self, pattern: Pattern) -> Pattern {
         match self.steady {
@@ -39,46 +57,54 @@ impl Filing {
         }
     }
 
+    /// What mirroring does to the matchings of the pattern whose mirror image is filed so.
+    fn mirror_to(&self, named: Pattern) -> Mirror {
+        let image = match self.steady {
+            None => self.slots.of_next_row(named),
+            Some(_) => self.slots.of_middle(named),
+        };
+        self.slots.mirror(self.slots.mirrored(image))
+    }
+
     /// Patterns with the same key lie together.
     fn key(&self, pattern: Pattern) -> Pattern {
         self.steady.map_or(pattern, |steady| pattern & steady)
     }
 
-    /// Patterns with the same key are in the same bucket.
-    pub(in crate::count::middle) fn bucket(&self, pattern: Pattern) -> usize {
-        let mixed = self.key(pattern).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        usize::try_from(mixed >> (64 - BUCKETS.trailing_zeros())).expect("a few buckets")
+    /// Patterns with the same key are in the same bucket; nothing for one that is in no slice.
+    pub(in crate::count::middle) fn bucket(&self, pattern: Pattern) -> Option<usize> {
+        let mixed = self.key(pattern).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let within = usize::try_from(mixed).expect("32 bits") & (self.spread - 1);
+        Some(self.cells.slice(pattern)? * self.spread + within)
+    }
+
+    /// The slice of a bucket.
+    fn slice(&self, bucket: usize) -> usize {
+        bucket / self.spread
     }
 }
-
-/// A power of two; enough for many threads to have about as much work each.
-pub(in crate::count::middle) const BUCKETS: usize = 128;
 
 /// After so many patterns it is looked whether the run should stop.
 const LOOK: usize = 1 << 9;
 
-/// States on a page, and on the first one of a bucket.
-const PAGE: usize = 1 << 11;
-const FIRST_PAGE: usize = 1 << 8;
+/// Bytes of a page, and of the first one of a bucket.
+const PAGE: usize = 1 << 14;
+const FIRST_PAGE: usize = 1 << 9;
 
-/// Columns with numbers of one size.
-#[derive(Debug)]
-struct Page<N, C> {
-    numbers: Vec<N>,
-    counts: Vec<C>,
-}
-
-/// Where the column of a pattern lies.
+/// Where the column of a pattern lies, and how it is written.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     pattern: Pattern,
     page: u32,
     start: u32,
-    length: u32,
+    states: u32,
+    form: Form,
+    /// Is it the column of the mirror image, so that its matchings are yet to be turned?
+    mirrored: bool,
 }
 
 #[derive(Debug)]
-struct Bucket<C> {
+struct Bucket {
     entries: Vec<Entry>,
     /// Once the entries are in order: the keys there are, ascending, and where the entries of each begin.
     keys: Vec<Pattern>,
@@ -86,57 +112,30 @@ struct Bucket<C> {
     /// For each key a table from hash to entry, counted from 1, and where these tables begin.
     tables: Vec<u32>,
     tables_at: Vec<usize>,
-    small: Vec<Page<u16, C>>,
-    large: Vec<Page<u32, C>>,
+    pages: Vec<Vec<u8>>,
     states: u64,
-    /// Once the entries are in order: the sum of all counts.
+    /// The sum of all counts.
     mass: u128,
     charge: Charge,
 }
 
-/// The numbers of a column.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::count::middle) enum Numbers<'k> {
-    Small(&'k [u16]),
-    Large(&'k [u32]),
-}
-
-/// A column.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::count::middle) struct Column<'k, C> {
-    pub(in crate::count::middle) numbers: Numbers<'k>,
-    pub(in crate::count::middle) counts: &'k [C],
-}
-
-impl<C> Column<'_, C> {
-    #[inline]
-    fn each_number(&self, mut show: impl FnMut(u32)) {
-        match self.numbers {
-            Numbers::Small(numbers) => numbers.iter().for_each(|&number| show(number.into())),
-            Numbers::Large(numbers) => numbers.iter().for_each(|&number| show(number)),
-        }
-    }
-}
-
-impl<C: Cell> Bucket<C> {
-    fn new(budget: &Budget) -> Result<Bucket<C>, Stop> {
-        let charge = budget.charge(0)?;
-        Ok(Bucket {
+impl Bucket {
+    fn new(charge: Charge) -> Bucket {
+        Bucket {
             entries: Vec::new(),
             keys: Vec::new(),
             starts: Vec::new(),
             tables: Vec::new(),
             tables_at: Vec::new(),
-            small: Vec::new(),
-            large: Vec::new(),
+            pages: Vec::new(),
             states: 0,
             mass: 0,
             charge,
-        })
+        }
     }
 
     /// Makes the tables, once the entries are in order.
-    fn index(&mut self, filing: Filing) -> Result<(), Stop> {
+    fn index(&mut self, filing: &Filing) -> Result<(), Stop> {
         self.charge.grow(16 * self.entries.len())?;
         let mut start = 0;
         for same in self.entries.chunk_by(|a, b| filing.key(a.pattern) == filing.key(b.pattern)) {
@@ -160,69 +159,37 @@ impl<C: Cell> Bucket<C> {
         Ok(())
     }
 
-    fn column(&self, entry: &Entry) -> Column<'_, C> {
-        let range = entry.start as usize..(entry.start + entry.length) as usize;
-        if pairs(entry.pattern) <= DENSE {
-            let page = &self.small[entry.page as usize];
-            Column {
-                numbers: Numbers::Small(&page.numbers[range.clone()]),
-                counts: &page.counts[range],
-            }
-        } else {
-            let page = &self.large[entry.page as usize];
-            Column {
-                numbers: Numbers::Large(&page.numbers[range.clone()]),
-                counts: &page.counts[range],
-            }
-        }
+    fn column(&self, entry: &Entry) -> Packed<'_> {
+        let Entry { pattern, page, start, states, form, .. } = *entry;
+        let (pairs, states) = (pairs(pattern), states as usize);
+        let from = start as usize;
+        let bytes = &self.pages[page as usize][from..from + form.bytes(pairs, states)];
+        Packed { form, pairs, states, bytes }
     }
 
     /// Puts a column on the last page, or on a new one.
-    fn push(
-        &mut self,
-        pattern: Pattern,
-        numbers: impl Iterator<Item = u32>,
-        counts: &[C],
-    ) -> Result<(), Stop> {
-        let (page, start) = if pairs(pattern) <= DENSE {
-            let numbers = numbers.map(|number| (number & 0xffff) as u16);
-            put(&mut self.small, numbers, counts, &mut self.charge)?
-        } else {
-            put(&mut self.large, numbers, counts, &mut self.charge)?
-        };
-        let short = |length: usize| u32::try_from(length).expect("pages and columns are short");
+    fn push(&mut self, pattern: Pattern, mirrored: bool, column: Packed<'_>) -> Result<(), Stop> {
+        let bytes = column.bytes;
+        let is_full = |page: &Vec<u8>| page.len() + bytes.len() > page.capacity();
+        if self.pages.last().is_none_or(is_full) {
+            let room = (FIRST_PAGE << self.pages.len().min(8)).min(PAGE).max(bytes.len());
+            self.charge.grow(room)?;
+            self.pages.push(Vec::with_capacity(room));
+        }
         if self.entries.len() == self.entries.capacity() {
-            let more = self.entries.len().max(64);
+            let more = (self.entries.len() / 2).max(16);
             self.charge.grow(more * size_of::<Entry>())?;
             self.entries.reserve_exact(more);
         }
-        let (page, start, length) = (short(page), short(start), short(counts.len()));
-        self.entries.push(Entry { pattern, page, start, length });
-        self.states += u64::from(length);
+        let short = |length: usize| u32::try_from(length).expect("pages and columns are short");
+        let last = self.pages.len() - 1;
+        let (page, start) = (short(last), short(self.pages[last].len()));
+        self.pages[last].extend_from_slice(bytes);
+        let (states, form) = (short(column.states), column.form);
+        self.entries.push(Entry { pattern, page, start, states, form, mirrored });
+        self.states += u64::from(states);
         Ok(())
     }
-}
-
-/// Puts a column behind the others of the last page, if there is room, else on a new page; gives page and place.
-fn put<N, C: Cell>(
-    pages: &mut Vec<Page<N, C>>,
-    numbers: impl Iterator<Item = N>,
-    counts: &[C],
-    charge: &mut Charge,
-) -> Result<(usize, usize), Stop> {
-    let is_full = |page: &Page<N, C>| page.counts.len() + counts.len() > page.counts.capacity();
-    if pages.last().is_none_or(is_full) {
-        let room = (FIRST_PAGE << pages.len().min(8)).min(PAGE).max(counts.len());
-        charge.grow(room * (size_of::<N>() + size_of::<C>()))?;
-        let (numbers, counts) = (Vec::with_capacity(room), Vec::with_capacity(room));
-        pages.push(Page { numbers, counts });
-    }
-    let at = pages.len() - 1;
-    let page = &mut pages[at];
-    let start = page.counts.len();
-    page.numbers.extend(numbers);
-    page.counts.extend_from_slice(counts);
-    Ok((at, start))
 }
 
 /// Columns as one thread finishes them.
@@ -230,24 +197,42 @@ fn put<N, C: Cell>(
 pub(in crate::count::middle) struct Collector<C> {
     filing: Filing,
     budget: Budget,
-    buckets: Vec<Bucket<C>>,
+    buckets: Vec<Option<Bucket>>,
+    /// So many slices are still collected, as far as has been heard here.
+    open: usize,
+    /// Room to write a column in.
+    bytes: Vec<u8>,
+    _cells: PhantomData<C>,
 }
 
+/// The bytes of an entry's head, for another process: pattern, states, form, mirrored.
+const HEAD: usize = 14;
+
 impl<C: Cell> Collector<C> {
-    pub(in crate::count::middle) fn new(filing: Filing, budget: &Budget) -> Collector<C> {
-        Collector { filing, budget: budget.clone(), buckets: Vec::new() }
+    pub(in crate::count::middle) fn new(filing: &Filing, budget: &Budget) -> Collector<C> {
+        Collector {
+            filing: filing.clone(),
+            budget: budget.clone(),
+            buckets: (0..filing.cells.slices() * filing.spread).map(|_| None).collect(),
+            open: filing.cells.slices(),
+            bytes: Vec::new(),
+            _cells: PhantomData,
+        }
     }
 
-    /// The bytes of all buckets, to be read by [`Collector::read`].
+    /// The bytes of all buckets, to be read by [`Collector::read`]; the masses of the buckets come first.
     pub(in crate::count::middle) fn written(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for bucket in &self.buckets {
+        for (number, bucket) in (0_u32..).zip(&self.buckets) {
+            let Some(bucket) = bucket else { continue };
+            bytes.extend_from_slice(&number.to_le_bytes());
+            bytes.extend_from_slice(&bucket.mass.to_le_bytes());
+            bytes.extend_from_slice(&(bucket.entries.len() as u64).to_le_bytes());
             for entry in &bucket.entries {
-                let column = bucket.column(entry);
-                bytes.extend_from_slice(&entry.pattern.to_ne_bytes());
-                bytes.extend_from_slice(&entry.length.to_ne_bytes());
-                column.each_number(|number| bytes.extend_from_slice(&number.to_ne_bytes()));
-                bytes.extend_from_slice(bytemuck::cast_slice(column.counts));
+                bytes.extend_from_slice(&entry.pattern.to_le_bytes());
+                bytes.extend_from_slice(&entry.states.to_le_bytes());
+                bytes.extend_from_slice(&[entry.form.code(), entry.mirrored.into()]);
+                bytes.extend_from_slice(bucket.column(entry).bytes);
             }
         }
         bytes
@@ -255,68 +240,71 @@ impl<C: Cell> Collector<C> {
 
     /// What another process wrote.
     pub(in crate::count::middle) fn read(
-        filing: Filing,
+        filing: &Filing,
         budget: &Budget,
-        mut bytes: &[u8],
+        bytes: &[u8],
     ) -> Result<Collector<C>, Stop> {
         let mut collector = Collector::new(filing, budget);
-        let mut counts: Vec<C> = Vec::new();
-        while let Some((pattern, rest)) = bytes.split_first_chunk::<8>() {
-            let pattern = Pattern::from_ne_bytes(*pattern);
-            let (length, rest) = rest.split_first_chunk::<4>().expect("a length");
-            let length = u32::from_ne_bytes(*length) as usize;
-            let (numbers, rest) = rest.split_at(4 * length);
-            let (written, rest) = rest.split_at(size_of::<C>() * length);
-            counts.clear();
-            counts.extend(
-                written.chunks_exact(size_of::<C>()).map(bytemuck::pod_read_unaligned::<C>),
-            );
-            let numbers = numbers.as_chunks().0.iter().map(|number| u32::from_ne_bytes(*number));
-            collector.file(pattern, numbers, &counts)?;
-            bytes = rest;
+        let mut left = bytes;
+        let mut next = |length: usize| {
+            let (taken, rest) = left.split_at_checked(length)?;
+            left = rest;
+            Some(taken)
+        };
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 16];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u128::from_le_bytes(word)
+        };
+        let size = |number: u128| usize::try_from(number).expect("a size of this machine");
+        while let Some(number) = next(4).map(word) {
+            let bucket = collector.bucket(size(number));
+            bucket.mass += next(16).map_or(0, word);
+            for _ in 0..next(8).map_or(0, word) {
+                let head = next(HEAD).expect("whole entries");
+                let pattern = Pattern::try_from(word(&head[..8])).expect("eight bytes");
+                let states = size(word(&head[8..12]));
+                let (form, pairs) = (Form::of_code(head[12]), pairs(pattern));
+                let bytes = next(form.bytes(pairs, states)).expect("whole entries");
+                bucket.push(pattern, head[13] == 1, Packed { form, pairs, states, bytes })?;
+            }
         }
         Ok(collector)
     }
 
-    fn file(
-        &mut self,
-        pattern: Pattern,
-        numbers: impl Iterator<Item = u32>,
-        counts: &[C],
-    ) -> Result<(), Stop> {
-        while self.buckets.len() < BUCKETS {
-            self.buckets.push(Bucket::new(&self.budget)?);
+    fn bucket(&mut self, number: usize) -> &mut Bucket {
+        let slice = self.filing.slice(number);
+        self.buckets[number].get_or_insert_with(|| Bucket::new(self.budget.charge_slice(slice)))
+    }
+
+    /// Drops what was given up meanwhile.
+    fn drop_given_up(&mut self) {
+        let open = self.budget.open().min(self.open);
+        if open < self.open {
+            self.open = open;
+            self.buckets[open * self.filing.spread..].fill_with(|| None);
         }
-        self.buckets[self.filing.bucket(pattern)].push(pattern, numbers, counts)
     }
 }
 
 impl<C: Cell> Sink<C> for Collector<C> {
     fn take(&mut self, layer: &Layer<C>) -> Result<(), Stop> {
+        self.drop_given_up();
         let Filing { slots, mirror, .. } = self.filing;
         for (at, &pattern) in layer.patterns().iter().enumerate() {
-            let (numbers, counts) = layer.column(at);
             let image = if mirror { slots.mirrored(pattern) } else { pattern };
-            if slots.stands_for_both(pattern, image) {
-                self.file(self.filing.named(pattern), numbers.iter().copied(), counts)?;
+            let mirrored = !slots.stands_for_both(pattern, image);
+            let named = self.filing.named(if mirrored { image } else { pattern });
+            let Some(number) = self.filing.bucket(named) else { continue };
+            let slice = self.filing.slice(number);
+            if slice >= self.open {
                 continue;
             }
-            let turn = slots.mirror(pattern);
-            let named = self.filing.named(image);
-            if turn.pairs > DENSE {
-                self.file(named, numbers.iter().map(|&number| turn.apply(number)), counts)?;
-                continue;
-            }
-            let mut maps = turn.maps();
-            let first = maps.next().expect("a reversal");
-            let turned = numbers.iter().map(|&number| first[number as usize]);
-            match maps.next() {
-                None => self.file(named, turned.map(u32::from), counts)?,
-                Some(then) => {
-                    let turned = turned.map(|number| u32::from(then[usize::from(number)]));
-                    self.file(named, turned, counts)?;
-                }
-            }
+            let bucket = self.buckets[number]
+                .get_or_insert_with(|| Bucket::new(self.budget.charge_slice(slice)));
+            bucket.mass +=
+                layer.column(at).1.iter().map(|&count| u128::from(count.into())).sum::<u128>();
+            bucket.push(named, mirrored, packed(layer, at, &mut self.bytes))?;
         }
         Ok(())
     }
@@ -326,7 +314,8 @@ impl<C: Cell> Sink<C> for Collector<C> {
 #[derive(Debug)]
 pub(in crate::count::middle) struct Kept<C> {
     filing: Filing,
-    buckets: Vec<Bucket<C>>,
+    buckets: Vec<Bucket>,
+    _cells: PhantomData<C>,
 }
 
 impl<C: Cell> Kept<C> {
@@ -335,26 +324,31 @@ impl<C: Cell> Kept<C> {
     /// # Errors
     /// When the budget is spent, or a count outgrows its cell.
     pub(in crate::count::middle) fn new(
-        filing: Filing,
+        filing: &Filing,
         collectors: Vec<Collector<C>>,
         budget: &Budget,
         watch: &Watch,
     ) -> Result<Kept<C>, Stop> {
-        let mut by_bucket: Vec<Vec<Bucket<C>>> = (0..BUCKETS).map(|_| Vec::new()).collect();
+        let open = budget.open().min(filing.cells.slices()) * filing.spread;
+        let mut by_bucket: Vec<Vec<Bucket>> = (0..open).map(|_| Vec::new()).collect();
         for collector in collectors {
             for (bucket, all) in collector.buckets.into_iter().zip(&mut by_bucket) {
-                all.push(bucket);
+                all.extend(bucket);
             }
         }
         // The largest first, so that no thread is left with one of them in the end.
-        let mut by_size: Vec<(usize, Vec<Bucket<C>>)> = by_bucket.into_iter().enumerate().collect();
+        let mut by_size: Vec<(usize, Vec<Bucket>)> = by_bucket.into_iter().enumerate().collect();
         by_size.sort_by_key(|(_, all)| Reverse(all.iter().map(|b| b.states).sum::<u64>()));
         let mut buckets = threads::try_map(by_size, |(number, all)| {
-            Ok::<_, Stop>((number, merged(filing, &all, budget, watch)?))
+            // What is put in order is not given up any more.
+            let charge = budget.charge(0)?;
+            let entries: usize = all.iter().map(|bucket| bucket.entries.len()).sum();
+            let _room = budget.charge(entries * size_of::<(Pattern, &Bucket, &Entry)>())?;
+            Ok::<_, Stop>((number, merged::<C>(filing, &all, charge, watch)?))
         })?;
         buckets.sort_unstable_by_key(|&(number, _)| number);
         let buckets = buckets.into_iter().map(|(_, bucket)| bucket).collect();
-        Ok(Kept { filing, buckets })
+        Ok(Kept { filing: filing.clone(), buckets, _cells: PhantomData })
     }
 
     /// All columns as the first layer of the next row.
@@ -369,32 +363,28 @@ impl<C: Cell> Kept<C> {
         let all = self.buckets.iter().flat_map(|bucket| {
             bucket.entries.iter().map(move |entry| (entry.pattern, bucket, entry))
         });
-        let mut all: Vec<(Pattern, &Bucket<C>, &Entry)> = all.collect();
+        let mut all: Vec<(Pattern, &Bucket, &Entry)> = all.collect();
         threads::sort_unstable_by_key(&mut all, |&(pattern, _, _)| pattern);
-        let states: usize = all.iter().map(|(_, _, entry)| entry.length as usize).sum();
+        let states: usize = all.iter().map(|(_, _, entry)| entry.states as usize).sum();
         let charge = budget.charge(states * (4 + size_of::<C>()) + 40 * all.len())?;
-        let lengths = all.iter().map(|&(pattern, _, entry)| (pattern, entry.length as usize));
+        let lengths = all.iter().map(|&(pattern, _, entry)| (pattern, entry.states as usize));
         let mut layer = Layer::of_lengths(lengths);
         let share = all.len().div_ceil(8 * threads::count()).max(1);
-        threads::try_map(
-            all.chunks(share).zip(layer.shares(share)),
-            |(share, (numbers, counts))| {
-                watch.ticker().check()?;
-                let (mut numbers, mut counts) = (numbers.iter_mut(), counts);
-                for (_, bucket, entry) in share {
-                    let column = bucket.column(entry);
-                    column.each_number(|number| {
-                        if let Some(cell) = numbers.next() {
-                            *cell = number;
-                        }
-                    });
-                    let (first, rest) = counts.split_at_mut(column.counts.len());
-                    first.copy_from_slice(column.counts);
-                    counts = rest;
-                }
-                Ok::<_, Stop>(())
-            },
-        )?;
+        let shares = all.chunks(share).zip(layer.shares(share));
+        threads::try_map_with(shares, Unpacked::default, |column, (share, (numbers, counts))| {
+            watch.ticker().check()?;
+            let (mut numbers, mut counts) = (numbers, counts);
+            for (_, bucket, entry) in share {
+                bucket.column(entry).read(column);
+                let (first, rest) = numbers.split_at_mut(column.numbers.len());
+                first.copy_from_slice(&column.numbers);
+                numbers = rest;
+                let (first, rest) = counts.split_at_mut(column.counts.len());
+                first.copy_from_slice(&column.counts);
+                counts = rest;
+            }
+            Ok::<_, Stop>(())
+        })?;
         self.give_back();
         Ok((layer, charge))
     }
@@ -404,9 +394,11 @@ impl<C: Cell> Kept<C> {
         threads::each(self.buckets, drop);
     }
 
-    /// How many states there are.
-    pub(in crate::count::middle) fn states(&self) -> u64 {
-        self.buckets.iter().map(|bucket| bucket.states).sum()
+    /// How many states there are of a slice.
+    pub(in crate::count::middle) fn states(&self, slice: usize) -> u64 {
+        let spread = self.filing.spread;
+        let buckets = self.buckets.iter().skip(slice * spread).take(spread);
+        buckets.map(|bucket| bucket.states).sum()
     }
 
     /// The sum of all counts.
@@ -414,8 +406,13 @@ impl<C: Cell> Kept<C> {
         self.buckets.iter().map(|bucket| bucket.mass).sum()
     }
 
-    pub(in crate::count::middle) fn filing(&self) -> Filing {
-        self.filing
+    pub(in crate::count::middle) fn filing(&self) -> &Filing {
+        &self.filing
+    }
+
+    /// How many buckets there are.
+    pub(in crate::count::middle) fn buckets(&self) -> usize {
+        self.buckets.len()
     }
 
     /// The patterns of a bucket, ascending.
@@ -427,35 +424,29 @@ impl<C: Cell> Kept<C> {
     }
 
     /// The columns of all patterns that agree with this one where no later edge changes them.
-    pub(in crate::count::middle) fn beside(&self, pattern: Pattern) -> Cluster<'_, C> {
+    pub(in crate::count::middle) fn beside(&self, pattern: Pattern) -> Option<Cluster<'_>> {
         let key = self.filing.key(pattern);
-        let bucket = &self.buckets[self.filing.bucket(pattern)];
-        let Ok(at) = bucket.keys.binary_search(&key) else {
-            return Cluster { bucket, entries: &[], table: &[] };
-        };
-        Cluster {
+        let bucket = self.buckets.get(self.filing.bucket(pattern)?)?;
+        let at = bucket.keys.binary_search(&key).ok()?;
+        Some(Cluster {
             bucket,
             entries: &bucket.entries[bucket.starts[at]..bucket.starts[at + 1]],
             table: &bucket.tables[bucket.tables_at[at]..bucket.tables_at[at + 1]],
-        }
+        })
     }
 }
 
 /// Columns whose patterns agree where no later edge changes them.
-pub(in crate::count::middle) struct Cluster<'k, C> {
-    bucket: &'k Bucket<C>,
+pub(in crate::count::middle) struct Cluster<'k> {
+    bucket: &'k Bucket,
     entries: &'k [Entry],
     table: &'k [u32],
 }
 
-impl<'k, C: Cell> Cluster<'k, C> {
-    pub(in crate::count::middle) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
+impl<'k> Cluster<'k> {
     /// The column of a pattern that agrees with them.
     #[inline]
-    pub(in crate::count::middle) fn column(&self, pattern: Pattern) -> Option<Column<'k, C>> {
+    pub(in crate::count::middle) fn column(&self, pattern: Pattern) -> Option<Packed<'k>> {
         let mut place = hashed(pattern, self.table.len());
         loop {
             let entry = &self.entries[(self.table[place] as usize).checked_sub(1)?];
@@ -474,52 +465,59 @@ fn hashed(pattern: Pattern, size: usize) -> usize {
     usize::try_from(mixed).expect("32 bits") & (size - 1)
 }
 
+/// A column of a layer, written.
+fn packed<'b, C: Cell>(columns: &Layer<C>, at: usize, bytes: &'b mut Vec<u8>) -> Packed<'b> {
+    let (numbers, counts) = columns.column(at);
+    let pairs = pairs(columns.patterns()[at]);
+    bytes.clear();
+    let form = write(pairs, numbers, counts, bytes);
+    Packed { form, pairs, states: numbers.len(), bytes }
+}
+
 /// One bucket of all threads: in order, and the columns of the same pattern added up.
 fn merged<C: Cell>(
-    filing: Filing,
-    buckets: &[Bucket<C>],
-    budget: &Budget,
+    filing: &Filing,
+    buckets: &[Bucket],
+    charge: Charge,
     watch: &Watch,
-) -> Result<Bucket<C>, Stop> {
+) -> Result<Bucket, Stop> {
     let all = buckets
         .iter()
         .flat_map(|bucket| bucket.entries.iter().map(move |entry| (entry.pattern, bucket, entry)));
-    let mut all: Vec<(Pattern, &Bucket<C>, &Entry)> = all.collect();
-    let _charge = budget.charge(size_of_val(&all[..]))?;
+    let mut all: Vec<(Pattern, &Bucket, &Entry)> = all.collect();
     all.sort_unstable_by_key(|&(pattern, _, _)| (filing.key(pattern), pattern));
-    let mut merged = Bucket::new(budget)?;
-    let mut accumulator = None;
-    let (mut both, mut sum) = (Layer::default(), Layer::default());
-    let mut numbers = Vec::new();
+    let mut merged = Bucket::new(charge);
+    let (mut columns, mut sum, mut column) =
+        (Layer::<C>::default(), Layer::default(), Unpacked::default());
+    let (mut accumulator, mut bytes) = (None, Vec::new());
     let mut ticker = watch.ticker();
     for (at, same) in all.chunk_by(|one, other| one.0 == other.0).enumerate() {
         if at % LOOK == 0 {
             ticker.check()?;
         }
+        if let [(pattern, bucket, entry)] = same
+            && !entry.mirrored
+        {
+            merged.push(*pattern, false, bucket.column(entry))?;
+            continue;
+        }
         let pattern = same[0].0;
-        both.clear();
+        columns.clear();
         for &(_, bucket, entry) in same {
-            let column = bucket.column(entry);
-            numbers.clear();
-            column.each_number(|number| numbers.push(number));
-            if same.len() == 1 {
-                merged.push(pattern, numbers.iter().copied(), column.counts)?;
-            } else {
-                both.push(pattern, &numbers, column.counts);
+            bucket.column(entry).read(&mut column);
+            if entry.mirrored {
+                filing.mirror_to(pattern).turn(&mut column.numbers);
             }
+            columns.push(pattern, &column.numbers, &column.counts);
         }
-        if same.len() > 1 {
-            let source = |at| Source { at, pairs: pairs(pattern), op: Op::Same };
-            let sources: Vec<Source> = (0..same.len()).map(source).collect();
-            sum.clear();
-            let accumulator = accumulator.get_or_insert_with(Accumulator::new);
-            accumulator.gather(&both, &sources, pattern, &mut sum)?;
-            let (numbers, counts) = sum.column(0);
-            merged.push(pattern, numbers.iter().copied(), counts)?;
-        }
+        let source = |at| Source { at, pairs: pairs(pattern), op: Op::Same };
+        let sources: Vec<Source> = (0..same.len()).map(source).collect();
+        sum.clear();
+        let accumulator = accumulator.get_or_insert_with(Accumulator::new);
+        accumulator.add_up(&columns, &sources, pattern, &mut sum)?;
+        merged.push(pattern, false, packed(&sum, 0, &mut bytes))?;
     }
-    let columns = merged.entries.iter().map(|entry| merged.column(entry).counts);
-    merged.mass = columns.flatten().map(|&count| u128::from(count.into())).sum();
+    merged.mass = buckets.iter().map(|bucket| bucket.mass).sum();
     if filing.steady.is_some() {
         merged.index(filing)?;
     }

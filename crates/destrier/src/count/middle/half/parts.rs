@@ -1,13 +1,13 @@
 //! Parts of a row, and how the threads of a sweep share them.
 //!
 //! A part is all columns with the same final digits. A large one is stepped by several threads, each with a stretch of the
-//! new patterns; what they make is put together class by class, and so there are new parts. A small one is taken to
-//! the end of the row by one thread. All of these are tasks of one queue, so that nobody waits for the slowest: large parts go
+//! new patterns; what they make waits as bytes, and is put together class by class when its turn comes: so there are new
+//! parts. A small one is taken to the end of the row by one thread. All of these are tasks of one queue, so that nobody waits for the slowest: large parts go
 //! first, the newest of them first, which holds little at a time; small ones fill the gaps, the largest first, and
 //! go before the large ones only where too many of them wait.
 //!
 //! Invariant: every state of a part is in one of its tasks; parts have different final digits, so they never meet.
-//! Cost: a copy of what several threads have made of a part.
+//! Cost: what is made of a large part is written and read once more.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::column::{Cell, Layer};
+use crate::count::middle::half::packed::Bundle;
 use crate::count::middle::join::pattern::Pattern;
 use crate::outcome::Stop;
 use crate::run::threads::{self, Tasks};
@@ -62,14 +63,14 @@ impl<'l, C: Cell> Part<'l, C> {
 const LEAST_STRETCH: usize = 1 << 14;
 
 /// Columns that a thread has made.
-type Made<C> = (Layer<C>, Charge);
+type Made = (Bundle, Charge);
 
 /// A part that several threads step.
 #[derive(Debug)]
 pub(in crate::count::middle) struct Stepped<'l, C: Clone> {
     pub(in crate::count::middle) part: Part<'l, C>,
     /// What each stretch has come to, by class; nothing while it is at work.
-    made: Mutex<Vec<Option<Vec<Made<C>>>>>,
+    made: Mutex<Vec<Option<Vec<Made>>>>,
 }
 
 /// What a thread takes on at a time.
@@ -78,7 +79,7 @@ pub(in crate::count::middle) enum Task<'l, C: Clone> {
     /// One of the stretches of a part that is stepped.
     Step(Arc<Stepped<'l, C>>, usize, Range<Pattern>),
     /// Columns of one class that follow each other, from several stretches: the next step, and the share.
-    Join(usize, Vec<Made<C>>, f64),
+    Join(usize, Vec<Made>, f64),
     /// A part to be taken to the end.
     Finish(Part<'l, C>),
 }
@@ -96,14 +97,13 @@ impl<'l, C: Cell> Task<'l, C> {
     /// The columns of a class as a part.
     pub(in crate::count::middle) fn joined(
         at: usize,
-        layers: Vec<Made<C>>,
+        bundles: &[Made],
         share: f64,
         budget: &Budget,
     ) -> Result<Part<'l, C>, Stop> {
-        let (layers, charges): (Vec<_>, Vec<_>) = layers.into_iter().unzip();
-        let layer = Layer::joined(layers);
+        let bundles: Vec<&Bundle> = bundles.iter().map(|(bundle, _)| bundle).collect();
+        let layer = Bundle::open(&bundles);
         let charge = budget.charge(layer.bytes())?;
-        drop(charges);
         Ok(Part { at, layer: Cow::Owned(layer), share, _charge: Some(charge) })
     }
 }
@@ -113,26 +113,26 @@ impl<'l, C: Cell> Stepped<'l, C> {
     pub(in crate::count::middle) fn hand_in(
         &self,
         stretch: usize,
-        children: Vec<Made<C>>,
+        children: Vec<Made>,
     ) -> Option<Vec<Task<'l, C>>> {
         let mut made = self.made.lock().expect("no worker panics");
         made[stretch] = Some(children);
         if made.iter().any(Option::is_none) {
             return None;
         }
-        let mut by_class: Vec<Vec<Made<C>>> = Vec::new();
+        let mut by_class: Vec<Vec<Made>> = Vec::new();
         for children in made.drain(..).flatten() {
             by_class.resize_with(children.len(), Vec::new);
             for (class, child) in by_class.iter_mut().zip(children) {
-                if !child.0.is_empty() {
+                if child.0.states() > 0 {
                     class.push(child);
                 }
             }
         }
         let states =
-            |class: &[Made<C>]| as_real(class.iter().map(|(layer, _)| layer.states()).sum());
+            |class: &[Made]| as_real(class.iter().map(|(bundle, _)| bundle.states()).sum());
         let all: f64 = by_class.iter().map(|class| states(class)).sum();
-        let join = |class: Vec<Made<C>>| {
+        let join = |class: Vec<Made>| {
             let share = self.part.share * states(&class) / all;
             Task::Join(self.part.at + 1, class, share)
         };

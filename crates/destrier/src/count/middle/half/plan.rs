@@ -46,8 +46,6 @@ struct Colours {
 #[derive(Clone, Debug)]
 pub(in crate::count::middle) struct Step {
     pub(in crate::count::middle) choices: Vec<Choice>,
-    /// The slot of the square that it settles, if it does.
-    pub(in crate::count::middle) settles: Option<usize>,
     colours: Option<Colours>,
     touches: Vec<usize>,
     pub(in crate::count::middle) deals: Vec<usize>,
@@ -63,24 +61,14 @@ impl Step {
         }
     }
 
+    /// Can it change the digit of a slot ahead?
+    pub(in crate::count::middle) fn touches(&self, slot: usize) -> bool {
+        self.touches.contains(&slot)
+    }
+
     /// How many classes the patterns after this step fall into, by the digits that are final then.
     pub(in crate::count::middle) fn classes(&self) -> usize {
         3_usize.pow(u32::try_from(self.deals.len()).expect("a few slots"))
-    }
-
-    /// The slots whose digits are final after this step, and were not before.
-    pub(in crate::count::middle) fn final_digits(&self) -> Pattern {
-        self.deals.iter().fold(0, |digits, &slot| digits | 3 << (2 * slot))
-    }
-
-    /// The final digits of a class.
-    pub(in crate::count::middle) fn digits(&self, class: usize) -> Pattern {
-        let mut rest = class as u64;
-        self.deals.iter().rev().fold(0, |digits, &slot| {
-            let digit = rest % 3;
-            rest /= 3;
-            digits | digit << (2 * slot)
-        })
     }
 
     /// The class of a pattern.
@@ -149,38 +137,19 @@ impl<'c> Planner<'c> {
 
     /// The steps of the last row of a half, and of what is decided about the near middle row: which of its squares are
     /// ends of the tour, and the edges to the far middle row that the squares of so many outer files on either side have.
-    /// The other edges between the middle rows are left to the join.
-    ///
-    /// What is decided about the files that a slice fixes is decided as soon as can be, so that it is final early; all
-    /// else last, which takes fewer patterns on the way.
-    pub(in crate::count::middle) fn last_row(mut self, early: usize, fixed: usize) -> Vec<Step> {
-        let files = self.cut.files;
-        let is_fixed = |near: usize| near.min(files - 1 - near) < fixed;
-        let mut links = self.cut.early_links(early);
-        let mut ends: Vec<usize> = inward(files).collect();
-        for file in inward(files) {
+    /// That comes last, which takes the fewest patterns on the way. The other edges between the middle rows are left to the
+    /// join.
+    pub(in crate::count::middle) fn last_row(mut self, early: usize) -> Vec<Step> {
+        for file in inward(self.cut.files) {
             self.settle(file);
-            let is_ready = |row: &Self, near: usize| is_fixed(near) && row.is_complete(near);
-            while let Some(at) = ends.iter().position(|&near| is_ready(&self, near)) {
-                self.end(ends.remove(at));
-            }
-            while let Some(at) = links.iter().position(|&(near, _)| is_ready(&self, near)) {
-                let (near, far) = links.remove(at);
-                self.link(near, far);
-            }
         }
-        for near in ends {
-            self.end(near);
+        for file in inward(self.cut.files) {
+            self.end(file);
         }
-        for (near, far) in links {
+        for (near, far) in self.cut.early_links(early) {
             self.link(near, far);
         }
         self.dealt()
-    }
-
-    /// Have all squares of the row that touch the square before this file of the next row been settled?
-    fn is_complete(&self, near: usize) -> bool {
-        beside(near, 2, self.cut.files).all(|toucher| self.settled[toucher])
     }
 
     /// A square of the row is settled.
@@ -223,13 +192,7 @@ impl<'c> Planner<'c> {
             }
         }
         let colours = self.colours(Ahead::Here, file);
-        self.steps.push(Step {
-            choices,
-            settles: Some(slot),
-            colours,
-            touches: ahead,
-            deals: Vec::new(),
-        });
+        self.steps.push(Step { choices, colours, touches: ahead, deals: Vec::new() });
         self.settled[file] = true;
     }
 
@@ -241,26 +204,14 @@ impl<'c> Planner<'c> {
         let colours = self.colours(Ahead::Next, file);
         let not = as_end == AsEnd::May;
         let choices = not.then(nothing).into_iter().chain([used(slot, apex, true)]).collect();
-        self.steps.push(Step {
-            choices,
-            settles: None,
-            colours,
-            touches: vec![slot, apex],
-            deals: Vec::new(),
-        });
+        self.steps.push(Step { choices, colours, touches: vec![slot, apex], deals: Vec::new() });
     }
 
     /// An edge between the middle rows is used, or not.
     fn link(&mut self, near: usize, far: usize) {
         let (x, y) = (self.slots.slot(Ahead::Next, near), self.slots.slot(Ahead::After, far));
         let choices = vec![nothing(), used(x, y, false)];
-        self.steps.push(Step {
-            choices,
-            settles: None,
-            colours: None,
-            touches: vec![x, y],
-            deals: Vec::new(),
-        });
+        self.steps.push(Step { choices, colours: None, touches: vec![x, y], deals: Vec::new() });
     }
 
     /// For a step about the square so far ahead in this file: what tells the colour of the first end.
@@ -325,8 +276,8 @@ mod tests {
                 let cut = Cut::new(files, files + 4, ends);
                 let plans = [
                     Planner::new(&cut, Side::Top, 0).row(),
-                    Planner::new(&cut, Side::Top, 1).last_row(0, 0),
-                    Planner::new(&cut, Side::Top, 1).last_row(2, 1),
+                    Planner::new(&cut, Side::Top, 1).last_row(0),
+                    Planner::new(&cut, Side::Top, 1).last_row(2),
                 ];
                 for steps in plans {
                     let mut dealt: Vec<usize> =

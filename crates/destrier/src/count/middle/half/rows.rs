@@ -7,12 +7,13 @@
 //! Cost: `docs/middle.md` has the numbers of states and times.
 
 use crate::count::middle::half::budget::{Budget, Charge};
+use crate::count::middle::half::cells::{Cells, Wanted};
 use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::{Cut, Side};
 use crate::count::middle::half::kept::{Collector, Filing, Kept};
 use crate::count::middle::half::plan::{Planner, Step};
 use crate::count::middle::half::slots::Slots;
-use crate::count::middle::half::sweep::{Sweep, Wanted};
+use crate::count::middle::half::sweep::Sweep;
 use crate::count::middle::slices::report::Report;
 use crate::outcome::Stop;
 use crate::run::watch::Watch;
@@ -56,7 +57,7 @@ impl Half {
         budget: &Budget,
         watch: &Watch,
     ) -> Result<Before<C>, Stop> {
-        let filing = Filing { slots: self.slots(), mirror: self.mirror, steady: None };
+        let filing = Filing::new(self.slots(), self.mirror, None, Cells::one());
         let mut before: Option<Before<C>> = None;
         for row in from..self.cut.depth(self.side) - 1 {
             let steps = Planner::new(&self.cut, self.side, row).row();
@@ -64,9 +65,9 @@ impl Half {
             let sweep =
                 Sweep { steps: &steps, wanted: &wanted, budget, report: Report::SILENT, watch };
             let layer = before.as_ref().map_or(first, |before| &before.layer);
-            let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
+            let collectors = sweep.run(layer, &|| Collector::new(&filing, budget))?;
             let (layer, charge) =
-                Kept::new(filing, collectors, budget, watch)?.into_layer(budget, watch)?;
+                Kept::new(&filing, collectors, budget, watch)?.into_layer(budget, watch)?;
             before = Some(Before { layer, _charge: charge });
         }
         match before {
@@ -75,19 +76,18 @@ impl Half {
         }
     }
 
-    /// The steps of the last row, with the edges between the middle rows that so many outer files have; a slice fixes
-    /// so many of them.
-    pub(in crate::count::middle) fn last_steps(&self, early: usize, fixed: usize) -> Vec<Step> {
-        Planner::new(&self.cut, self.side, self.cut.depth(self.side) - 1).last_row(early, fixed)
+    /// The steps of the last row, with the edges between the middle rows that so many outer files have.
+    pub(in crate::count::middle) fn last_steps(&self, early: usize) -> Vec<Step> {
+        Planner::new(&self.cut, self.side, self.cut.depth(self.side) - 1).last_row(early)
     }
 
     /// How what the last row leaves is filed.
-    pub(in crate::count::middle) fn filing(&self, early: usize) -> Filing {
+    pub(in crate::count::middle) fn filing(&self, early: usize, cells: Cells) -> Filing {
         let middle = self.cut.middle();
         let links = [false, true].map(|mirrored| self.cut.late_links(early, mirrored));
         let open =
             links.iter().flatten().fold(0, |open, &(x, y)| open | 3 << (2 * x) | 3 << (2 * y));
         let steady = ((1 << (2 * middle.places())) - 1) & !open;
-        Filing { slots: self.slots(), mirror: self.mirror, steady: Some(steady) }
+        Filing::new(self.slots(), self.mirror, Some(steady), cells)
     }
 }

@@ -102,6 +102,13 @@ impl Slots {
         (pattern & left) >> 2 | (pattern & right) << 2 | (pattern & !self.squares())
     }
 
+    /// The inverse of [`Slots::next_row`].
+    pub(in crate::count::middle) fn of_next_row(self, pattern: Pattern) -> Pattern {
+        let left = (1 << (6 * self.files.div_ceil(2))) - 1;
+        let right = self.squares() & !left;
+        (pattern & left) << 2 | (pattern & right) >> 2 | (pattern & !self.squares())
+    }
+
     /// The two middle rows alone, two slots per file in the same order: the pattern after the last row.
     pub(in crate::count::middle) fn middle(self, pattern: Pattern) -> Pattern {
         let mut packed = 0;
@@ -152,6 +159,7 @@ mod tests {
                 let next = slots.next_row(settled);
                 let middle = slots.middle(settled);
                 assert_eq!(slots.of_middle(middle), settled);
+                assert_eq!(slots.of_next_row(next), settled);
                 for file in 0..files {
                     for ahead in all {
                         let image = digit(mirror, slots.slot(ahead, files - 1 - file));

@@ -8,12 +8,13 @@
 //! Invariant: whatever the threads, the parts and the budget, the same columns come out.
 //! Cost: that of gathering, and a comparison of up to sixteen heads per new pattern.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Mutex;
 
 use crate::count::middle::half::budget::{Budget, Charge};
+use crate::count::middle::half::cells::Wanted;
 use crate::count::middle::half::column::{Accumulator, Cell, Layer, Source};
+use crate::count::middle::half::packed::Bundle;
 use crate::count::middle::half::parts::{Part, Queue, Task};
 use crate::count::middle::half::plan::Step;
 use crate::count::middle::join::matching::Op;
@@ -30,37 +31,6 @@ pub(in crate::count::middle) trait Sink<C>: Send {
 
     /// Hears how many states a part has carried over.
     fn hear(&mut self, _transitions: u64) {}
-}
-
-/// Which parts are wanted, by the digits that are final after each step.
-#[derive(Debug, Default)]
-pub(in crate::count::middle) struct Wanted {
-    /// For each step that makes digits final that matter: those of them that are final then, and what they may be.
-    stages: Vec<Option<(Pattern, HashSet<Pattern>)>>,
-}
-
-impl Wanted {
-    /// Those that come to one of these classes under the mask.
-    pub(in crate::count::middle) fn new(
-        steps: &[Step],
-        mask: Pattern,
-        classes: &HashSet<Pattern>,
-    ) -> Wanted {
-        let mut known = 0;
-        let stages = steps.iter().map(|step| {
-            let more = step.final_digits() & mask;
-            known |= more;
-            (more != 0).then(|| (known, classes.iter().map(|class| class & known).collect()))
-        });
-        Wanted { stages: stages.collect() }
-    }
-
-    fn wants(&self, step: usize, pattern: Pattern) -> bool {
-        match self.stages.get(step) {
-            Some(Some((known, classes))) => classes.contains(&(pattern & known)),
-            _ => true,
-        }
-    }
 }
 
 /// A sweep of one row.
@@ -94,16 +64,7 @@ struct Worker<C, S> {
     charge: Charge,
 }
 
-/// The patterns that have these digits under the mask.
-struct Batch {
-    mask: Pattern,
-    digits: Pattern,
-}
-
-/// What the first steps make of a byte, before digits are final: measured on 8×8.
-const GROWTH: u64 = 12;
-
-/// So many bytes are copied rather than handed on, at most.
+/// Bytes of children whose room is kept for the next part.
 const LITTLE: u64 = 1 << 22;
 
 /// The most choices of a step: a square with four neighbours ahead and the apex.
@@ -120,38 +81,9 @@ impl Sweep<'_> {
         new_sink: &(dyn Fn() -> S + Sync),
     ) -> Result<Vec<S>, Stop> {
         let workers = self.workers(new_sink);
-        let batches = self.batches(first);
-        for batch in &batches {
-            let some =
-                (batches.len() > 1).then(|| first.filtered(|p| p & batch.mask == batch.digits));
-            let layer = some.as_ref().unwrap_or(first);
-            let _charge = self.budget.charge(some.as_ref().map_or(0, Layer::bytes))?;
-            let share = as_real(layer.states()) / as_real(first.states().max(1));
-            let tasks = Task::steps(Part::lent(0, layer, share));
-            self.work_off(tasks, &workers, &|part| self.onward(part, &workers))?;
-        }
+        let tasks = Task::steps(Part::lent(0, first, 1.0));
+        self.work_off(tasks, &workers, &|part| self.onward(part, &workers))?;
         Ok(workers.sinks())
-    }
-
-    /// Where the budget is small, the patterns are taken by the digits of the squares that are settled last, batch by batch:
-    /// patterns of different batches do not meet before these steps, so that little is done twice.
-    fn batches<C: Cell>(&self, first: &Layer<C>) -> Vec<Batch> {
-        let mut batches = vec![Batch { mask: 0, digits: 0 }];
-        let mut bytes = GROWTH * first.bytes() as u64;
-        for slot in self.steps.iter().rev().filter_map(|step| step.settles) {
-            if bytes <= self.budget.limit() / 4 {
-                break;
-            }
-            bytes = bytes / 5 * 2;
-            let split = |batch: &Batch| {
-                let Batch { mask, digits } = *batch;
-                let digits = move |digit: u64| digits | digit << (2 * slot);
-                (0..3)
-                    .map(move |digit| Batch { mask: mask | 3 << (2 * slot), digits: digits(digit) })
-            };
-            batches = batches.iter().flat_map(split).collect();
-        }
-        batches
     }
 
     /// Takes parts to the end.
@@ -245,8 +177,10 @@ impl Sweep<'_> {
                 }
                 Ok::<_, Stop>(tasks.unwrap_or_default())
             }
-            Task::Join(at, layers, share) => {
-                Ok(onward(Task::joined(at, layers, share, self.budget)?))
+            Task::Join(at, bundles, share) => {
+                let part = Task::joined(at, &bundles, share, self.budget)?;
+                drop(bundles);
+                Ok(onward(part))
             }
             Task::Finish(part) => {
                 self.with_worker(workers, |worker| self.finish_part(&part, worker))?;
@@ -264,24 +198,24 @@ impl Sweep<'_> {
         part: &Part<'_, C>,
         stretch: Range<Pattern>,
         worker: &mut Worker<C, S>,
-    ) -> Result<Vec<(Layer<C>, Charge)>, Stop> {
+    ) -> Result<Vec<(Bundle, Charge)>, Stop> {
         let mut children = worker.children(part.at, self.steps[part.at].classes());
         let (accumulator, mut ticker) = (&mut worker.accumulator, self.watch.ticker());
         self.step(part.at, &part.layer, stretch, accumulator, &mut ticker, &mut children)?;
-        let charged = |child: Layer<C>| {
-            let charge = self.budget.charge(child.bytes())?;
-            Ok((child, charge))
-        };
-        // Where there is little, a copy takes just what it needs, and what was made in is used again.
+        let made = children.iter().map(|child| {
+            let bundle = Bundle::new(child);
+            let charge = self.budget.charge(bundle.held())?;
+            Ok((bundle, charge))
+        });
+        let made: Result<_, Stop> = made.collect();
+        let made = made?;
+        // The room of large children is given back, that of small ones kept for the next part.
         let little = LITTLE.min(self.budget.limit() / (64 * threads::count() as u64));
         if children.iter().map(Layer::bytes).sum::<usize>() as u64 <= little {
-            let made = children.iter().map(|child| charged(child.clone())).collect();
             worker.levels[part.at] = children;
-            worker.charge.set(worker.bytes())?;
-            return made;
         }
-        children.iter_mut().for_each(Layer::shrink);
-        children.into_iter().map(charged).collect()
+        worker.charge.set(worker.bytes())?;
+        Ok(made)
     }
 
     /// Takes a part to the end, by one thread.
@@ -295,7 +229,7 @@ impl Sweep<'_> {
         let before = worker.accumulator.transitions;
         self.finish(part.at, &part.layer, worker, &mut ticker)?;
         worker.sink.hear(worker.accumulator.transitions - before);
-        let most = self.budget.limit() / (4 * threads::count() as u64);
+        let most = self.budget.limit() / (8 * threads::count() as u64);
         if worker.bytes() as u64 > most {
             worker.levels.iter_mut().for_each(Vec::clear);
         }
@@ -332,14 +266,7 @@ impl Sweep<'_> {
     ) -> Result<(), Stop> {
         let step = &self.steps[at];
         let patterns = layer.patterns();
-        let Some(&first) = patterns.first() else { return Ok(()) };
-        // All patterns of a part have the same final digits.
-        let is_wanted: Vec<bool> = (0..children.len())
-            .map(|class| {
-                let digits = first & !step.final_digits() | step.digits(class);
-                self.wanted.wants(at, digits)
-            })
-            .collect();
+        let open = self.budget.open();
         // Where each stream stands, and the pattern that it has to offer.
         let mut places = [0; CHOICES];
         let mut heads = [Pattern::MAX; CHOICES];
@@ -367,14 +294,14 @@ impl Sweep<'_> {
             if next >= stretch.end {
                 return Ok(());
             }
-            let class = step.class(next);
+            let is_wanted = self.wanted.wants(at + 1, next, open);
             sources.clear();
             for choice in 0..choices {
                 if heads[choice] != next {
                     continue;
                 }
                 let place = places[choice];
-                if is_wanted[class] {
+                if is_wanted {
                     let before = patterns[place];
                     let added = step.choices[choice].edge;
                     let op = added.map_or(Op::Same, |(x, y)| Op::edge(before, next, x, y));
@@ -382,9 +309,9 @@ impl Sweep<'_> {
                 }
                 (places[choice], heads[choice]) = seek(choice, place + 1);
             }
-            if is_wanted[class] {
+            if is_wanted {
                 ticker.tick()?;
-                accumulator.gather(layer, &sources, next, &mut children[class])?;
+                accumulator.gather(layer, &sources, next, &mut children[step.class(next)])?;
             }
         }
     }
@@ -415,6 +342,7 @@ impl<C: Cell, S> Workers<'_, C, S> {
     fn finish(&self, sweep: &Sweep<'_>, share: f64) {
         let mut done = self.done.lock().expect("no worker panics");
         *done += share;
+        sweep.budget.hear(*done);
         sweep.report.tell_part(sweep.watch, *done);
     }
 
@@ -445,9 +373,4 @@ impl<C> Sink<C> for Nothing {
     fn take(&mut self, _: &Layer<C>) -> Result<(), Stop> {
         Ok(())
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn as_real(count: usize) -> f64 {
-    count as f64
 }

@@ -13,7 +13,8 @@
 
 use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
-use crate::count::middle::half::kept::{BUCKETS, Cluster, Column, Filing, Kept, Numbers};
+use crate::count::middle::half::kept::{Filing, Kept};
+use crate::count::middle::half::packed::Unpacked;
 use crate::count::middle::join::matching::{
     DENSE, MOST_POINTS, Mirror, Op, matchings, rank, unrank,
 };
@@ -227,7 +228,7 @@ impl<'k, C: Cell> Linker<'k, C> {
     /// All patterns that can come of the kept ones.
     pub(in crate::count::middle) fn reachable(&self) -> Reachable {
         let reached = |links: &[(usize, usize)]| {
-            threads::map(0..BUCKETS, |bucket| reach(self.kept.patterns(bucket), links))
+            threads::map(0..self.kept.buckets(), |bucket| reach(self.kept.patterns(bucket), links))
         };
         let own = reached(&self.links);
         let images = match &self.mirrored {
@@ -235,21 +236,26 @@ impl<'k, C: Cell> Linker<'k, C> {
             _ => None,
         };
         let mirror = self.mirrored.as_ref().map(|_| self.middle);
-        Reachable { filing: self.kept.filing(), own, images, mirror }
+        Reachable { filing: self.kept.filing().clone(), own, images, mirror }
     }
 
     /// Adds up all ways to come to a final pattern; each counts twice where one of two mirror images was kept.
-    pub(in crate::count::middle) fn pull(&self, pattern: Pattern, sums: &mut Sums<C::Sum>) {
+    pub(in crate::count::middle) fn pull(
+        &self,
+        pattern: Pattern,
+        sums: &mut Sums<C::Sum>,
+        column: &mut Unpacked<C>,
+    ) {
         sums.pairs = pairs(pattern);
         sums.dense.clear();
         sums.sparse.clear();
         if sums.pairs <= DENSE {
             sums.dense.resize(matchings(sums.pairs) + 1, C::Sum::default());
         }
-        self.pull_by(&self.links, pattern, None, sums);
+        self.pull_by(&self.links, pattern, None, (sums, column));
         if let Some(mirrored) = &self.mirrored {
             let image = self.middle.mirrored(pattern);
-            self.pull_by(mirrored, image, Some(Mirror::of(self.middle, image)), sums);
+            self.pull_by(mirrored, image, Some(Mirror::of(self.middle, image)), (sums, column));
         }
         if sums.pairs <= DENSE {
             let sink = sums.dense.len() - 1;
@@ -267,14 +273,12 @@ impl<'k, C: Cell> Linker<'k, C> {
         links: &[(usize, usize)],
         pattern: Pattern,
         mirror: Option<Mirror>,
-        sums: &mut Sums<C::Sum>,
+        (sums, column): (&mut Sums<C::Sum>, &mut Unpacked<C>),
     ) {
-        let cluster: Cluster<'_, C> = self.kept.beside(pattern);
-        if cluster.is_empty() {
-            return;
-        }
+        let Some(cluster) = self.kept.beside(pattern) else { return };
         Way::each(links, pattern, &mut |_, _| true, &mut |from, way| {
-            if let Some(column) = cluster.column(from) {
+            if let Some(packed) = cluster.column(from) {
+                packed.read(column);
                 self.carry(column, (from, pattern), way, mirror, sums);
             }
         });
@@ -283,19 +287,19 @@ impl<'k, C: Cell> Linker<'k, C> {
     /// Takes a column through all edges of the way, and through the mirror.
     fn carry(
         &self,
-        column: Column<'_, C>,
+        Unpacked { numbers, counts }: &Unpacked<C>,
         (from, to): (Pattern, Pattern),
         way: &Way,
         mirror: Option<Mirror>,
         sums: &mut Sums<C::Sum>,
     ) {
-        if let (Some(links), Numbers::Small(numbers)) = (way.maps(), column.numbers) {
+        if let Some(links) = way.maps() {
             let mut chain = Chain { tables: [&[] as &[u16]; 20], length: 0 };
             links.chain(mirror.into_iter().flat_map(Mirror::maps)).for_each(|map| chain.push(map));
-            carry_by_maps(chain.tables(), numbers, column.counts, &mut sums.dense);
+            carry_by_maps(chain.tables(), numbers, counts, &mut sums.dense);
             return;
         }
-        let tables = way.wide_maps(column.counts.len());
+        let tables = way.wide_maps(counts.len());
         let sink = matchings(sums.pairs);
         let carried = |number: u32| match &tables {
             Some(chain) => {
@@ -304,8 +308,8 @@ impl<'k, C: Cell> Linker<'k, C> {
             }
             None => way.carried(self.middle.places(), (from, to), number),
         };
-        let mut add = |number: u32, count: C| {
-            let Some(number) = carried(number) else { return };
+        for (&number, &count) in numbers.iter().zip(counts) {
+            let Some(number) = carried(number) else { continue };
             let number = mirror.map_or(number, |mirror| mirror.apply(number));
             let count = C::Sum::of(count.into());
             if sums.pairs <= DENSE {
@@ -314,29 +318,21 @@ impl<'k, C: Cell> Linker<'k, C> {
             } else {
                 sums.sparse.push((number, count));
             }
-        };
-        match column.numbers {
-            Numbers::Small(numbers) => {
-                numbers.iter().zip(column.counts).for_each(|(&n, &count)| add(n.into(), count));
-            }
-            Numbers::Large(numbers) => {
-                numbers.iter().zip(column.counts).for_each(|(&n, &count)| add(n, count));
-            }
         }
     }
 }
 
 /// Adds counts to the cells that a chain of maps leads their numbers to.
-fn carry_by_maps<C: Cell>(maps: &[&[u16]], numbers: &[u16], counts: &[C], cells: &mut [C::Sum]) {
+fn carry_by_maps<C: Cell>(maps: &[&[u16]], numbers: &[u32], counts: &[C], cells: &mut [C::Sum]) {
     let states = numbers.iter().zip(counts);
     match *maps {
-        [] => scatter(states, cells, usize::from),
-        [a] => scatter(states, cells, |number| at(a, number.into())),
-        [a, b] => scatter(states, cells, |number| at(b, at(a, number.into()))),
-        [a, b, c] => scatter(states, cells, |number| at(c, at(b, at(a, number.into())))),
-        _ => scatter(states, cells, |number| {
-            maps.iter().fold(number.into(), |number, map| at(map, number))
-        }),
+        [] => scatter(states, cells, |number| number),
+        [a] => scatter(states, cells, |number| at(a, number)),
+        [a, b] => scatter(states, cells, |number| at(b, at(a, number))),
+        [a, b, c] => scatter(states, cells, |number| at(c, at(b, at(a, number)))),
+        _ => {
+            scatter(states, cells, |number| maps.iter().fold(number, |number, map| at(map, number)))
+        }
     }
 }
 
@@ -347,12 +343,12 @@ fn at(map: &[u16], number: usize) -> usize {
 
 #[inline]
 fn scatter<'k, C: Cell>(
-    states: impl Iterator<Item = (&'k u16, &'k C)>,
+    states: impl Iterator<Item = (&'k u32, &'k C)>,
     cells: &mut [C::Sum],
-    place: impl Fn(u16) -> usize,
+    place: impl Fn(usize) -> usize,
 ) {
     for (&number, &count) in states {
-        let cell = &mut cells[place(number)];
+        let cell = &mut cells[place(number as usize)];
         *cell = cell.plus(C::Sum::of(count.into()));
     }
 }
@@ -379,15 +375,14 @@ impl Reachable {
     }
 
     pub(in crate::count::middle) fn has_own(&self, pattern: Pattern) -> bool {
-        self.own[self.filing.bucket(pattern)].binary_search(&pattern).is_ok()
+        has(&self.filing, &self.own, pattern)
     }
 
     pub(in crate::count::middle) fn contains(&self, pattern: Pattern) -> bool {
         self.has_own(pattern)
-            || self.mirror.is_some_and(|middle| {
-                let image = middle.mirrored(pattern);
-                self.images()[self.filing.bucket(image)].binary_search(&image).is_ok()
-            })
+            || self
+                .mirror
+                .is_some_and(|middle| has(&self.filing, self.images(), middle.mirrored(pattern)))
     }
 
     /// How many lists there are to look through.
@@ -406,6 +401,12 @@ impl Reachable {
             .map(|middle| self.images()[list].iter().map(move |&image| middle.mirrored(image)));
         (&self.own[list], images.into_iter().flatten())
     }
+}
+
+/// Is a pattern in the list of its bucket?
+fn has(filing: &Filing, lists: &[Vec<Pattern>], pattern: Pattern) -> bool {
+    let list = filing.bucket(pattern).and_then(|bucket| lists.get(bucket));
+    list.is_some_and(|list| list.binary_search(&pattern).is_ok())
 }
 
 /// All patterns that some of the links lead to, sorted.

@@ -393,6 +393,17 @@ impl Mirror {
         })
     }
 
+    /// Turns numbers into those of the mirrored matchings.
+    pub(in crate::count::middle) fn turn(self, numbers: &mut [u32]) {
+        if self.pairs > DENSE {
+            numbers.iter_mut().for_each(|number| *number = self.apply(*number));
+            return;
+        }
+        for map in self.maps() {
+            numbers.iter_mut().for_each(|number| *number = map[*number as usize].into());
+        }
+    }
+
     /// The tables to go through, in order; there are some up to [`DENSE`] pairs.
     pub(in crate::count::middle) fn maps(self) -> impl Iterator<Item = &'static [u16]> {
         static TABLES: [[OnceLock<Box<[u16]>>; 2]; DENSE + 1] =

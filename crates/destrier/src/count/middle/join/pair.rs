@@ -16,6 +16,7 @@ use num_bigint::BigUint;
 
 use crate::count::middle::half::column::Cell;
 use crate::count::middle::half::cut::Cut;
+use crate::count::middle::half::packed::Unpacked;
 use crate::count::middle::join::contract::{Room, join, join_sparse};
 use crate::count::middle::join::link::{Linker, Reachable, Sums, Word};
 use crate::count::middle::join::matching::{DENSE, Op, matchings, permuted, unrank};
@@ -103,9 +104,10 @@ pub(in crate::count::middle) fn pairs_of(
 const LANES: usize = 8;
 
 /// The buffers of one thread.
-struct Buffers<T> {
-    upper: Sums<T>,
-    lower: Sums<T>,
+struct Buffers<C: Cell> {
+    upper: Sums<C::Sum>,
+    lower: Sums<C::Sum>,
+    column: Unpacked<C>,
     /// Pairs that wait for others with equally many ends.
     waiting: Vec<Waiting>,
     lanes: Room<u64, LANES>,
@@ -140,17 +142,17 @@ pub(in crate::count::middle) fn join_all<C: Cell>(
     let queue = Mutex::new(long.chunks(1).chain(short.chunks(SHARE)));
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
     let sums = threads::try_map(0..threads::count(), |_| {
-        let mut buffers = Buffers::<C::Sum>::new();
+        let mut buffers = Buffers::<C>::new();
         let mut ticker = watch.ticker();
         while let Some(share) = next() {
             for pair in share {
                 ticker.tick()?;
-                upper.pull(pair.upper, &mut buffers.upper);
+                upper.pull(pair.upper, &mut buffers.upper, &mut buffers.column);
                 if buffers.upper.total == 0 {
                     continue;
                 }
                 let other = middle.completed(pair.upper);
-                lower.pull(other, &mut buffers.lower);
+                lower.pull(other, &mut buffers.lower, &mut buffers.column);
                 buffers.place(pair, middle, other)?;
             }
             ticker.check()?;
@@ -186,11 +188,12 @@ impl Sum {
     }
 }
 
-impl<T: Word> Buffers<T> {
-    fn new() -> Buffers<T> {
+impl<C: Cell> Buffers<C> {
+    fn new() -> Buffers<C> {
         Buffers {
             upper: Sums::default(),
             lower: Sums::default(),
+            column: Unpacked::default(),
             waiting: (0..=DENSE).map(|_| Waiting::default()).collect(),
             lanes: Room::new(),
             wide: Room::new(),
@@ -214,7 +217,7 @@ impl<T: Word> Buffers<T> {
             let widened = self.upper.sparse.iter().map(|&(number, count)| (number, count.widen()));
             let upper: Vec<(u32, u128)> = widened.collect();
             let turned =
-                |&(number, count): &(u32, T)| (swapped(pairs, number, &places), count.widen());
+                |&(number, count): &(u32, C::Sum)| (swapped(pairs, number, &places), count.widen());
             let mut lower: Vec<(u32, u128)> = self.lower.sparse.iter().map(turned).collect();
             lower.sort_unstable_by_key(|&(number, _)| number);
             let count = join_sparse(pairs, &upper, &lower);

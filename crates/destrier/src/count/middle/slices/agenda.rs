@@ -1,7 +1,7 @@
 //! What is still to be done of a count, and what has come of the rest.
 //!
-//! Slices are taken, worked out by anybody, and brought back with their sums; one that was too large for its
-//! worker is cut into smaller ones. The journal, if there is one, hears of both, so that what it holds
+//! Slices are taken, worked out by anybody, and brought back with their sums, or without where the memory did not do; one
+//! that was too large by itself is cut into smaller ones. The journal, if there is one, hears of both, so that what it holds
 //! already is not taken again.
 //!
 //! Invariant: finished, taken and open slices make up the whole count, each pattern in one of them.
@@ -24,7 +24,8 @@ pub struct Agenda {
     open: Vec<(Slice, Report)>,
     taken: Vec<(Slice, Report)>,
     sum: BigUint,
-    finished: u64,
+    /// How often the last row was swept.
+    passes: u64,
     kept: u64,
     pairs: u64,
 }
@@ -35,8 +36,7 @@ impl Agenda {
     /// # Errors
     /// When the journal cannot be used.
     pub fn new(question: MiddleCount, settings: &Settings) -> Result<Agenda, SolveError> {
-        let depth = settings.depth.unwrap_or(usize::from(settings.journal.is_some()));
-        let depth = depth.min(question.deepest());
+        let depth = settings.depth.unwrap_or(1).min(question.deepest());
         let journal = match &settings.journal {
             Some(folder) => Journal::open(folder, &question.question(), depth).map_err(unusable)?,
             None => Journal::none(),
@@ -48,7 +48,7 @@ impl Agenda {
             open: Vec::new(),
             taken: Vec::new(),
             sum: BigUint::ZERO,
-            finished: 0,
+            passes: 0,
             kept: 0,
             pairs: 0,
         };
@@ -66,12 +66,14 @@ impl Agenda {
         self.open.extend(parts);
     }
 
-    /// The next slice to work out; none if all are finished or taken.
-    pub fn take(&mut self) -> Option<Slice> {
-        self.take_part().map(|(slice, _)| slice)
+    /// The next slices to work out, of one depth, at most so many; none if all are finished or taken.
+    pub fn take(&mut self, most: usize) -> Vec<Slice> {
+        self.take_parts(most).into_iter().map(|(slice, _)| slice).collect()
     }
 
-    pub(in crate::count::middle) fn take_part(&mut self) -> Option<(Slice, Report)> {
+    /// The same, with the part of the whole that they are taken for.
+    pub(in crate::count::middle) fn take_parts(&mut self, most: usize) -> Vec<(Slice, Report)> {
+        let mut parts: Vec<(Slice, Report)> = Vec::new();
         while let Some((slice, report)) = self.open.pop() {
             if let Some(partial) = self.journal.finished(slice) {
                 let partial = partial.clone();
@@ -81,30 +83,57 @@ impl Agenda {
             // A deepest slice cannot have been cut, whatever the journal says.
             let smaller =
                 if self.journal.was_cut(slice) { self.question.within(slice) } else { Vec::new() };
-            if smaller.is_empty() {
-                self.taken.push((slice, report));
-                return Some((slice, report));
+            if !smaller.is_empty() {
+                self.add(smaller, report);
+                continue;
             }
-            self.add(smaller, report);
+            let is_alike = parts.first().is_none_or(|(first, _)| first.depth() == slice.depth());
+            if parts.len() >= most || !is_alike {
+                self.open.push((slice, report));
+                break;
+            }
+            parts.push((slice, report));
         }
-        None
+        self.taken.extend(&parts);
+        parts
+    }
+
+    /// Brings back slices that were taken and not worked out.
+    pub fn put_back(&mut self, slices: &[Slice]) {
+        for slice in slices.iter().rev() {
+            if let Some(at) = self.taken.iter().position(|(taken, _)| taken == slice) {
+                self.open.push(self.taken.swap_remove(at));
+            }
+        }
+    }
+
+    /// How many slices are open, as far as is known.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.open.len()
     }
 
     fn add_up(&mut self, partial: &Partial) {
         self.sum += &partial.sum;
-        self.finished += 1;
         self.kept += partial.kept;
         self.pairs += partial.pairs;
     }
 
-    /// Brings back a slice that was taken, with its sum.
+    /// Brings back slices that were taken: the first of them with their sums, the others as they were.
     ///
     /// # Errors
     /// When the journal cannot be written.
-    pub fn finish(&mut self, partial: Partial) -> Result<(), SolveError> {
-        self.taken.retain(|(slice, _)| *slice != partial.slice);
-        self.add_up(&partial);
-        self.journal.finish(partial).map_err(|error| unsuited(format!("the journal: {error}")))
+    pub fn finish(&mut self, slices: &[Slice], partials: Vec<Partial>) -> Result<(), SolveError> {
+        self.put_back(&slices[partials.len()..]);
+        self.passes += 1;
+        for partial in partials {
+            self.taken.retain(|(slice, _)| *slice != partial.slice);
+            self.add_up(&partial);
+            self.journal
+                .finish(partial)
+                .map_err(|error| unsuited(format!("the journal: {error}")))?;
+        }
+        Ok(())
     }
 
     /// Brings back a slice that was too large: it is cut, if it can be.
@@ -129,6 +158,11 @@ impl Agenda {
         self.open.is_empty() && self.taken.is_empty()
     }
 
+    /// Are finished slices written down?
+    pub(in crate::count::middle) fn has_journal(&self) -> bool {
+        self.journal.is_kept()
+    }
+
     /// The sum of the finished slices.
     #[must_use]
     pub fn sum(&self) -> &BigUint {
@@ -138,7 +172,7 @@ impl Agenda {
     /// What it took so far, for a report.
     #[must_use]
     pub fn details(&self) -> [(&'static str, u64); 3] {
-        [("slices", self.finished), ("states kept", self.kept), ("patterns joined", self.pairs)]
+        [("passes", self.passes), ("states kept", self.kept), ("patterns joined", self.pairs)]
     }
 }
 
@@ -164,14 +198,19 @@ mod tests {
             let mut agenda = Agenda::new(question, &settings).expect("no journal");
             let mut held = Vec::new();
             while !agenda.is_finished() {
-                held.extend(std::iter::from_fn(|| agenda.take()).take(3));
+                held.extend(agenda.take(3));
                 let slice = held.swap_remove((turn * 7) % held.len());
+                if turn == 4 && held.len() == 2 {
+                    agenda.put_back(&held);
+                    held.clear();
+                }
                 if (slice.depth() + turn) % 2 == 0 && agenda.cut(slice).expect("no journal") {
                     continue;
                 }
-                agenda.finish(question.run(&begun, slice, &watch).expect("room")).expect("room");
+                let partials = question.run(&begun, &[slice], &watch).expect("room");
+                agenda.finish(&[slice], partials).expect("no journal");
             }
-            assert_eq!(agenda.take(), None);
+            assert!(agenda.take(1).is_empty());
             assert_eq!(*agenda.sum(), BigUint::from(9862_u32), "turn {turn}");
         }
     }

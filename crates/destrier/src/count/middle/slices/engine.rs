@@ -1,13 +1,13 @@
 //! One count, slice by slice.
 //!
-//! All rows of a half but the last are settled once, for all slices. A slice then settles the last row as far
-//! as it leads to the slice's degrees, keeps what is left, and joins the pairs of patterns that are its own.
+//! All rows of a half but the last are settled once, for all slices. The last row is then swept for as many slices as the
+//! memory holds: what leads to their degrees is kept, and the pairs of patterns of each slice are joined.
 //!
 //! Invariant: the sum of a slice depends on the question and the slice alone.
 //! Cost: `docs/middle.md` has the numbers of states and times.
 //! Source: `docs/design.md`, section 2.
 
-use std::collections::HashSet;
+use std::time::Duration;
 
 use destrier_rules::{Shape, Square, TourProblem};
 use num_bigint::BigUint;
@@ -19,12 +19,13 @@ use crate::count::middle::half::kept::{Collector, Filing, Kept};
 use crate::count::middle::half::rows::{Before, Half};
 use crate::count::middle::half::sweep::Sweep;
 use crate::count::middle::join::meeting::Meeting;
-use crate::count::middle::join::pair::Symmetries;
-use crate::count::middle::join::pattern::Pattern;
 use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::{Slice, Slicing};
 use crate::outcome::{SolveError, Stop};
-use crate::run::watch::Watch;
+use crate::run::watch::{Halt, Watch};
+
+/// Slices that are worked out together are done after about so long, so that not too much is lost if the run ends.
+pub(in crate::count::middle) const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 /// The widest shorter side of a board.
 const WIDEST: usize = 10;
@@ -171,15 +172,10 @@ impl MiddleCount {
         self.slicing().all(depth.min(self.deepest())).into_iter().collect()
     }
 
-    /// The slices that a slice can be cut into; none if it is as deep as they go.
+    /// The slices of the next depth that a slice can be cut into; none if it is as deep as they go.
     #[must_use]
     pub fn within(&self, slice: Slice) -> Vec<Slice> {
         self.slicing().within(slice)
-    }
-
-    /// The slices of a group of them; of one slice, itself.
-    pub(in crate::count) fn members(&self, slice: Slice) -> Vec<Slice> {
-        self.slicing().members(slice)
     }
 
     /// The greatest depth of slices.
@@ -189,12 +185,7 @@ impl MiddleCount {
     }
 
     fn slicing(&self) -> Slicing<'_> {
-        Slicing::new(&self.cut, self.symmetries())
-    }
-
-    pub(in crate::count::middle) fn symmetries(&self) -> Symmetries {
-        // Slices are cut alike with and without the mirror, so that a journal serves both.
-        Symmetries::of(&self.cut)
+        Slicing::new(&self.cut)
     }
 
     pub(in crate::count::middle) fn cut(&self) -> &Cut {
@@ -212,8 +203,8 @@ impl MiddleCount {
     /// How many outer files get their edges between the middle rows while the last row is swept.
     ///
     /// One is a little faster than none, and a slice needs those of the files that it fixes.
-    fn early(slice: Slice) -> usize {
-        slice.depth().max(1)
+    fn early(slices: &[Slice]) -> usize {
+        slices.iter().map(Slice::depth).max().unwrap_or_default().max(1)
     }
 
     /// Settles all rows but the last of each half, within the memory given.
@@ -255,42 +246,66 @@ impl MiddleCount {
         Ok(Rows { top, bottom: Some(bottom) })
     }
 
-    /// Works out a slice.
+    /// Works out slices of one depth: the first ones, as many as fit the memory and do not take too long together, and at
+    /// least one.
     ///
     /// # Errors
-    /// When the watch halts, the memory is too little for a slice of this size, or numbers outgrow 128 bits.
-    pub fn run(&self, begun: &Begun, slice: Slice, watch: &Watch) -> Result<Partial, Stop> {
-        self.run_part(begun, slice, Report::SILENT, watch)
+    /// When the watch halts, the memory is too little for the first slice, or numbers outgrow 128 bits.
+    pub fn run(
+        &self,
+        begun: &Begun,
+        slices: &[Slice],
+        watch: &Watch,
+    ) -> Result<Vec<Partial>, Stop> {
+        self.run_part(begun, slices, Some(PATIENCE), (Report::SILENT, watch))
     }
 
     pub(in crate::count::middle) fn run_part(
         &self,
         begun: &Begun,
-        slice: Slice,
-        report: Report,
-        watch: &Watch,
-    ) -> Result<Partial, Stop> {
-        match &begun.first {
-            First::Narrow(rows) => {
-                match self.work_out(rows, slice, &begun.budget, (report, watch)) {
-                    Err(Stop::Overflow) => {
-                        let rows: Rows<u64> = self.first_rows(&begun.budget, watch)?;
-                        self.work_out(&rows, slice, &begun.budget, (report, watch))
-                    }
-                    partial => partial,
+        slices: &[Slice],
+        patience: Option<Duration>,
+        telling: (Report, &Watch),
+    ) -> Result<Vec<Partial>, Stop> {
+        let Begun { first, budget } = begun;
+        match first {
+            First::Narrow(rows) => match self.work_out(rows, slices, (budget, patience), telling) {
+                Err(Stop::Overflow) => {
+                    let rows: Rows<u64> = self.first_rows(budget, telling.1)?;
+                    self.work_out(&rows, slices, (budget, patience), telling)
                 }
-            }
-            First::Wide(rows) => self.work_out(rows, slice, &begun.budget, (report, watch)),
+                partials => partials,
+            },
+            First::Wide(rows) => self.work_out(rows, slices, (budget, patience), telling),
         }
     }
 
     fn work_out<C: Cell>(
         &self,
         rows: &Rows<C>,
-        slice: Slice,
+        slices: &[Slice],
+        (budget, patience): (&Budget, Option<Duration>),
+        telling: (Report, &Watch),
+    ) -> Result<Vec<Partial>, Stop> {
+        let mut many = slices.len();
+        loop {
+            let shared = budget.shared_by(many, patience);
+            match self.sweep_and_join(rows, &slices[..many], &shared, telling) {
+                // What was swept may still be too much to be joined; half of it takes half as much.
+                Err(Stop::Halt(Halt::Memory)) if shared.open() > 1 => many = shared.open() / 2,
+                partials => return partials,
+            }
+        }
+    }
+
+    /// Sweeps the last row once, and joins what was collected.
+    fn sweep_and_join<C: Cell>(
+        &self,
+        rows: &Rows<C>,
+        slices: &[Slice],
         budget: &Budget,
         (report, watch): (Report, &Watch),
-    ) -> Result<Partial, Stop> {
+    ) -> Result<Vec<Partial>, Stop> {
         // Shares of the time, as measured on 8x8.
         let sweep = if self.cut.is_open() { 0.8 } else { 0.6 };
         let (first, second) = match &rows.bottom {
@@ -299,69 +314,57 @@ impl MiddleCount {
         };
         let keep = |side, report| {
             let layer = rows.before(side);
-            layer.map(|layer| self.keep(layer, (slice, side), budget, (report, watch))).transpose()
+            layer.map(|layer| self.keep(layer, (slices, side), budget, (report, watch))).transpose()
         };
         let top = keep(Side::Top, first)?.expect("every board has a top half");
         let bottom = keep(Side::Bottom, second)?;
-        let meeting = self.meeting(slice, (top, bottom), budget)?;
-        let sum = meeting.join(meeting.pairs(), (report.part(sweep, 1.0), watch))?;
-        let (kept, pairs) = (meeting.states(), meeting.pairs().len() as u64);
+        let slices = &slices[..budget.open()];
+        let meeting = self.meeting(slices, (top, bottom), budget)?;
+        let partials = meeting.join_slices(slices, (report.part(sweep, 1.0), watch))?;
         meeting.give_back();
-        Ok(Partial { slice, sum, kept, pairs })
+        Ok(partials)
     }
 
     /// Two halves ready to be joined.
     pub(in crate::count::middle) fn meeting<C: Cell>(
         &self,
-        slice: Slice,
+        slices: &[Slice],
         halves: (Kept<C>, Option<Kept<C>>),
         budget: &Budget,
     ) -> Result<Meeting<C>, Stop> {
-        let slicing = self.slicing();
-        let members: HashSet<Slice> = slicing.members(slice).into_iter().collect();
-        let is_wanted =
-            |pattern: Pattern| members.contains(&slicing.slice_of(pattern, slice.depth()));
-        let kept_as = (Self::early(slice), self.half(Side::Top).mirror);
-        Meeting::new((&self.cut, &self.symmetries()), kept_as, halves, is_wanted, budget)
+        let cells = self.slicing().cells(slices, Side::Top);
+        let kept_as = (Self::early(slices), self.half(Side::Top).mirror);
+        Meeting::new(&self.cut, kept_as, halves, &cells, budget)
     }
 
-    /// Settles the last row of a half as far as a slice wants it.
+    /// Settles the last row of a half as far as slices want it.
     fn keep<C: Cell>(
         &self,
         layer: &Layer<C>,
-        (slice, side): (Slice, Side),
+        (slices, side): (&[Slice], Side),
         budget: &Budget,
         (report, watch): (Report, &Watch),
     ) -> Result<Kept<C>, Stop> {
-        self.on_last_row(layer, (slice, side), budget, (report, watch), |sweep, layer, filing| {
+        self.on_last_row((slices, side), budget, (report, watch), |sweep, filing| {
             let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
             Kept::new(filing, collectors, budget, watch)
         })
     }
 
-    /// Makes the last row of a half ready to be swept as far as a slice wants it, and has it swept.
-    pub(in crate::count::middle) fn on_last_row<C: Cell, R>(
+    /// Makes the last row of a half ready to be swept as far as slices want it, and has it swept.
+    pub(in crate::count::middle) fn on_last_row<R>(
         &self,
-        layer: &Layer<C>,
-        (slice, side): (Slice, Side),
+        (slices, side): (&[Slice], Side),
         budget: &Budget,
         (report, watch): (Report, &Watch),
-        sweep: impl FnOnce(&Sweep<'_>, &Layer<C>, Filing) -> Result<R, Stop>,
+        sweep: impl FnOnce(&Sweep<'_>, &Filing) -> Result<R, Stop>,
     ) -> Result<R, Stop> {
-        let (half, early) = (self.half(side), Self::early(slice));
-        let in_slice = self.slicing().wanted(slice, side, (early, half.mirror));
-        let fitting = if in_slice.is_everything() {
-            None
-        } else {
-            let layer = layer.filtered(|pattern| in_slice.is_in_reach(pattern));
-            let charge = budget.charge(layer.bytes())?;
-            Some((layer, charge))
-        };
-        let layer = fitting.as_ref().map_or(layer, |(layer, _)| layer);
-        let steps = half.last_steps(early, slice.depth());
-        let wanted = in_slice.of_steps(&steps);
+        let (half, early) = (self.half(side), Self::early(slices));
+        let cells = self.slicing().cells(slices, side);
+        let steps = half.last_steps(early);
+        let wanted = cells.wanted(half.slots(), &steps);
         let row = Sweep { steps: &steps, wanted: &wanted, budget, report, watch };
-        sweep(&row, layer, half.filing(early))
+        sweep(&row, &half.filing(early, cells))
     }
 }
 

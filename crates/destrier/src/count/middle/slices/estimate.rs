@@ -10,7 +10,6 @@
 //! Cost: some seconds, within the memory that a count may take.
 //! Source: Horvitz and Thompson's estimator, with Hansen and Hurwitz's draws.
 
-use std::fmt;
 use std::time::Instant;
 
 use destrier_rules::TourProblem;
@@ -22,7 +21,6 @@ use crate::count::middle::half::parts::Part;
 use crate::count::middle::half::sweep::Sink;
 use crate::count::middle::slices::engine::{MiddleCount, Rows};
 use crate::count::middle::slices::report::Report;
-use crate::count::middle::slices::slice::Slice;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::threads;
@@ -57,7 +55,8 @@ pub struct Estimate {
     pub measured: Vec<usize>,
     /// Was the board itself measured, or extrapolated from narrower ones?
     pub is_extrapolated: bool,
-    threads: usize,
+    /// The threads of the watch.
+    pub threads: usize,
 }
 
 /// The bytes that an estimate may take.
@@ -226,7 +225,7 @@ fn measure_half<C: Cell>(
     let Some(layer) = rows.before(side) else { return Ok(()) };
     sizes.first.value = sizes.first.value.max(as_real(layer.states()));
     let telling = (Report::SILENT, watch);
-    question.on_last_row(layer, (Slice::WHOLE, side), budget, telling, |sweep, layer, _| {
+    question.on_last_row((&question.slices(1), side), budget, telling, |sweep, _| {
         let (start, before) = (Instant::now(), watch.nodes());
         let parts = sweep.parts(layer, ENOUGH_PARTS)?;
         sizes.seconds.value += start.elapsed().as_secs_f64();
@@ -305,53 +304,6 @@ fn as_real(count: usize) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn real(count: u64) -> f64 {
     count as f64
-}
-
-impl fmt::Display for Figure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1e}", self.value)
-    }
-}
-
-/// A time in the unit that a person would use.
-fn time(hours: f64) -> String {
-    let seconds = 3600.0 * hours;
-    match seconds {
-        ..1.0 => "less than a second".to_owned(),
-        ..100.0 => format!("about {seconds:.0} s"),
-        ..6000.0 => format!("about {:.0} minutes", seconds / 60.0),
-        ..172_800.0 => format!("about {hours:.0} hours"),
-        _ => format!("about {:.0} days", hours / 24.0),
-    }
-}
-
-/// A memory in the unit that a person would use.
-fn memory(bytes: f64) -> String {
-    if bytes < 1e9 { format!("{:.0} MB", bytes / 1e6) } else { format!("{:.1} GB", bytes / 1e9) }
-}
-
-impl fmt::Display for Estimate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let threads =
-            if self.threads == 1 { "one thread" } else { &format!("{} threads", self.threads) };
-        // Twice the standard error, as a factor.
-        let factor = 1.0 + 2.0 * self.hours.error.max(self.memory.error);
-        let (time, memory) = (time(self.hours.value), memory(self.memory.value));
-        writeln!(f, "time         {time} on {threads}, within a factor of {factor:.1}")?;
-        writeln!(
-            f,
-            "memory       about {memory} in one piece; with --memory in slices, which takes longer"
-        )?;
-        writeln!(f, "columns      {}", self.columns)?;
-        writeln!(f, "transitions  {}", self.transitions)?;
-        writeln!(f, "kept states  {}", self.kept)?;
-        let last = self.measured.last().copied().unwrap_or_default();
-        if self.is_extrapolated {
-            write!(f, "extrapolated from boards of the same height and up to {last} files")
-        } else {
-            write!(f, "measured on a sample of parts")
-        }
-    }
 }
 
 #[cfg(test)]

@@ -41,6 +41,10 @@ pub(in crate::count::middle) enum JournalError {
     Busy { path: String },
     #[error("{path} is not a journal of a count")]
     Strange { path: String },
+    #[error(
+        "the journal {path} is of an older version, with other slices; count again in another folder"
+    )]
+    Older { path: String },
     #[error("line {line} of the journal {path} is broken; remove it to count its slice again")]
     Broken { path: String, line: usize },
     #[error(
@@ -50,8 +54,9 @@ pub(in crate::count::middle) enum JournalError {
     Contradiction { path: String, line: usize, slice: Slice },
 }
 
-/// The first words of every journal; the number changes when slices or lines do.
-const FORMAT: &str = "destrier middle 1";
+/// The first words of every journal; the number changes when slices or lines do, so that old ones are not added up with new ones.
+const FORMAT: &str = "destrier middle 2";
+const ANY_FORMAT: &str = "destrier middle ";
 
 impl Journal {
     /// No file: what is finished is only remembered.
@@ -135,6 +140,11 @@ impl Journal {
         Some(Ok(()))
     }
 
+    /// Is there a file?
+    pub(in crate::count::middle) fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// The depth of the slices that the count began with.
     pub(in crate::count) fn depth(&self) -> Option<usize> {
         self.depth
@@ -201,6 +211,9 @@ impl Lines {
                     return Err(JournalError::Other { path: path(), found, asked });
                 }
                 (Some(_), Some(_)) => {}
+                (None, None) if text.starts_with(ANY_FORMAT) => {
+                    return Err(JournalError::Older { path: path() });
+                }
                 (None, None) => return Err(JournalError::Strange { path: path() }),
                 (None, Some(_)) => match lines.journal.enter(text) {
                     Some(Ok(())) => {}

@@ -27,6 +27,11 @@ impl Report {
         Report { start: self.start + self.length * from, length: self.length * (to - from) }
     }
 
+    /// From the beginning of this stretch to the end of a later one.
+    pub(in crate::count::middle) fn to(self, last: Report) -> Report {
+        Report { start: self.start, length: last.start + last.length - self.start }
+    }
+
     /// Tells that so much of this stretch is done.
     #[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
     pub(in crate::count::middle) fn tell(self, watch: &Watch, done: usize, total: usize) {

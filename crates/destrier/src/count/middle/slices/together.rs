@@ -1,10 +1,10 @@
-//! One slice worked out by several processes together.
+//! A count worked out by several processes together.
 //!
 //! All processes take the last row through its first steps, which are cheap and leave the same parts everywhere; each finishes
 //! its share of the parts, and what it has collected goes to all. So all hold the same two halves, and each joins some
 //! of the pairs of patterns; pairs go by number, so it does not matter who joins which.
 //!
-//! Invariant: each part is finished by one process; the sums of all pairs add up to the slice's.
+//! Invariant: each part is finished by one process; the sums of all pairs add up to the count.
 //! Cost: the first steps, and putting what was collected in order, are done by all; each process needs the memory for
 //! all that is kept. Slices dealt out need less, and more time.
 //! Source: `docs/mpi.md`, which compares the two ways to share a count.
@@ -29,7 +29,6 @@ use crate::run::watch::{Halt, Watch};
 /// Both halves as kept, and the pairs of patterns to join.
 #[derive(Debug)]
 pub struct Bound {
-    slice: Slice,
     meeting: Halves,
 }
 
@@ -74,50 +73,51 @@ pub fn agreed<T>(peers: &mut dyn Peers, result: Result<T, Stop>) -> Result<T, St
 }
 
 impl MiddleCount {
-    /// Settles the last row of a slice with peers, who are asked the same, in about so many parts. In the end all hold
-    /// both halves.
+    /// Settles the last row with peers, who are asked the same, in about so many parts. In the end all hold both halves.
     ///
     /// # Errors
     /// When a watch halts, or the memory of one of them is too little.
     pub fn gather(
         &self,
         begun: &Begun,
-        (slice, enough): (Slice, usize),
+        enough: usize,
         peers: &mut dyn Peers,
         watch: &Watch,
     ) -> Result<Bound, Stop> {
         let budget = begun.budget();
         // Which cells began is not the same everywhere only if it went wrong somewhere.
         let narrow = match begun.first() {
-            First::Narrow(rows) => self.gather_rows(rows, (slice, enough), budget, peers, watch),
+            First::Narrow(rows) => self.gather_rows(rows, enough, budget, peers, watch),
             First::Wide(_) => agreed(peers, Err(Stop::Overflow)),
         };
         let meeting = match narrow {
             Ok(meeting) => Halves::Narrow(meeting),
             Err(Stop::Overflow) => {
                 let rows = agreed(peers, self.first_rows(budget, watch))?;
-                let wide = self.gather_rows(&rows, (slice, enough), budget, peers, watch)?;
+                let wide = self.gather_rows(&rows, enough, budget, peers, watch)?;
                 Halves::Wide(wide)
             }
             Err(stop) => return Err(stop),
         };
-        Ok(Bound { slice, meeting })
+        Ok(Bound { meeting })
     }
 
     fn gather_rows<C: Cell>(
         &self,
         rows: &Rows<C>,
-        (slice, enough): (Slice, usize),
+        enough: usize,
         budget: &Budget,
         peers: &mut dyn Peers,
         watch: &Watch,
     ) -> Result<Meeting<C>, Stop> {
         let mut halves = Vec::new();
+        // These prune what nothing can complete.
+        let slices = self.slices(1);
         for side in [Side::Top, Side::Bottom] {
             if let Some(layer) = rows.before(side) {
                 halves.push(self.keep_with(
                     layer,
-                    (slice, side),
+                    (&slices, side),
                     (budget, enough),
                     peers,
                     watch,
@@ -126,30 +126,29 @@ impl MiddleCount {
         }
         let mut halves = halves.into_iter();
         let top = halves.next().expect("every board has a top half");
-        agreed(peers, self.meeting(slice, (top, halves.next()), budget))
+        agreed(peers, self.meeting(&slices, (top, halves.next()), budget))
     }
 
     /// Settles the last row of a half with peers.
     fn keep_with<C: Cell>(
         &self,
         layer: &Layer<C>,
-        (slice, side): (Slice, Side),
+        (slices, side): (&[Slice], Side),
         (budget, enough): (&Budget, usize),
         peers: &mut dyn Peers,
         watch: &Watch,
     ) -> Result<Kept<C>, Stop> {
         let (own, team) = (peers.rank(), peers.size());
         let telling = (Report::SILENT, watch);
-        let collected =
-            self.on_last_row(layer, (slice, side), budget, telling, |sweep, layer, filing| {
-                let parts = sweep.parts(layer, enough)?;
-                let mine = dealt(parts, team, own);
-                let collectors = sweep.finish_parts(mine, &|| Collector::new(filing, budget))?;
-                Ok((collectors, filing))
-            });
+        let collected = self.on_last_row((slices, side), budget, telling, |sweep, filing| {
+            let parts = sweep.parts(layer, enough)?;
+            let mine = dealt(parts, team, own);
+            let collectors = sweep.finish_parts(mine, &|| Collector::new(filing, budget))?;
+            Ok((collectors, filing.clone()))
+        });
         let (collectors, filing): (Vec<Collector<C>>, Filing) = agreed(peers, collected)?;
         if team == 1 {
-            return Kept::new(filing, collectors, budget, watch);
+            return Kept::new(&filing, collectors, budget, watch);
         }
         // There must be room for what all have written, beside what is kept of it.
         let bytes: Vec<u8> = collectors.iter().flat_map(Collector::written).collect();
@@ -160,10 +159,10 @@ impl MiddleCount {
         let room = budget.charge(usize::try_from(all).unwrap_or(usize::MAX));
         let _room = agreed(peers, room)?;
         let shares = peers.share(bytes);
-        let read = |share: &Vec<u8>| Collector::read(filing, budget, share);
+        let read = |share: &Vec<u8>| Collector::read(&filing, budget, share);
         let collectors: Result<Vec<Collector<C>>, Stop> = shares.iter().map(read).collect();
         drop(shares);
-        let kept = collectors.and_then(|collectors| Kept::new(filing, collectors, budget, watch));
+        let kept = collectors.and_then(|collectors| Kept::new(&filing, collectors, budget, watch));
         agreed(peers, kept)
     }
 }
@@ -202,14 +201,14 @@ impl Bound {
         }
     }
 
-    /// The slice with the sum of all that was joined.
+    /// The whole count, with the sum of all that was joined.
     #[must_use]
     pub fn partial(&self, sum: BigUint) -> Partial {
         let kept = match &self.meeting {
             Halves::Narrow(meeting) => meeting.states(),
             Halves::Wide(meeting) => meeting.states(),
         };
-        Partial { slice: self.slice, sum, kept, pairs: self.pairs() as u64 }
+        Partial { slice: Slice::WHOLE, sum, kept, pairs: self.pairs() as u64 }
     }
 }
 
@@ -224,27 +223,28 @@ mod tests {
         let open = TourProblem::open(Board::new(5, 6).expect("a board"));
         let closed = TourProblem::closed(Board::new(6, 7).expect("a board"));
         let watch = Watch::unlimited();
-        for (problem, depth) in [(&open, 0), (&open, 1), (&closed, 0), (&closed, 1)] {
+        for problem in [&open, &closed] {
             let question = MiddleCount::new(problem).expect("a fitting board");
             let begun = question.begin(None, &watch).expect("room");
-            for slice in question.slices(depth) {
-                let alone = question.run(&begun, slice, &watch).expect("room");
-                for processes in [1, 2, 3] {
-                    let partials = team(processes, |peers| {
-                        let (own, begun) = (peers.rank(), question.begin(None, &watch)?);
-                        let bound =
-                            question.gather(&begun, (slice, 10 * processes), peers, &watch)?;
-                        let edge = |of: usize| of * bound.pairs() / processes;
-                        let sum = bound.join(edge(own)..edge(own + 1), &watch)?;
-                        Ok::<_, Stop>(bound.partial(sum))
-                    });
-                    let partials: Vec<Partial> =
-                        partials.into_iter().map(|partial| partial.expect("room")).collect();
-                    let sum = partials.iter().map(|partial| &partial.sum).sum();
-                    for partial in partials {
-                        let whole = Partial { sum: BigUint::clone(&sum), ..partial };
-                        assert_eq!(whole, alone, "{processes} processes");
-                    }
+            let alone = question.run(&begun, &question.slices(1), &watch).expect("room");
+            let add_up = |of: fn(&Partial) -> u64| alone.iter().map(of).sum::<u64>();
+            let (kept, pairs) = (add_up(|partial| partial.kept), add_up(|partial| partial.pairs));
+            let sum = alone.iter().map(|partial| &partial.sum).sum();
+            let alone = Partial { slice: Slice::WHOLE, sum, kept, pairs };
+            for processes in [1, 2, 3] {
+                let partials = team(processes, |peers| {
+                    let (own, begun) = (peers.rank(), question.begin(None, &watch)?);
+                    let bound = question.gather(&begun, 10 * processes, peers, &watch)?;
+                    let edge = |of: usize| of * bound.pairs() / processes;
+                    let sum = bound.join(edge(own)..edge(own + 1), &watch)?;
+                    Ok::<_, Stop>(bound.partial(sum))
+                });
+                let partials: Vec<Partial> =
+                    partials.into_iter().map(|partial| partial.expect("room")).collect();
+                let sum = partials.iter().map(|partial| &partial.sum).sum();
+                for partial in partials {
+                    let whole = Partial { sum: BigUint::clone(&sum), ..partial };
+                    assert_eq!(whole, alone, "{processes} processes");
                 }
             }
         }
@@ -259,7 +259,7 @@ mod tests {
                 let calm = Watch::unlimited();
                 let begun = question.begin(None, &calm)?;
                 let watch = if peers.rank() == 1 { Watch::halting_at(tick) } else { calm };
-                question.gather(&begun, (Slice::WHOLE, 30), peers, &watch).map(|_| ())
+                question.gather(&begun, 30, peers, &watch).map(|_| ())
             });
             assert!(ended.iter().all(|end| *end == ended[0]), "{ended:?}");
             assert!(tick > 1 || ended[0] == Err(Stop::Halt(Halt::Asked)), "{ended:?}");
