@@ -86,7 +86,8 @@ impl Conflicts {
         after.sum += self.potential[row + to] - self.potential[row + from];
         let (gone, come) = (&self.weight[from], &self.weight[to]);
         for (number, (come, gone)) in after.numbers.iter_mut().zip(come.iter().zip(gone)) {
-            *number = number.wrapping_add(u32::from(code) * come).wrapping_sub(u32::from(code) * gone);
+            *number =
+                number.wrapping_add(u32::from(code) * come).wrapping_sub(u32::from(code) * gone);
         }
         after
     }
@@ -94,7 +95,12 @@ impl Conflicts {
     /// Tables of at most `most` entries each. Of several, those are taken whose bound of the start is highest, and
     /// then their bounds along a plan, whose positions are `path`; none are tried once the start needs as much as `enough`. `None` where they
     /// would see nothing, and where they are not made: for goals that leave squares open, for runs and for turns.
-    pub(super) fn of(instance: &Instance, most: usize, path: &[Vec<u8>], enough: u16) -> Option<Arc<Self>> {
+    pub(super) fn of(
+        instance: &Instance,
+        most: usize,
+        path: &[Vec<u8>],
+        enough: u16,
+    ) -> Option<Arc<Self>> {
         let is_plain = !instance.runs && instance.white_begins.is_none();
         if !is_plain || !instance.is_goal_complete() || !(2..=COLOURS).contains(&instance.colours) {
             return None;
@@ -253,7 +259,10 @@ fn components(instance: &Instance, flows: &[Flow], most: usize) -> Vec<Vec<usize
 /// The most squares of a region whose table has at most so many entries.
 fn largest(instance: &Instance, most: usize) -> usize {
     let base = instance.colours + 1;
-    (1..).take_while(|&squares| base.checked_pow(squares).is_some_and(|n| n <= most)).count().clamp(1, 16)
+    (1..)
+        .take_while(|&squares| base.checked_pow(squares).is_some_and(|n| n <= most))
+        .count()
+        .clamp(1, 16)
 }
 
 /// Joins sets while their tables stay within `most`, those first between which most jumps cost little.
@@ -267,7 +276,8 @@ fn joined(instance: &Instance, costs: &Costs, sets: &[Vec<usize>], most: usize) 
                 if other.contains(&usize::from(u)) {
                     let back = costs.at(usize::from(u), usize::from(instance.reverse[v][slot]));
                     for code in 1..=instance.colours {
-                        let there_and_back = costs.of(code, costs.at(v, slot)) + costs.of(code, back);
+                        let there_and_back =
+                            costs.of(code, costs.at(v, slot)) + costs.of(code, back);
                         sum += 4 * costs.scale - there_and_back;
                     }
                 }
@@ -443,12 +453,14 @@ impl Region {
     /// The least that jumps cost beyond their gain, from each way to fill the region to the goal's.
     fn table(&self, costs: &Costs) -> Vec<u8> {
         let base = self.stock.len();
-        let least = |jumps: &[usize], code| jumps.iter().map(|&at| costs.of(code, at)).min().unwrap_or(0);
+        let least =
+            |jumps: &[usize], code| jumps.iter().map(|&at| costs.of(code, at)).min().unwrap_or(0);
         let doors = |lists: &[Vec<usize>]| -> Vec<i32> {
             lists.iter().flat_map(|jumps| (0..base).map(move |code| least(jumps, code))).collect()
         };
         let (come, go) = (doors(&self.come), doors(&self.go));
-        let mut table = vec![NEVER; base.pow(u32::try_from(self.squares.len()).expect("few squares"))];
+        let mut table =
+            vec![NEVER; base.pow(u32::try_from(self.squares.len()).expect("few squares"))];
         table[self.goal.number as usize] = 0;
         let mut buckets: Vec<Vec<Way>> = vec![vec![self.goal]];
         let mut spent = 0;
@@ -496,7 +508,8 @@ impl Region {
                         Jump::Come { to, code } => &mut come[to * base + code],
                         Jump::Go { from, code } => &mut go[from * base + code],
                     };
-                    *need = (i32::from(table[before.number as usize]) - i32::from(value)).max(*need);
+                    *need =
+                        (i32::from(table[before.number as usize]) - i32::from(value)).max(*need);
                 });
             }
             way = self.next(way);

@@ -406,7 +406,9 @@ impl<K: Key> MoveGenerator<K> {
         self.look_up(key);
         let assigned = self.assigned(key);
         let value = self.raised(assigned, &self.traffic);
-        if self.rows_are_exact && assigned >= self.most && assigned.saturating_add(1) >= self.left_out
+        if self.rows_are_exact
+            && assigned >= self.most
+            && assigned.saturating_add(1) >= self.left_out
         {
             self.expand_lowering(key, assigned, into);
             return value;

@@ -325,8 +325,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let found = match &mut ranks {
             // A search without an end is for all processes.
             Some(ranks) if most == u64::MAX => {
-                let joint =
-                    Joint { part: context.part, lower, upper, tables: tables.is_some() };
+                let joint = Joint { part: context.part, lower, upper, tables: tables.is_some() };
                 let mut done = None;
                 ranks.search(joint, &mut |peers| {
                     let mut shared = Resources::new(watch, memory);

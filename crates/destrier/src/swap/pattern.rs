@@ -237,7 +237,9 @@ mod tests {
             for most in [n * n, n * n * n, MOST] {
                 let Some(patterns) = Patterns::within(instance, most) else { continue };
                 let plain = MoveGenerator::<u64>::new(instance, 1 << 20).unwrap();
-                let mut strong = plain.clone().with_tables(Tables { patterns: Some(Arc::new(patterns)), conflicts: None });
+                let mut strong = plain
+                    .clone()
+                    .with_tables(Tables { patterns: Some(Arc::new(patterns)), conflicts: None });
                 let mut plain = plain;
                 let mut gained = 0;
                 let mut children = Vec::new();

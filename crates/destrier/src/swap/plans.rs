@@ -117,7 +117,8 @@ impl Search<'_> {
         let memory = self.watch.memory().unwrap_or(super::MEMORY);
         let bytes = usize::try_from(memory / 8).unwrap_or(usize::MAX);
         let generator = MoveGenerator::<K>::new(instance, bytes);
-        let tables = if self.nodes < HARD { Tables::default() } else { Tables::of(instance, &[], length) };
+        let tables =
+            if self.nodes < HARD { Tables::default() } else { Tables::of(instance, &[], length) };
         let mut generator =
             generator.expect("the key was chosen for the instance").with_tables(tables);
         let mut ticker = self.watch.ticker();
