@@ -563,3 +563,75 @@ impl Way {
         Self { number, codes: self.codes & !(15 << (4 * i)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::random::Random;
+    use crate::swap::encoding::Encoding;
+    use crate::swap::moves::{Direction, MoveGenerator, Tables};
+    use destrier_rules::{Board, Goal, SwapProblem, SwapRules, Wrap};
+
+    /// A random puzzle with these letters, on a board with a few holes.
+    fn puzzle(files: u32, ranks: u32, letters: &str, random: &mut Random) -> SwapProblem {
+        let wraps = [Wrap::None, Wrap::None, Wrap::Files, Wrap::Both];
+        let board = Board::new(files, ranks).unwrap().wrapped(wraps[random.below(4)]);
+        let mut squares: Vec<_> = board.squares().collect();
+        squares.sort_by_cached_key(|_| random.next());
+        let holes = squares.split_off(squares.len() - random.below(2));
+        let board = board.without(holes).unwrap();
+        let mut placed = || {
+            squares.sort_by_cached_key(|_| random.next());
+            squares.iter().copied().zip(letters.chars()).collect()
+        };
+        let (start, knights) = (placed(), placed());
+        let goal = Goal { knights, any: [].into() };
+        SwapProblem { board, start, goal, rules: SwapRules::default() }
+    }
+
+    #[test]
+    fn tables_never_promise_too_much_and_see_more_than_matchings() {
+        let mut random = Random::new(17);
+        let (mut gained, mut seen) = (0, 0);
+        for (files, ranks, letters) in [
+            (3, 3, "nnNN"),
+            (3, 4, "nnnNNN"),
+            (3, 4, "nnnnNNNN"),
+            (4, 4, "nnNN"),
+            (3, 3, "nnnNNbb"),
+            (3, 4, "nNNbb"),
+            (5, 2, "nnnNNN"),
+            (3, 3, "nnnnNNNN"),
+        ] {
+            for _ in 0..8 {
+                let problem = puzzle(files, ranks, letters, &mut random);
+                let Ok(encoding) = Encoding::new(&problem, "test") else { continue };
+                let instance = &encoding.instance;
+                let truth = instance.all_distances();
+                for most in [9, 100, 2_000, 20_000] {
+                    let Some(conflicts) = Conflicts::of(instance, most, &[], INFINITE) else {
+                        continue;
+                    };
+                    seen += 1;
+                    let mut plain = MoveGenerator::<u64>::new(instance, 1 << 20).unwrap();
+                    let tables = Tables { patterns: None, conflicts: Some(conflicts) };
+                    let mut strong = plain.clone().with_tables(tables);
+                    let mut children = Vec::new();
+                    for (codes, &distance) in &truth {
+                        let key = plain.layout.pack(codes);
+                        let value = strong.value(key);
+                        assert!(value <= distance, "{problem:?}: {value} of {distance}");
+                        gained += u64::from(value > plain.value(key));
+                        strong.expand(key, Direction::Forward, &mut children);
+                        for child in &children {
+                            assert!(child.value.abs_diff(value) <= 1, "{problem:?}");
+                            assert_eq!(child.value, strong.value(child.key), "{problem:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(seen >= 100, "{seen} sets of tables");
+        assert!(gained >= 50_000, "{gained} positions whose bound is higher");
+    }
+}

@@ -264,4 +264,24 @@ impl Instance {
         }
         class.into_iter().collect()
     }
+
+    /// The distance of every placement from the goal, by a plain search.
+    #[cfg(test)]
+    pub(super) fn all_distances(&self) -> std::collections::HashMap<Vec<u8>, u16> {
+        let mut found = std::collections::HashMap::from([(self.goal.clone(), 0)]);
+        let mut queue = std::collections::VecDeque::from([self.goal.clone()]);
+        while let Some(codes) = queue.pop_front() {
+            for from in (0..codes.len()).filter(|&v| codes[v] != 0) {
+                for &to in self.neighbours[from].iter().filter(|&&u| codes[usize::from(u)] == 0) {
+                    let mut next = codes.clone();
+                    next.swap(from, usize::from(to));
+                    if !found.contains_key(&next) {
+                        found.insert(next.clone(), found[&codes] + 1);
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        found
+    }
 }
