@@ -119,6 +119,12 @@ impl Assignment {
         }
     }
 
+    /// Each row with the column that it has.
+    pub(super) fn matched(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let columns = self.taken_by.iter().enumerate();
+        columns.filter(|&(_, &row)| row != NONE).map(|(column, &row)| (row, column))
+    }
+
     /// The potentials of rows and columns of the last matching; unmatched columns have 0, and no column
     /// has more.
     pub(super) fn potentials(&self) -> (&[i32], &[i32]) {

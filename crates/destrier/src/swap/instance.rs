@@ -105,6 +105,16 @@ impl Instance {
         Self { start, goal, ..self.clone() }
     }
 
+    /// The positions after each jump of a plan.
+    pub(super) fn path(&self, plan: &[Step]) -> Vec<Vec<u8>> {
+        let mut codes = self.start.clone();
+        let jump = |&(from, to): &Step| {
+            codes.swap(usize::from(from), usize::from(to));
+            codes.clone()
+        };
+        plan.iter().map(jump).collect()
+    }
+
     /// Two vertices whose knights are on different sides and attack each other, if there are any.
     pub(super) fn attacking_pair(&self, codes: &[u8]) -> Option<(usize, usize)> {
         let side = |v: usize| self.side[usize::from(codes[v])];
@@ -210,8 +220,27 @@ impl Instance {
             .collect()
     }
 
+    /// In how many ways the other knights can be placed once those of a colour are.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate is enough")]
+    pub(super) fn placements(&self, fixed: u8) -> f64 {
+        let mut left = self.len() - if fixed == 0 { 0 } else { self.count(fixed) };
+        let mut count = 1.0;
+        for code in (1u8..).take(self.colours).filter(|&code| code != fixed) {
+            for i in 0..self.count(code) {
+                count *= left as f64 / (i + 1) as f64;
+                left -= 1;
+            }
+        }
+        count
+    }
+
     /// Do jumps alternate between two classes of vertices?
     pub(super) fn is_bipartite(&self) -> bool {
+        self.classes().is_some()
+    }
+
+    /// The two classes of vertices between which jumps alternate, where they do.
+    pub(super) fn classes(&self) -> Option<Vec<bool>> {
         let mut class: Vec<Option<bool>> = vec![None; self.len()];
         for root in 0..self.len() {
             if class[root].is_some() {
@@ -227,12 +256,32 @@ impl Instance {
                             class[u] = class[v].map(|side| !side);
                             stack.push(u);
                         }
-                        Some(side) if class[v] == Some(side) => return false,
+                        Some(side) if class[v] == Some(side) => return None,
                         Some(_) => {}
                     }
                 }
             }
         }
-        true
+        class.into_iter().collect()
+    }
+
+    /// The distance of every placement from the goal, by a plain search.
+    #[cfg(test)]
+    pub(super) fn all_distances(&self) -> std::collections::HashMap<Vec<u8>, u16> {
+        let mut found = std::collections::HashMap::from([(self.goal.clone(), 0)]);
+        let mut queue = std::collections::VecDeque::from([self.goal.clone()]);
+        while let Some(codes) = queue.pop_front() {
+            for from in (0..codes.len()).filter(|&v| codes[v] != 0) {
+                for &to in self.neighbours[from].iter().filter(|&&u| codes[usize::from(u)] == 0) {
+                    let mut next = codes.clone();
+                    next.swap(from, usize::from(to));
+                    if !found.contains_key(&next) {
+                        found.insert(next.clone(), found[&codes] + 1);
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        found
     }
 }

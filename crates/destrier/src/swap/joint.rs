@@ -8,11 +8,12 @@
 
 use destrier_rules::SwapProblem;
 
+use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::exact::parts;
 use super::key::with_key;
 use super::meet::{Resources, meet};
-use super::pattern::Patterns;
+use super::moves::Tables;
 use super::team::Team;
 use crate::run::peers::Peers;
 use crate::run::watch::Watch;
@@ -27,8 +28,8 @@ pub struct Joint {
     pub(super) lower: u16,
     /// The length of the best plan so far.
     pub(super) upper: Option<u16>,
-    /// Are single knights bounded by patterns?
-    pub(super) patterns: bool,
+    /// Are there tables for better bounds?
+    pub(super) tables: bool,
 }
 
 /// The processes, in the hands of the one that asks.
@@ -45,13 +46,13 @@ pub fn join(problem: &SwapProblem, joint: Joint, peers: &mut dyn Peers, watch: &
     let encoding = Encoding::new(problem, "auto").expect("the first process has encoded it");
     let parts = parts(&encoding.settled());
     let part = &parts[joint.part];
-    let patterns = if joint.patterns { Patterns::of(part) } else { None };
+    let tables = if joint.tables { Tables::of(part, &[], INFINITE) } else { Tables::default() };
     let memory = usize::try_from(watch.memory().unwrap_or(super::MEMORY)).unwrap_or(usize::MAX);
     let mut resources = Resources::new(watch, memory);
     resources.team = Team::of(peers);
     with_key!(part, K => {
         // The first process draws the conclusions.
-        let _ = meet::<K>(part, joint.lower, joint.upper, patterns, &mut resources);
+        let _ = meet::<K>(part, joint.lower, joint.upper, tables, &mut resources);
     });
 }
 

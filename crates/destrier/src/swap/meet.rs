@@ -11,15 +11,13 @@
 //! Source: Pohl 1971; Zhou and Hansen, breadth-first heuristic search, 2006.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use super::astar::{Found, astar};
 use super::bound::INFINITE;
 use super::front::{Front, Pass};
 use super::instance::{Instance, Step};
 use super::key::Key;
-use super::moves::MoveGenerator;
-use super::pattern::Patterns;
+use super::moves::{MoveGenerator, Tables};
 use super::scratch::Store;
 use super::symmetry::Symmetries;
 use super::team::Team;
@@ -233,22 +231,22 @@ impl<K: Key> Search<K> {
 /// Searches from both ends (from the start alone where the goal is partial).
 ///
 /// Every plan is known to have at least `lower` moves; if a plan with `upper` moves is known, only
-/// shorter ones are of interest. `patterns` are those of the instance, if they are to be used. On a halt the second value is the best bound proved.
+/// shorter ones are of interest. `tables` are those of the instance, if they are to be used. On a halt the second value is the best bound proved.
 pub(super) fn meet<K: Key>(
     instance: &Instance,
     lower: u16,
     upper: Option<u16>,
-    patterns: Option<Arc<Patterns>>,
+    tables: Tables,
     resources: &mut Resources,
 ) -> Result<Found, (Halt, u16)> {
     // The tables of all threads and both sides take a quarter of the memory.
     let bytes = resources.memory / 8 / resources.threads.max(1);
-    let generator = |instance: &Instance, patterns| {
+    let generator = |instance: &Instance, tables| {
         let plain = MoveGenerator::<K>::new(instance, bytes);
-        plain.expect("the key was chosen for the instance").with_patterns(patterns)
+        plain.expect("the key was chosen for the instance").with_tables(tables)
     };
-    let has_patterns = patterns.is_some();
-    let mut ahead = generator(instance, patterns);
+    let has_tables = tables.is_some();
+    let mut ahead = generator(instance, tables);
     let symmetries = Symmetries::of(instance, &ahead.layout);
     let first = ahead.value(ahead.start());
     if first == INFINITE {
@@ -266,8 +264,8 @@ pub(super) fn meet<K: Key>(
         OtherEnd::Image
     } else {
         let back = instance.reversed();
-        let patterns = if has_patterns { Patterns::of(&back) } else { None };
-        OtherEnd::Searched(Front::new("goal", generator(&back, patterns), resources.threads))
+        let tables = if has_tables { Tables::of(&back, &[], INFINITE) } else { Tables::default() };
+        OtherEnd::Searched(Front::new("goal", generator(&back, tables), resources.threads))
     };
     let mut search = Search { forward, other, symmetries, sizes: Vec::new() };
     let mut proved = first.max(lower);
@@ -369,7 +367,7 @@ fn shortest<K: Key>(
         Found::NoneShorter | Found::Limit { .. } => {}
     }
     drop((generator, ticker));
-    match meet::<K>(instance, length, None, Patterns::of(instance), resources)
+    match meet::<K>(instance, length, None, Tables::of(instance, &[], length), resources)
         .map_err(|(halt, _)| halt)?
     {
         Found::Plan(plan) => Ok(Some(plan)),

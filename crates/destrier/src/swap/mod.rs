@@ -14,6 +14,7 @@ mod astar;
 mod beam;
 mod best_first;
 mod bound;
+mod conflict;
 mod eccentricity;
 mod encoding;
 mod exact;

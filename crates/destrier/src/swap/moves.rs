@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use super::bound::{Bound, INFINITE};
+use super::conflict::{Conflicts, Traffic};
 use super::instance::{ANY, Instance, Step};
 use super::key::{Key, Layout};
 use super::pattern::Patterns;
@@ -49,6 +50,37 @@ struct Near {
     at: u16,
 }
 
+/// Tables that see more than the matching.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    /// For single knights.
+    pub(super) patterns: Option<Arc<Patterns>>,
+    /// For the others.
+    pub(super) conflicts: Option<Arc<Conflicts>>,
+}
+
+/// Entries of a table of conflicts.
+const CONFLICTS: usize = 20_000;
+/// Matchings are left out where a set of one colour's squares leaves fewer ways for the others.
+const FEW: f64 = 200.0;
+
+impl Tables {
+    /// Those of an instance; `path` are the positions of a plan, if one is known, and `enough` is its length.
+    pub(super) fn of(instance: &Instance, path: &[Vec<u8>], enough: u16) -> Self {
+        let patterns = Patterns::of(instance);
+        let conflicts = match patterns {
+            Some(_) => None,
+            None => Conflicts::of(instance, CONFLICTS, path, enough),
+        };
+        Self { patterns, conflicts }
+    }
+
+    /// Are there any?
+    pub(super) fn is_some(&self) -> bool {
+        self.patterns.is_some() || self.conflicts.is_some()
+    }
+}
+
 /// Generates neighbours. One for each thread: it has the bound's table.
 #[derive(Clone, Debug)]
 pub(super) struct MoveGenerator<K> {
@@ -59,11 +91,17 @@ pub(super) struct MoveGenerator<K> {
     near_start: Vec<u16>,
     rows: Vec<u32>,
     values: Vec<u16>,
-    /// For single knights, where they were asked for; and the number of each group's placement.
-    pub(super) patterns: Option<Arc<Patterns>>,
+    /// Better bounds, where they were asked for.
+    pub(super) tables: Tables,
+    /// The number of each group's placement.
     numbers: Vec<u32>,
-    /// The colours that are in no pattern.
+    traffic: Traffic,
+    /// The colours whose matching is looked up.
     alone: Vec<u8>,
+    /// Is the matching part of the bound? If not, only whether a position is the goal.
+    is_matched: bool,
+    goal: K,
+    classes: Vec<bool>,
     from_empty: bool,
     /// Does every jump change the value, and has the row of a colour bits only for vertices that have the colour?
     rows_are_exact: bool,
@@ -95,9 +133,13 @@ impl<K: Key> MoveGenerator<K> {
             near_start,
             rows: vec![0; instance.colours + 1],
             values: vec![0; instance.colours + 1],
-            patterns: None,
+            tables: Tables::default(),
             numbers: Vec::new(),
+            traffic: Traffic::default(),
             alone: (1u8..).take(instance.colours).collect(),
+            is_matched: true,
+            goal: K::ZERO,
+            classes: instance.classes().unwrap_or_default(),
             from_empty: instance.len() - knights <= knights,
             rows_are_exact: instance.is_bipartite()
                 && instance.is_goal_complete()
@@ -112,11 +154,20 @@ impl<K: Key> MoveGenerator<K> {
         })
     }
 
-    /// The same with these patterns for single knights.
-    pub(super) fn with_patterns(mut self, patterns: Option<Arc<Patterns>>) -> Self {
-        let has = |code| patterns.as_ref().is_some_and(|patterns| patterns.has(code));
+    /// The same with better bounds.
+    pub(super) fn with_tables(mut self, tables: Tables) -> Self {
+        let has = |code| tables.patterns.as_ref().is_some_and(|patterns| patterns.has(code));
         self.alone = (1u8..).take(self.instance.colours).filter(|&code| !has(code)).collect();
-        self.patterns = patterns;
+        // Where each set of a colour's squares is met in few positions, its matching costs more than it saves.
+        let colours = (1u8..).take(self.instance.colours);
+        let ways = colours.map(|code| self.instance.placements(code)).fold(0.0, f64::max);
+        self.is_matched = tables.conflicts.is_none() || ways >= FEW;
+        if !self.is_matched {
+            self.alone.clear();
+            self.rows_are_exact = false;
+            self.goal = self.layout.pack(&self.instance.goal);
+        }
+        self.tables = tables;
         self.values.fill(0);
         self
     }
@@ -148,14 +199,49 @@ impl<K: Key> MoveGenerator<K> {
             return self.misplaced(key);
         }
         self.look_up(key);
-        self.total(self.layout.is_whites_turn(key), None)
+        let assigned = self.assigned(key);
+        self.raised(assigned, &self.traffic)
+    }
+
+    /// Is it an odd number of jumps from the goal? Only where that is known.
+    fn is_odd(&self, key: K) -> bool {
+        let empty = |key: K| self.layout.vertices(self.layout.holding(key, 0)).into_iter();
+        empty(key).chain(empty(self.goal)).fold(false, |odd, v| odd ^ self.classes[v])
+    }
+
+    /// What the matching of the position last looked up needs. Where it is left out, this has only its parity.
+    #[inline]
+    fn assigned(&self, key: K) -> u16 {
+        if self.is_matched {
+            self.total(self.layout.is_whites_turn(key), None)
+        } else if key == self.goal {
+            0
+        } else {
+            1 + u16::from(self.parity_known && !self.is_odd(key))
+        }
+    }
+
+    /// The bound, from what the matching needs and where the knights are.
+    #[inline]
+    fn raised(&self, assigned: u16, traffic: &Traffic) -> u16 {
+        let Some(conflicts) = &self.tables.conflicts else { return assigned };
+        match conflicts.value(traffic) {
+            INFINITE => INFINITE,
+            value if value <= assigned => assigned,
+            // The matching has the parity of every plan.
+            value => value + u16::from(self.parity_known && (value ^ assigned) & 1 == 1),
+        }
     }
 
     #[inline]
     fn look_up(&mut self, key: K) {
         self.bound.evict();
-        if let Some(patterns) = &self.patterns {
+        if let Some(patterns) = &self.tables.patterns {
             patterns.look_up(&self.layout, key, &mut self.numbers, &mut self.values);
+        }
+        if let Some(conflicts) = &self.tables.conflicts {
+            let codes = self.layout.at.iter().map(|&at| key.code(at, self.layout.mask));
+            self.traffic = conflicts.look_up(codes);
         }
         for &code in &self.alone {
             let squares = self.layout.holding(key, code);
@@ -168,7 +254,10 @@ impl<K: Key> MoveGenerator<K> {
     /// What a jump to `to` from its `slot`-th neighbour changes for the position last looked up.
     #[inline]
     fn change(&self, code: u8, from: u8, to: u8, slot: usize) -> i32 {
-        if let Some(patterns) = self.patterns.as_ref().filter(|patterns| patterns.has(code)) {
+        if !self.is_matched {
+            return 0;
+        }
+        if let Some(patterns) = self.tables.patterns.as_ref().filter(|it| it.has(code)) {
             return patterns.change(&self.numbers, code, from, to);
         }
         self.bound.change(self.rows[usize::from(code)], usize::from(to), slot)
@@ -241,10 +330,12 @@ impl<K: Key> MoveGenerator<K> {
         self.of_sides(need, self.layout.is_whites_turn(key))
     }
 
-    /// How many neighbours have a lower bound than the position itself.
+    /// About how many neighbours have a lower bound than the position itself; 0 only if none has.
     pub(super) fn lowering(&mut self, key: K) -> u32 {
-        let special =
-            self.instance.runs || self.instance.white_begins.is_some() || self.instance.peaceful;
+        let special = self.instance.runs
+            || self.instance.white_begins.is_some()
+            || self.instance.peaceful
+            || !self.is_matched;
         if special {
             let mut children = Vec::new();
             let value = self.expand(key, Direction::Forward, &mut children);
@@ -268,6 +359,11 @@ impl<K: Key> MoveGenerator<K> {
                 let lowers = || self.change(code, near.vertex, to, usize::from(i - first)) < 0;
                 count += u32::from(code != 0 && lowers());
             }
+        }
+        if count == 0 && self.tables.conflicts.is_some() {
+            // A jump that does not lower what the matching needs may yet lower a bound that is above it.
+            let assigned = self.assigned(key);
+            return u32::from(self.raised(assigned, &self.traffic) > assigned);
         }
         count
     }
@@ -308,9 +404,13 @@ impl<K: Key> MoveGenerator<K> {
             return self.misplaced(key);
         }
         self.look_up(key);
-        let value = self.total(self.layout.is_whites_turn(key), None);
-        if self.rows_are_exact && value >= self.most && value.saturating_add(1) >= self.left_out {
-            self.expand_lowering(key, value, into);
+        let assigned = self.assigned(key);
+        let value = self.raised(assigned, &self.traffic);
+        if self.rows_are_exact
+            && assigned >= self.most
+            && assigned.saturating_add(1) >= self.left_out
+        {
+            self.expand_lowering(key, assigned, into);
             return value;
         }
         // Split into two functions, these loops take a tenth more instructions.
@@ -326,7 +426,7 @@ impl<K: Key> MoveGenerator<K> {
                         let change = self.change(code, near.vertex, to, usize::from(i - first));
                         let jump =
                             Jump { code, from: near.vertex, from_at: near.at, to, to_at, change };
-                        self.jump(key, value, direction, jump, into);
+                        self.jump(key, assigned, direction, jump, into);
                     }
                 }
             }
@@ -342,7 +442,7 @@ impl<K: Key> MoveGenerator<K> {
                             let (to, to_at) = (near.vertex, near.at);
                             let change = self.change(code, from, to, usize::from(near.reverse));
                             let jump = Jump { code, from, from_at, to, to_at, change };
-                            self.jump(key, value, direction, jump, into);
+                            self.jump(key, assigned, direction, jump, into);
                         }
                     }
                 }
@@ -369,11 +469,19 @@ impl<K: Key> MoveGenerator<K> {
             }
             next = self.layout.pass_turn(next);
             needs = self.total(!self.layout.is_whites_turn(key), Some((code, change)));
+        } else if !self.is_matched {
+            let is_even = self.parity_known && value & 1 == 1;
+            needs = if next == self.goal { 0 } else { 1 + u16::from(is_even) };
         } else if value != INFINITE {
             needs = value.wrapping_add_signed(i16::try_from(change).unwrap_or(0));
         }
         if self.instance.peaceful && self.attacks_opponent(next, to, code) {
             return;
+        }
+        if needs <= self.most
+            && let Some(conflicts) = &self.tables.conflicts
+        {
+            needs = self.raised(needs, &conflicts.after(&self.traffic, code, from, to));
         }
         if needs > self.most {
             self.left_out = self.left_out.min(needs);

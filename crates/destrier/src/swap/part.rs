@@ -14,9 +14,8 @@ use super::instance::{Instance, Step};
 use super::joint::Joint;
 use super::key::Key;
 use super::meet::{Resources, meet, through_middle};
-use super::moves::MoveGenerator;
+use super::moves::{MoveGenerator, Tables};
 use super::palindrome::palindrome;
-use super::pattern::Patterns;
 use super::ranked::Space;
 use super::scratch::Store;
 use super::symmetry::{Exchange, Symmetries};
@@ -27,8 +26,10 @@ use crate::run::watch::Halt;
 const BOTH_ENDS: &str = "breadth first from both ends";
 /// … and that by numbers.
 const NUMBERS: &str = "all placements from both ends";
-/// What proofs call the tables of single knights.
+/// What proofs call the tables of single knights …
 const PATTERNS: &str = "tables of what single knights need in groups";
+/// … and those of the others.
+const CONFLICTS: &str = "tables of what knights lose to each other";
 /// What proofs call a beam that kept everything.
 const PLATEAU: &str = "all plans as short as the bound";
 /// A search from both ends that takes so many positions is not put off any longer.
@@ -56,8 +57,8 @@ pub(super) struct PartSolver<'a, K> {
 
 /// An engine and its limit.
 pub(super) enum Trial {
-    /// Better bounds from here on, where single knights hinder each other.
-    Patterns,
+    /// Better bounds from here on.
+    Tables,
     /// At most this many positions kept.
     AStar(usize),
     /// A width, and by how much a plan may exceed the bound; with 0 it stays on the plateau.
@@ -95,7 +96,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
     /// Runs an engine.
     pub(super) fn run(&mut self, trial: &Trial, context: &mut Context) -> Attempt {
         match *trial {
-            Trial::Patterns => Ok(self.patterns(context)),
+            Trial::Tables => Ok(self.tables(context)),
             Trial::AStar(most) => self.astar(most, context),
             Trial::Beam(width, slack) => self.beam(width, slack, context),
             Trial::Meet(most) => self.meet(most, context),
@@ -138,8 +139,12 @@ impl<'a, K: Key> PartSolver<'a, K> {
 
     /// Records that the proof rests on this search, with the bounds that it used.
     fn rests_on(&self, search: &'static str, context: &mut Context) {
-        if self.generators[0].patterns.is_some() {
+        let tables = &self.generators[0].tables;
+        if tables.patterns.is_some() {
             context.rests_on(PATTERNS);
+        }
+        if tables.conflicts.is_some() {
+            context.rests_on(CONFLICTS);
         }
         context.rests_on(search);
     }
@@ -193,16 +198,20 @@ impl<'a, K: Key> PartSolver<'a, K> {
         context.nodes += beam.nodes;
     }
 
-    /// A better bound for single knights.
-    fn patterns(&mut self, context: &mut Context) -> Option<PartOutcome> {
-        let generator = self.generators.pop()?.with_patterns(Patterns::of(self.instance));
+    /// Better bounds, from tables.
+    fn tables(&mut self, context: &mut Context) -> Option<PartOutcome> {
+        let path = self.best.as_ref().map_or(Vec::new(), |plan| self.instance.path(plan));
+        let enough = self.best_cost().and_then(|best| u16::try_from(best).ok());
+        let tables = Tables::of(self.instance, &path, enough.unwrap_or(INFINITE));
+        let generator = self.generators.pop()?.with_tables(tables);
         self.generators = vec![generator];
         let generator = &mut self.generators[0];
         let value = generator.value(generator.start());
         if value == INFINITE {
             return Some(PartOutcome::Exhausted);
         }
-        self.raise(value, PATTERNS, context);
+        let is_of_squares = generator.tables.conflicts.is_some();
+        self.raise(value, if is_of_squares { CONFLICTS } else { PATTERNS }, context);
         self.solved_by_best()
     }
 
@@ -224,7 +233,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
         while self.generators.len() < threads {
             let bytes = context.memory() / 4 / threads;
             let more = MoveGenerator::new(self.instance, bytes).expect("as large as the first");
-            self.generators.push(more.with_patterns(self.generators[0].patterns.clone()));
+            self.generators.push(more.with_tables(self.generators[0].tables.clone()));
         }
         let mut beam = Beam {
             symmetries: &self.symmetries,
@@ -303,7 +312,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let most = if self.is_decidable { u64::MAX } else { most };
         // It has tables of its own.
         self.generators.truncate(1);
-        let patterns = self.generators[0].patterns.clone();
+        let tables = self.generators[0].tables.clone();
         let (instance, lower) = (self.instance, self.lower);
         let (memory, watch) = (context.memory(), context.watch);
         let mut ranks = context.ranks.take();
@@ -316,20 +325,19 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let found = match &mut ranks {
             // A search without an end is for all processes.
             Some(ranks) if most == u64::MAX => {
-                let joint =
-                    Joint { part: context.part, lower, upper, patterns: patterns.is_some() };
+                let joint = Joint { part: context.part, lower, upper, tables: tables.is_some() };
                 let mut done = None;
                 ranks.search(joint, &mut |peers| {
                     let mut shared = Resources::new(watch, memory);
                     shared.team = Team::of(peers);
-                    let found = meet::<K>(instance, lower, upper, patterns.clone(), &mut shared);
+                    let found = meet::<K>(instance, lower, upper, tables.clone(), &mut shared);
                     done = Some((found, shared.nodes, shared.peak));
                 });
                 let (found, nodes, peak) = done.expect("the share was done");
                 (resources.nodes, resources.peak) = (nodes, peak);
                 found
             }
-            _ => meet::<K>(instance, lower, upper, patterns, &mut resources),
+            _ => meet::<K>(instance, lower, upper, tables, &mut resources),
         };
         let Resources { nodes, peak, disk, estimate, .. } = resources;
         self.is_decidable = estimate.is_some_and(|positions| positions < DECIDABLE);

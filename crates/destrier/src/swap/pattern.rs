@@ -196,29 +196,8 @@ fn excess(instance: &Instance, one: Knight, other: Knight) -> u64 {
 mod tests {
     use super::*;
     use crate::swap::encoding::Encoding;
-    use crate::swap::moves::{Direction, MoveGenerator};
+    use crate::swap::moves::{Direction, MoveGenerator, Tables};
     use destrier_rules::SwapProblem;
-    use std::collections::HashMap;
-
-    /// The distance of every placement from the goal, by a plain search.
-    fn distances(instance: &Instance) -> HashMap<Vec<u8>, u16> {
-        let mut found = HashMap::from([(instance.goal.clone(), 0)]);
-        let mut queue = std::collections::VecDeque::from([instance.goal.clone()]);
-        while let Some(codes) = queue.pop_front() {
-            for from in (0..codes.len()).filter(|&v| codes[v] != 0) {
-                for &to in instance.neighbours[from].iter().filter(|&&u| codes[usize::from(u)] == 0)
-                {
-                    let mut next = codes.clone();
-                    next.swap(from, usize::from(to));
-                    if !found.contains_key(&next) {
-                        found.insert(next.clone(), found[&codes] + 1);
-                        queue.push_back(next);
-                    }
-                }
-            }
-        }
-        found
-    }
 
     #[test]
     fn groups_never_promise_too_much_and_see_more_than_distances() {
@@ -231,13 +210,15 @@ mod tests {
                 SwapProblem::between(&from.parse().unwrap(), &to.parse().unwrap()).unwrap();
             let encoding = Encoding::new(&problem, "test").unwrap();
             let instance = &encoding.instance;
-            let truth = distances(instance);
+            let truth = instance.all_distances();
             assert!(truth.len() <= placements, "{from}");
             let n = instance.len();
             for most in [n * n, n * n * n, MOST] {
                 let Some(patterns) = Patterns::within(instance, most) else { continue };
                 let plain = MoveGenerator::<u64>::new(instance, 1 << 20).unwrap();
-                let mut strong = plain.clone().with_patterns(Some(Arc::new(patterns)));
+                let mut strong = plain
+                    .clone()
+                    .with_tables(Tables { patterns: Some(Arc::new(patterns)), conflicts: None });
                 let mut plain = plain;
                 let mut gained = 0;
                 let mut children = Vec::new();

@@ -14,8 +14,7 @@ use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::instance::Step;
 use super::key::{Key, with_key};
-use super::moves::{Child, Direction, MoveGenerator};
-use super::pattern::Patterns;
+use super::moves::{Child, Direction, MoveGenerator, Tables};
 use super::portfolio::Auto;
 use super::table::Index;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
@@ -118,9 +117,10 @@ impl Search<'_> {
         let memory = self.watch.memory().unwrap_or(super::MEMORY);
         let bytes = usize::try_from(memory / 8).unwrap_or(usize::MAX);
         let generator = MoveGenerator::<K>::new(instance, bytes);
-        let patterns = if self.nodes < HARD { None } else { Patterns::of(instance) };
+        let tables =
+            if self.nodes < HARD { Tables::default() } else { Tables::of(instance, &[], length) };
         let mut generator =
-            generator.expect("the key was chosen for the instance").with_patterns(patterns);
+            generator.expect("the key was chosen for the instance").with_tables(tables);
         let mut ticker = self.watch.ticker();
         let mut children: Vec<Child<K>> = Vec::new();
         let mut first = Layer::new();

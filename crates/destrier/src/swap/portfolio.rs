@@ -110,7 +110,7 @@ impl Engine for AStar {
 
 impl Engine for Meet {
     fn trials(&self, _: &Instance, _: u16, _: usize) -> Vec<Trial> {
-        vec![Trial::Patterns, Trial::Meet(u64::MAX)]
+        vec![Trial::Tables, Trial::Meet(u64::MAX)]
     }
 }
 
@@ -122,39 +122,47 @@ impl Engine for Ranked {
 
 impl Engine for Auto {
     fn trials(&self, instance: &Instance, lower: u16, positions: usize) -> Vec<Trial> {
-        use Trial::{AStar, Beam, Meet, Palindromes, Patterns, Ranked};
+        use Trial::{AStar, Beam, Meet, Palindromes, Ranked, Tables};
         let slack = generous(lower);
-        let many = placements(instance) > MANY;
-        let mut trials = Vec::new();
+        let first = [Beam(64, slack), Beam(256, 0)];
+        if instance.runs || instance.white_begins.is_some() {
+            // There are no tables for these.
+            let mut trials = vec![AStar(1 << 15)];
+            trials.extend(first);
+            if instance.white_begins.is_some() {
+                trials.push(AStar(positions));
+            } else {
+                trials.extend([Meet(FAIR), Beam(1 << 12, slack), Meet(u64::MAX)]);
+            }
+            return trials;
+        }
+        let placements = instance.placements(0);
         let codes = 1..=u8::try_from(instance.colours).unwrap_or(u8::MAX);
         let labelled = codes.filter(|&code| instance.count(code) == 1).count() > 1;
-        if many || labelled {
-            trials.push(AStar(1 << 12));
-        }
-        if many {
+        let mut trials = vec![AStar(1 << 12)];
+        if placements > MANY {
             // Positions are costly here: what is not easy gets a first plan before anything else.
             trials.push(Beam(8, slack));
         }
         if labelled {
-            trials.push(Patterns);
-        }
-        trials.extend([AStar(1 << 15), Beam(64, slack), Beam(256, 0)]);
-        if instance.white_begins.is_some() {
-            trials.push(AStar(positions));
-            return trials;
-        }
-        if instance.colours <= 2 {
-            // A short try from both ends, then all placements where they are few.
-            let empty = instance.count(0) as u64;
-            trials.extend([Meet(48_000 * empty.min(4)), Ranked(FEW)]);
-        }
-        if labelled {
+            trials.extend([Tables, AStar(1 << 15)]);
+            trials.extend(first);
             trials.push(Meet(FAIR / 4));
+        } else {
+            // A narrow beam finds shorter plans without tables, which are more eager to go down.
+            trials.extend(first);
+            trials.extend([Tables, AStar(1 << 15)]);
+            if placements > MANY {
+                trials.push(Beam(1 << 9, 0));
+            }
+            // A try from both ends, as long as a search of all placements, and that where they are few.
+            let long = if placements > FEW as f64 { FAIR / 8 } else { placements as u64 / 64 };
+            trials.extend([Meet(long.max(FAIR / 8)), Ranked(FEW)]);
         }
         // A plan that is a move or two shorter saves the last and largest pass from both ends. Where that
         // pass is out of reach, only a plan on the plateau can be proved, so it is searched for first.
         trials.push(Beam(1 << 9, slack));
-        if many {
+        if placements > MANY {
             trials.extend([1 << 10, 3 << 13, 1 << 16, 1 << 18].map(|width| Beam(width, 0)));
         }
         trials.push(Beam(1 << 12, slack));
@@ -166,18 +174,4 @@ impl Engine for Auto {
     fn wants_any_plan(&self) -> bool {
         true
     }
-}
-
-/// How many ways there are to place the knights.
-#[expect(clippy::cast_precision_loss, reason = "an estimate is enough")]
-fn placements(instance: &Instance) -> f64 {
-    let mut left = instance.len();
-    let mut count = 1.0;
-    for code in (1u8..).take(instance.colours) {
-        for i in 0..instance.count(code) {
-            count *= left as f64 / (i + 1) as f64;
-            left -= 1;
-        }
-    }
-    count
 }
