@@ -84,10 +84,10 @@ impl Conflicts {
         let (from, to) = (usize::from(from), usize::from(to));
         let row = usize::from(code) * self.vertices;
         after.sum += self.potential[row + to] - self.potential[row + from];
-        let (gone, come) = (&self.weight[from], &self.weight[to]);
-        for (number, (come, gone)) in after.numbers.iter_mut().zip(come.iter().zip(gone)) {
+        let weights = self.weight[to].iter().zip(&self.weight[from]);
+        for (number, (there, here)) in after.numbers.iter_mut().zip(weights) {
             *number =
-                number.wrapping_add(u32::from(code) * come).wrapping_sub(u32::from(code) * gone);
+                number.wrapping_add(u32::from(code) * there).wrapping_sub(u32::from(code) * here);
         }
         after
     }
@@ -259,10 +259,8 @@ fn components(instance: &Instance, flows: &[Flow], most: usize) -> Vec<Vec<usize
 /// The most squares of a region whose table has at most so many entries.
 fn largest(instance: &Instance, most: usize) -> usize {
     let base = instance.colours + 1;
-    (1..)
-        .take_while(|&squares| base.checked_pow(squares).is_some_and(|n| n <= most))
-        .count()
-        .clamp(1, 16)
+    let fits = |&squares: &u32| base.checked_pow(squares).is_some_and(|n| n <= most);
+    (2..=16).take_while(fits).count() + 1
 }
 
 /// Joins sets while their tables stay within `most`, those first between which most jumps cost little.
@@ -402,12 +400,11 @@ impl Region {
             region.goal = region.goal.with(i, instance.goal[v].into(), region.step[i]);
             for (slot, &u) in instance.neighbours[v].iter().enumerate() {
                 let back = usize::from(u) * 8 + usize::from(instance.reverse[v][slot]);
-                match squares.iter().position(|&it| it == usize::from(u)) {
-                    Some(from) => region.within[i].push((from, back)),
-                    None => {
-                        region.come[i].push(back);
-                        region.go[i].push(v * 8 + slot);
-                    }
+                if let Some(from) = squares.iter().position(|&it| it == usize::from(u)) {
+                    region.within[i].push((from, back));
+                } else {
+                    region.come[i].push(back);
+                    region.go[i].push(v * 8 + slot);
                 }
             }
         }
@@ -441,8 +438,8 @@ impl Region {
                     visit(lifted, Jump::Come { to: i, code });
                 }
             } else if !self.go[i].is_empty() {
-                for code in 1..self.stock.len() {
-                    if used[code] < self.stock[code] {
+                for (code, (&used, &stock)) in used.iter().zip(&self.stock).enumerate().skip(1) {
+                    if used < stock {
                         visit(way.with(i, code, step), Jump::Go { from: i, code });
                     }
                 }
@@ -520,7 +517,9 @@ impl Region {
         for (lists, needs) in [(&self.come, &come), (&self.go, &go)] {
             for (jumps, needs) in lists.iter().zip(needs.chunks(base)) {
                 for (code, need) in needs.iter().enumerate() {
-                    jumps.iter().for_each(|at| costs.cost[code * costs.stride + at] -= need);
+                    for at in jumps {
+                        costs.cost[code * costs.stride + at] -= need;
+                    }
                 }
             }
         }

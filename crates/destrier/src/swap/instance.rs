@@ -234,6 +234,13 @@ impl Instance {
         count
     }
 
+    /// In how many ways the knights can be placed, if there are no more than so many.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "about so many")]
+    #[expect(clippy::cast_precision_loss, reason = "an estimate is enough")]
+    pub(super) fn placements_up_to(&self, most: u64) -> Option<u64> {
+        Some(self.placements(0)).filter(|&count| count <= most as f64).map(|count| count as u64)
+    }
+
     /// Do jumps alternate between two classes of vertices?
     pub(super) fn is_bipartite(&self) -> bool {
         self.classes().is_some()

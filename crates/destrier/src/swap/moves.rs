@@ -98,9 +98,8 @@ pub(super) struct MoveGenerator<K> {
     traffic: Traffic,
     /// The colours whose matching is looked up.
     alone: Vec<u8>,
-    /// Is the matching part of the bound? If not, only whether a position is the goal.
-    is_matched: bool,
-    goal: K,
+    /// The goal, where the matching is not part of the bound, but only whether a position is this.
+    unmatched: Option<K>,
     classes: Vec<bool>,
     from_empty: bool,
     /// Does every jump change the value, and has the row of a colour bits only for vertices that have the colour?
@@ -137,8 +136,7 @@ impl<K: Key> MoveGenerator<K> {
             numbers: Vec::new(),
             traffic: Traffic::default(),
             alone: (1u8..).take(instance.colours).collect(),
-            is_matched: true,
-            goal: K::ZERO,
+            unmatched: None,
             classes: instance.classes().unwrap_or_default(),
             from_empty: instance.len() - knights <= knights,
             rows_are_exact: instance.is_bipartite()
@@ -161,11 +159,10 @@ impl<K: Key> MoveGenerator<K> {
         // Where each set of a colour's squares is met in few positions, its matching costs more than it saves.
         let colours = (1u8..).take(self.instance.colours);
         let ways = colours.map(|code| self.instance.placements(code)).fold(0.0, f64::max);
-        self.is_matched = tables.conflicts.is_none() || ways >= FEW;
-        if !self.is_matched {
+        if tables.conflicts.is_some() && ways < FEW {
             self.alone.clear();
             self.rows_are_exact = false;
-            self.goal = self.layout.pack(&self.instance.goal);
+            self.unmatched = Some(self.layout.pack(&self.instance.goal));
         }
         self.tables = tables;
         self.values.fill(0);
@@ -204,20 +201,18 @@ impl<K: Key> MoveGenerator<K> {
     }
 
     /// Is it an odd number of jumps from the goal? Only where that is known.
-    fn is_odd(&self, key: K) -> bool {
+    fn is_odd(&self, key: K, goal: K) -> bool {
         let empty = |key: K| self.layout.vertices(self.layout.holding(key, 0)).into_iter();
-        empty(key).chain(empty(self.goal)).fold(false, |odd, v| odd ^ self.classes[v])
+        empty(key).chain(empty(goal)).fold(false, |odd, v| odd ^ self.classes[v])
     }
 
     /// What the matching of the position last looked up needs. Where it is left out, this has only its parity.
     #[inline]
     fn assigned(&self, key: K) -> u16 {
-        if self.is_matched {
-            self.total(self.layout.is_whites_turn(key), None)
-        } else if key == self.goal {
-            0
-        } else {
-            1 + u16::from(self.parity_known && !self.is_odd(key))
+        match self.unmatched {
+            None => self.total(self.layout.is_whites_turn(key), None),
+            Some(goal) if key == goal => 0,
+            Some(goal) => 1 + u16::from(self.parity_known && !self.is_odd(key, goal)),
         }
     }
 
@@ -254,7 +249,7 @@ impl<K: Key> MoveGenerator<K> {
     /// What a jump to `to` from its `slot`-th neighbour changes for the position last looked up.
     #[inline]
     fn change(&self, code: u8, from: u8, to: u8, slot: usize) -> i32 {
-        if !self.is_matched {
+        if self.unmatched.is_some() {
             return 0;
         }
         if let Some(patterns) = self.tables.patterns.as_ref().filter(|it| it.has(code)) {
@@ -335,7 +330,7 @@ impl<K: Key> MoveGenerator<K> {
         let special = self.instance.runs
             || self.instance.white_begins.is_some()
             || self.instance.peaceful
-            || !self.is_matched;
+            || self.unmatched.is_some();
         if special {
             let mut children = Vec::new();
             let value = self.expand(key, Direction::Forward, &mut children);
@@ -469,9 +464,9 @@ impl<K: Key> MoveGenerator<K> {
             }
             next = self.layout.pass_turn(next);
             needs = self.total(!self.layout.is_whites_turn(key), Some((code, change)));
-        } else if !self.is_matched {
+        } else if let Some(goal) = self.unmatched {
             let is_even = self.parity_known && value & 1 == 1;
-            needs = if next == self.goal { 0 } else { 1 + u16::from(is_even) };
+            needs = if next == goal { 0 } else { 1 + u16::from(is_even) };
         } else if value != INFINITE {
             needs = value.wrapping_add_signed(i16::try_from(change).unwrap_or(0));
         }

@@ -156,8 +156,8 @@ impl Engine for Auto {
                 trials.push(Beam(1 << 9, 0));
             }
             // A try from both ends, as long as a search of all placements, and that where they are few.
-            let long = if placements > FEW as f64 { FAIR / 8 } else { placements as u64 / 64 };
-            trials.extend([Meet(long.max(FAIR / 8)), Ranked(FEW)]);
+            let few = instance.placements_up_to(FEW).map_or(0, |placements| placements / 64);
+            trials.extend([Meet(few.max(FAIR / 8)), Ranked(FEW)]);
         }
         // A plan that is a move or two shorter saves the last and largest pass from both ends. Where that
         // pass is out of reach, only a plan on the plateau can be proved, so it is searched for first.

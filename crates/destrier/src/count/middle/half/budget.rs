@@ -261,7 +261,9 @@ mod tests {
         let all = Budget::of(1000);
         let budget = all.shared_by(3, Some(Duration::from_nanos(1)));
         let mut charges: Vec<Charge> = (0..3).map(|slice| budget.charge_slice(slice)).collect();
-        charges.iter_mut().for_each(|charge| charge.grow(100).unwrap());
+        for charge in &mut charges {
+            charge.grow(100).unwrap();
+        }
         std::thread::sleep(Duration::from_millis(1));
         budget.hear(0.5);
         assert_eq!(budget.open(), 1);

@@ -33,10 +33,10 @@ impl Form {
     /// The shortest form of a column; numbers that do not ascend are listed.
     fn of<C: Cell>(pairs: usize, numbers: &[u32], counts: &[C]) -> Form {
         let most: u64 = counts.iter().copied().max().unwrap_or_default().into();
-        let width = match most {
-            ..0x100 => 0,
-            ..0x1_0000 => 1,
-            ..0x1_0000_0000 => 2,
+        let width = match 64 - most.leading_zeros() {
+            0..=8 => 0,
+            9..=16 => 1,
+            17..=32 => 2,
             _ => 3,
         };
         let bytes = |&numbers: &Numbers| numbers.bytes(pairs, counts.len());

@@ -331,7 +331,9 @@ fn carry_by_maps<C: Cell>(maps: &[&[u16]], numbers: &[u32], counts: &[C], cells:
         [a, b] => scatter(states, cells, |number| at(b, at(a, number))),
         [a, b, c] => scatter(states, cells, |number| at(c, at(b, at(a, number)))),
         _ => {
-            scatter(states, cells, |number| maps.iter().fold(number, |number, map| at(map, number)))
+            scatter(states, cells, |number| {
+                maps.iter().fold(number, |number, map| at(map, number))
+            });
         }
     }
 }

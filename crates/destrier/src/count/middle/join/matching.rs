@@ -396,11 +396,15 @@ impl Mirror {
     /// Turns numbers into those of the mirrored matchings.
     pub(in crate::count::middle) fn turn(self, numbers: &mut [u32]) {
         if self.pairs > DENSE {
-            numbers.iter_mut().for_each(|number| *number = self.apply(*number));
+            for number in numbers {
+                *number = self.apply(*number);
+            }
             return;
         }
         for map in self.maps() {
-            numbers.iter_mut().for_each(|number| *number = map[*number as usize].into());
+            for number in &mut *numbers {
+                *number = map[*number as usize].into();
+            }
         }
     }
 
