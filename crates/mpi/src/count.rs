@@ -325,7 +325,7 @@ impl Source<SliceWork> for SliceSource {
             }
             Sum::NoRoomToBegin => Ok(false),
             Sum::Outgrown => Err(middle::outgrown()),
-            Sum::Halted => return ControlFlow::Continue(()),
+            Sum::Halted => self.agenda.stop(&slices).map(|()| true),
         };
         let failure = match entered {
             Ok(true) => return ControlFlow::Continue(()),

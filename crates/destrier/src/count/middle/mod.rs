@@ -23,6 +23,7 @@ use destrier_rules::{Problem as _, TourProblem};
 
 use crate::count::TourCount;
 use crate::outcome::{Outcome, Run, SolveError};
+use crate::run::clock::Moment;
 use crate::run::options::Options;
 use crate::run::watch::{Halt, Watch};
 
@@ -94,7 +95,9 @@ fn count_slices(
     watch: &Watch,
 ) -> Result<Run<TourCount>, SolveError> {
     let mut begun: Option<Begun> = None;
-    let patience = agenda.has_journal().then_some(PATIENCE);
+    // Half of what is left should do for the slices that are worked out together.
+    let until = watch.deadline().map_or(PATIENCE, |at| at.since(Moment::now()) / 2);
+    let patience = agenda.has_journal().then_some(PATIENCE.min(until));
     let stopped = |stop: Stop| match stop {
         Stop::Halt(Halt::Memory) => Err(too_little(question, watch)),
         Stop::Halt(why) => Ok(Run::new(Outcome::Unfinished { why, best: None }, watch.nodes())),
@@ -120,7 +123,12 @@ fn count_slices(
                     return stopped(Stop::Halt(Halt::Memory));
                 }
             }
-            Err(stop) => return stopped(stop),
+            Err(stop) => {
+                if matches!(stop, Stop::Halt(_)) {
+                    agenda.stop(&slices)?;
+                }
+                return stopped(stop);
+            }
         }
     }
     let count = TourCount::of_undirected(problem, agenda.sum().clone());

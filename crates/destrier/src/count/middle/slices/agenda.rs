@@ -73,6 +73,7 @@ impl Agenda {
 
     /// The same, with the part of the whole that they are taken for.
     pub(in crate::count::middle) fn take_parts(&mut self, most: usize) -> Vec<(Slice, Report)> {
+        let most = most.min(self.journal.at_once());
         let mut parts: Vec<(Slice, Report)> = Vec::new();
         while let Some((slice, report)) = self.open.pop() {
             if let Some(partial) = self.journal.finished(slice) {
@@ -105,6 +106,19 @@ impl Agenda {
                 self.open.push(self.taken.swap_remove(at));
             }
         }
+    }
+
+    /// Hears that the run was stopped while slices were worked out together, so that the next one takes fewer at once.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn stop(&mut self, slices: &[Slice]) -> Result<(), SolveError> {
+        if slices.len() > 1 {
+            self.journal
+                .stop(slices.len())
+                .map_err(|error| unsuited(format!("the journal: {error}")))?;
+        }
+        Ok(())
     }
 
     /// How many slices are open, as far as is known.

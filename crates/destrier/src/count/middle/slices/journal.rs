@@ -1,7 +1,7 @@
 //! A journal of finished slices, so that a long count can be stopped at any moment and resumed.
 //!
 //! A folder holds one file, `slices`. Its first line names the question; each later line is a finished slice
-//! with its sum, or a slice that was cut into smaller ones, closed by a checksum. Lines are
+//! with its sum, a slice that was cut into smaller ones, or how many were worked out at once when a run was stopped, closed by a checksum. Lines are
 //! appended and synced one at a time, so a kill can at worst leave a broken last line, which is dropped. A line that is
 //! broken before the last is not a kill's doing: then the journal is left as it is, and the line is named.
 //! The file is locked while a run uses it. Journals of one question may be joined, one file behind the other; a slice
@@ -28,6 +28,8 @@ pub(in crate::count) struct Journal {
     finished: HashMap<Slice, Partial>,
     cut_up: HashSet<Slice>,
     depth: Option<usize>,
+    /// How many slices were worked out at once when the last run was stopped, unless some were finished after that.
+    stopped: Option<usize>,
 }
 
 /// Why a journal cannot be used.
@@ -61,7 +63,13 @@ const ANY_FORMAT: &str = "destrier middle ";
 impl Journal {
     /// No file: what is finished is only remembered.
     pub(in crate::count::middle) fn none() -> Journal {
-        Journal { file: None, finished: HashMap::new(), cut_up: HashSet::new(), depth: None }
+        Journal {
+            file: None,
+            finished: HashMap::new(),
+            cut_up: HashSet::new(),
+            depth: None,
+            stopped: None,
+        }
     }
 
     /// Opens the journal of a folder, or begins it with slices of a depth.
@@ -126,6 +134,7 @@ impl Journal {
             ["cut", slice] => {
                 self.cut_up.insert(slice.parse().ok()?);
             }
+            ["stopped", slices] => self.stopped = Some(slices.parse().ok()?),
             ["sum", slice, sum, kept, pairs] => {
                 let slice = slice.parse().ok()?;
                 let sum: BigUint = sum.parse().ok()?;
@@ -134,6 +143,7 @@ impl Journal {
                     return Some(Err(slice));
                 }
                 self.finished.insert(slice, Partial { slice, sum, kept, pairs });
+                self.stopped = None;
             }
             _ => return None,
         }
@@ -162,6 +172,7 @@ impl Journal {
     pub(in crate::count::middle) fn finish(&mut self, partial: Partial) -> io::Result<()> {
         let Partial { slice, sum, kept, pairs } = &partial;
         self.append(&format!("sum {slice} {sum} {kept} {pairs}"))?;
+        self.stopped = None;
         self.finished.insert(*slice, partial);
         Ok(())
     }
@@ -171,6 +182,16 @@ impl Journal {
         self.append(&format!("cut {slice}"))?;
         self.cut_up.insert(slice);
         Ok(())
+    }
+
+    /// Writes down that a run was stopped while it worked so many slices out.
+    pub(in crate::count::middle) fn stop(&mut self, slices: usize) -> io::Result<()> {
+        self.append(&format!("stopped {slices}"))
+    }
+
+    /// How many slices should be worked out at once: where a run was stopped before it could finish any, half as many.
+    pub(in crate::count::middle) fn at_once(&self) -> usize {
+        self.stopped.map_or(usize::MAX, |slices| (slices / 2).max(1))
     }
 
     fn append(&mut self, text: &str) -> io::Result<()> {
