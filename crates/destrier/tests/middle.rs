@@ -294,7 +294,7 @@ fn journals_of_one_question_are_joined_and_may_not_disagree() {
     let words: Vec<&str> = lines[1].split(' ').collect();
     let ["sum", slice, sum, kept, pairs, _] = words[..] else { panic!("{}", lines[1]) };
     let false_line = sealed(&format!("sum {slice} {sum}1 {kept} {pairs}"));
-    let stranger = sealed("destrier middle 2 · closed 6x6 · depth 1");
+    let stranger = sealed("destrier middle 1 · closed 6x6 · depth 1");
     for (more, says) in [(false_line, "has another sum for slice"), (stranger, "another question")]
     {
         let joined = format!("{whole}{more}");
@@ -340,7 +340,7 @@ fn a_journal_of_another_question_is_refused_and_left_alone() {
     assert_eq!(fs::read(folder.0.join("slices")).unwrap(), before);
     // The same question the other way round is the same question.
     assert_eq!(sum_of(&TourProblem::closed(board(6, 5)), &settings, &Watch::unlimited()), "8");
-    let older = sealed("destrier middle 1 · closed 5x6 · depth 1");
+    let older = sealed("destrier middle 0 · closed 5x6 · depth 1");
     for (text, says) in [("my shopping list\n", "not a journal"), (&older, "an older version")] {
         fs::write(folder.0.join("slices"), text).unwrap();
         let refused = count_error(&first, &settings, &Watch::unlimited());

@@ -348,8 +348,9 @@ fn confirm_classes(
         match statement.fixed.get(&symmetry.to_string()) {
             Some(said) if !is_it(*own, said) => {
                 let said = number("fixed", said)?;
-                let fixes = format!("the {symmetry} fixes {own} tours, not {said}");
-                return Err(Fault::Claim(format!("the checker counts: {fixes}")));
+                return Err(Fault::Claim(format!(
+                    "the checker counts: the {symmetry} fixes {own} tours, not {said}"
+                )));
             }
             _ => {}
         }

@@ -145,7 +145,8 @@ impl CaptureArgs {
         let board = destrier_ask::square_board(&self.puzzle)?;
         let start = Square::read(knight, coords).context("--knight")?;
         let targets = parse_squares(pieces, coords).context("--pieces")?;
-        let targets = pieces_on(targets).map_err(|twice| anyhow!("--pieces {twice}"))?;
+        let targets =
+            pieces_on(targets).map_err(|twice| anyhow!("--pieces names {twice} twice"))?;
         let problem = CaptureProblem { board, start, targets };
         Ok(Puzzle { problem, upper_bound: self.upper_bound })
     }

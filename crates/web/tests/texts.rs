@@ -147,7 +147,7 @@ fn every_text_that_the_library_names_is_there_and_no_text_is_of_no_use() {
     let known: BTreeSet<String> =
         all_keys(Language::English, LANGUAGES[0].1).into_iter().map(|(key, _)| key).collect();
     let families: BTreeSet<&str> = known.iter().filter_map(|key| key.split('.').next()).collect();
-    let rust = quoted("rs", &["ask/src", "terminal/src", "cli/src"], &['"']);
+    let rust = quoted("rs", &["ask/src", "compare/src", "terminal/src", "cli/src"], &['"']);
     let mut named = 0;
     for word in &rust {
         let Some((family, name)) = word.split_once('.') else { continue };
@@ -272,6 +272,7 @@ fn what_is_known_by_its_english_words_is_said_somewhere() {
         "{} to {} is not a jump of a {} leaper",
         "{} is not a number in decimal of up to {} digits",
         "--{} is for {}",
+        "line {} is none of the {}: {}",
         "{} gave a wrong answer, which was caught: {}",
         "{} numbers",
         "{} number",

@@ -60,7 +60,8 @@ fn stated(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
     let board = board.ok_or_else(|| missing("k"))?;
     let start = start.ok_or_else(|| missing("J"))?;
     let pieces = pieces.ok_or_else(|| missing("F"))?;
-    let targets = pieces_on(pieces).map_err(|twice| Misread::new(format!("F {twice}")))?;
+    let targets =
+        pieces_on(pieces).map_err(|twice| Misread::new(format!("F names {twice} twice")))?;
     if let Some(count) = count.filter(|&count| count != targets.len() as u64) {
         let found = targets.len();
         return Err(Misread::new(format!(
@@ -73,11 +74,11 @@ fn stated(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
 /// The squares of pieces, each named once.
 ///
 /// # Errors
-/// With a sentence about a square that is named twice, without its subject.
-pub fn pieces_on(squares: Vec<Square>) -> Result<BTreeSet<Square>, String> {
+/// With a square that is named twice.
+pub fn pieces_on(squares: Vec<Square>) -> Result<BTreeSet<Square>, Square> {
     let mut pieces = BTreeSet::new();
     match squares.into_iter().find(|&square| !pieces.insert(square)) {
-        Some(twice) => Err(format!("names {twice} twice")),
+        Some(twice) => Err(twice),
         None => Ok(pieces),
     }
 }

@@ -27,7 +27,7 @@ export class SwapRoom extends PieceRoom {
       layers: 2,
       formats: ['svg', 'png', 'gif', 'list', 'json', 'fen', 'csv'],
     });
-    this.heard = 'naive';
+    this.heard = 'astar';
     const changed = () => this.changed();
     const kept = () => this.kept();
     const fields = {

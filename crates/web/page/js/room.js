@@ -287,7 +287,7 @@ export class Room extends Asking {
     this.search.drop();
     const playing = mode === 'play';
     this.root.classList.toggle('playing', playing);
-    say(this.lead, 'text', `${this.name}.${playing ? 'play_lead' : 'lead'}`);
+    say(this.lead, 'text', playing ? `${this.name}.play_lead` : `${this.name}.lead`);
     this.table.root.hidden = !playing;
     this.asking.hidden = playing;
     this.report.reset();

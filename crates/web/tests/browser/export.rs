@@ -82,7 +82,7 @@ fn counts_are_kept_and_opened_again() {
             page.open("#tour");
             page.drop_file("count.json", &text);
             page.wait("document.querySelector('#room-count .report').dataset.tone === 'good'");
-            assert!(page.says("#room-count .headline").starts_with("Read. The numbers"));
+            assert!(page.says("#room-count .headline").starts_with("File read. The numbers"));
             assert!(
                 page.says("#room-count .body").contains(shown),
                 "{shown}: {}",

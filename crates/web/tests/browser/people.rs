@@ -238,7 +238,7 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
                 "`neither` není pole; pište písmeno sloupce a číslo řady, třeba `c3`.",
             ),
             (r#"{"destrier":1,"#, "Řádek 1, sloupec 14: text končí, kde má být hodnota."),
-            ("3/2", "Řada 2 FEN má polí 2, ale první 3."),
+            ("3/2", "Řádek 2 FEN má polí 2, ale první 3."),
             (r#"{"destrier":1,"kind":"poem"}"#, "Doklady druhu `poem` nejsou."),
         ] {
             page.open("#tour");

@@ -77,7 +77,8 @@ fn a_hint_says_when_a_game_cannot_be_won_any_more_and_undo_mends_it() {
         page.keys("h");
         page.wait("document.querySelector('#room-tour .word').dataset.tone === 'bad'");
         assert!(
-            page.says("#room-tour .word").starts_with("No. From here it can no longer be finished")
+            page.says("#room-tour .word")
+                .starts_with("No. It is proved that this game can no longer be finished")
         );
         page.keys("u");
         page.keys("h");
@@ -188,7 +189,10 @@ fn another_language_says_a_game_again() {
         page.square("tour", "c3");
         assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");
         page.square("tour", "c2");
-        assert_eq!(page.says("#room-tour .stage .unseen"), "c2. 1 move. You can go to a3, b4.");
+        assert_eq!(
+            page.says("#room-tour .stage .unseen"),
+            "c2, 1 move so far. You can go to a3, b4."
+        );
         page.square("tour", "c3");
         page.click(".language option[value=cs]");
         page.wait(
@@ -251,7 +255,7 @@ fn a_data_file_is_chosen_and_solved() {
         let chooser = page.session.find("input[type=file]");
         page.session.send_keys(&chooser, path.to_str().expect("a plain path"));
         page.wait(
-            "document.querySelector('#room-capture .headline')?.textContent.startsWith('Read.')",
+            "document.querySelector('#room-capture .headline')?.textContent.includes('has been loaded')",
         );
         assert_eq!(page.ask("capture").1, "8 moves, the fewest possible.");
     });

@@ -57,7 +57,7 @@ pub(in crate::count::middle) enum JournalError {
 }
 
 /// The first words of every journal; the number changes when slices or lines do, so that old ones are not added up with new ones.
-const FORMAT: &str = "destrier middle 2";
+const FORMAT: &str = "destrier middle 1";
 const ANY_FORMAT: &str = "destrier middle ";
 
 impl Journal {
