@@ -117,10 +117,13 @@ struct Bucket {
     /// The sum of all counts.
     mass: u128,
     charge: Charge,
+    /// Is it yet to be put in order? Its pages are then charged for more: allocators keep what one thread gives back of
+    /// another's, so for a while both are there, these pages and those in order.
+    is_collected: bool,
 }
 
 impl Bucket {
-    fn new(charge: Charge) -> Bucket {
+    fn new(charge: Charge, is_collected: bool) -> Bucket {
         Bucket {
             entries: Vec::new(),
             keys: Vec::new(),
@@ -131,6 +134,7 @@ impl Bucket {
             states: 0,
             mass: 0,
             charge,
+            is_collected,
         }
     }
 
@@ -173,7 +177,8 @@ impl Bucket {
         let is_full = |page: &Vec<u8>| page.len() + bytes.len() > page.capacity();
         if self.pages.last().is_none_or(is_full) {
             let room = (FIRST_PAGE << self.pages.len().min(8)).min(PAGE).max(bytes.len());
-            self.charge.grow(room)?;
+            let spare = if self.is_collected { room / 3 * 2 } else { 0 };
+            self.charge.grow(room + spare)?;
             self.pages.push(Vec::with_capacity(room));
         }
         if self.entries.len() == self.entries.capacity() {
@@ -274,7 +279,8 @@ impl<C: Cell> Collector<C> {
 
     fn bucket(&mut self, number: usize) -> &mut Bucket {
         let slice = self.filing.slice(number);
-        self.buckets[number].get_or_insert_with(|| Bucket::new(self.budget.charge_slice(slice)))
+        self.buckets[number]
+            .get_or_insert_with(|| Bucket::new(self.budget.charge_slice(slice), true))
     }
 
     /// Drops what was given up meanwhile.
@@ -301,7 +307,7 @@ impl<C: Cell> Sink<C> for Collector<C> {
                 continue;
             }
             let bucket = self.buckets[number]
-                .get_or_insert_with(|| Bucket::new(self.budget.charge_slice(slice)));
+                .get_or_insert_with(|| Bucket::new(self.budget.charge_slice(slice), true));
             bucket.mass +=
                 layer.column(at).1.iter().map(|&count| u128::from(count.into())).sum::<u128>();
             bucket.push(named, mirrored, packed(layer, at, &mut self.bytes))?;
@@ -486,7 +492,7 @@ fn merged<C: Cell>(
         .flat_map(|bucket| bucket.entries.iter().map(move |entry| (entry.pattern, bucket, entry)));
     let mut all: Vec<(Pattern, &Bucket, &Entry)> = all.collect();
     all.sort_unstable_by_key(|&(pattern, _, _)| (filing.key(pattern), pattern));
-    let mut merged = Bucket::new(charge);
+    let mut merged = Bucket::new(charge, false);
     let (mut columns, mut sum, mut column) =
         (Layer::<C>::default(), Layer::default(), Unpacked::default());
     let (mut accumulator, mut bytes) = (None, Vec::new());
