@@ -263,6 +263,15 @@ impl Asked {
                 jumps.map(|file, rank| (files - 1 - file, rank)),
                 jumps.map(|file, rank| (file, ranks - 1 - rank)),
             ],
+            Some(TourSymmetry::DiagonalMirror) => {
+                let all = jumps.symmetries(&question.board).into_iter();
+                let is_diagonal = |symmetry: Symmetry| {
+                    matches!(symmetry, Symmetry::MirrorDiagonal | Symmetry::MirrorAntidiagonal)
+                };
+                all.filter(|&(symmetry, _)| is_diagonal(symmetry))
+                    .map(|(_, map)| Some(map))
+                    .collect()
+            }
             Some(TourSymmetry::QuarterTurn | TourSymmetry::FourPaths) => vec![jumps.map(quarter)],
         };
         // A mirror that moves no square says nothing.

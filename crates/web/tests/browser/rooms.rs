@@ -350,7 +350,7 @@ fn without_a_server_every_kind_is_compared_on_one_thread_and_the_page_says_so() 
         let hidden = "document.querySelector('#room-compare [data-field=threads]').hidden";
         assert_eq!(page.js(hidden), json!(true));
         for (language, words) in
-            [("en", "no server"), ("cs", "nemá server"), ("pl", "nie ma serwera")]
+            [("en", "Without a server"), ("cs", "Bez serveru"), ("pl", "Bez serwera")]
         {
             page.click(&format!(".language option[value={language}]"));
             page.wait(&format!("document.querySelector('#room-compare .alone').checkVisibility() && document.querySelector('#room-compare .alone').textContent.includes('{words}')"));
