@@ -23,6 +23,8 @@ use super::instance::Instance;
 const REGIONS: usize = 4;
 /// The most colours: a square's code takes four bits.
 const COLOURS: usize = 15;
+/// The most jumps from a square.
+const JUMPS: usize = 8;
 /// In a table: cannot reach the goal.
 const NEVER: u8 = u8::MAX;
 
@@ -272,10 +274,9 @@ fn joined(instance: &Instance, costs: &Costs, sets: &[Vec<usize>], most: usize) 
         for &v in one {
             for (slot, &u) in instance.neighbours[v].iter().enumerate() {
                 if other.contains(&usize::from(u)) {
-                    let back = costs.at(usize::from(u), usize::from(instance.reverse[v][slot]));
+                    let back = place(usize::from(u), usize::from(instance.reverse[v][slot]));
                     for code in 1..=instance.colours {
-                        let there_and_back =
-                            costs.of(code, costs.at(v, slot)) + costs.of(code, back);
+                        let there_and_back = costs.of(code, place(v, slot)) + costs.of(code, back);
                         sum += 4 * costs.scale - there_and_back;
                     }
                 }
@@ -299,7 +300,7 @@ fn joined(instance: &Instance, costs: &Costs, sets: &[Vec<usize>], most: usize) 
 struct Costs {
     scale: i32,
     potential: Vec<i32>,
-    /// By code, vertex and jump, eight jumps for each vertex.
+    /// By code and [`place`].
     cost: Vec<i32>,
     stride: usize,
 }
@@ -326,13 +327,13 @@ impl Costs {
             }
             potential.extend(sum);
         }
-        let mut costs = Self { scale: roots, cost: Vec::new(), stride: n * 8, potential };
+        let mut costs = Self { scale: roots, cost: Vec::new(), stride: n * JUMPS, potential };
         costs.cost = vec![0; (flows.len() + 1) * costs.stride];
         for code in 1..=flows.len() {
             for v in 0..n {
                 for (slot, (_, u)) in jumps(v).enumerate() {
                     let gain = costs.potential[code * n + v] - costs.potential[code * n + u];
-                    let at = code * costs.stride + costs.at(v, slot);
+                    let at = code * costs.stride + place(v, slot);
                     costs.cost[at] = roots - gain;
                 }
             }
@@ -340,15 +341,14 @@ impl Costs {
         costs
     }
 
-    /// The place of the jump from a vertex to its `slot`-th neighbour.
-    #[expect(clippy::unused_self, reason = "what its places are is its own")]
-    fn at(&self, v: usize, slot: usize) -> usize {
-        v * 8 + slot
-    }
-
     fn of(&self, code: usize, at: usize) -> i32 {
         self.cost[code * self.stride + at]
     }
+}
+
+/// The place in [`Costs`] of the jump from a vertex to its `slot`-th neighbour.
+const fn place(v: usize, slot: usize) -> usize {
+    v * JUMPS + slot
 }
 
 /// Some squares, and how jumps change what is on them.
@@ -399,12 +399,12 @@ impl Region {
             step *= u32::try_from(base).expect("few colours");
             region.goal = region.goal.with(i, instance.goal[v].into(), region.step[i]);
             for (slot, &u) in instance.neighbours[v].iter().enumerate() {
-                let back = usize::from(u) * 8 + usize::from(instance.reverse[v][slot]);
+                let back = place(usize::from(u), usize::from(instance.reverse[v][slot]));
                 if let Some(from) = squares.iter().position(|&it| it == usize::from(u)) {
                     region.within[i].push((from, back));
                 } else {
                     region.come[i].push(back);
-                    region.go[i].push(v * 8 + slot);
+                    region.go[i].push(place(v, slot));
                 }
             }
         }

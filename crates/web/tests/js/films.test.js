@@ -12,29 +12,14 @@ test('a search can be gone through in both directions, and its dead ends are cou
   film.grow([['begin'], ['move', 'a1'], ['move', 'b3'], ['back'], ['move', 'c2'], ['move', 'e1']]);
   film.grow([['begin'], ['move', 'b1'], ['found']]);
   assert.equal(film.last, 8);
+  const shown = (step) => {
+    const names = film.walkAt(step).map((at) => board.name(at));
+    return `${names.join()} ${film.ends}`;
+  };
   const walks = [];
-  for (let step = 0; step <= film.last; step += 1)
-    walks.push(
-      [
-        film
-          .walkAt(step)
-          .map((at) => board.name(at))
-          .join(),
-        film.ends,
-      ].join(' '),
-    );
+  for (let step = 0; step <= film.last; step += 1) walks.push(shown(step));
   assert.deepEqual(walks, [' 0', ' 0', 'a1 0', 'a1,b3 0', 'a1 1', 'a1,c2 1', 'a1,c2,e1 1', ' 2', 'b1 2']);
-  for (let step = film.last; step >= 0; step -= 1)
-    assert.equal(
-      [
-        film
-          .walkAt(step)
-          .map((at) => board.name(at))
-          .join(),
-        film.ends,
-      ].join(' '),
-      walks[step],
-    );
+  for (let step = film.last; step >= 0; step -= 1) assert.equal(shown(step), walks[step]);
 });
 
 test('a search for a capture takes pieces and puts them back', () => {

@@ -136,6 +136,12 @@ fn count_slices(
     Ok(agenda.details().into_iter().fold(run, |run, (name, number)| run.with_detail(name, number)))
 }
 
+/// A number of something, for shares and forecasts.
+#[expect(clippy::cast_precision_loss, reason = "about so many")]
+fn as_real(count: impl TryInto<u64>) -> f64 {
+    count.try_into().unwrap_or(u64::MAX) as f64
+}
+
 /// The refusal when numbers do not fit.
 #[must_use]
 pub fn outgrown() -> SolveError {

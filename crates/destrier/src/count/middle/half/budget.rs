@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::count::middle::as_real;
 use crate::count::middle::half::cut::Cut;
 use crate::outcome::Stop;
 use crate::run::clock::Moment;
@@ -211,11 +212,6 @@ impl Drop for Charge {
     fn drop(&mut self) {
         self.give_back();
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a forecast")]
-fn as_real(bytes: u64) -> f64 {
-    bytes as f64
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
+use crate::count::middle::as_real;
 use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::packed::Bundle;
@@ -129,8 +130,9 @@ impl<'l, C: Cell> Stepped<'l, C> {
                 }
             }
         }
-        let states =
-            |class: &[Made]| as_real(class.iter().map(|(bundle, _)| bundle.states()).sum());
+        let states = |class: &[Made]| {
+            as_real(class.iter().map(|(bundle, _)| bundle.states()).sum::<usize>())
+        };
         let all: f64 = by_class.iter().map(|class| states(class)).sum();
         let join = |class: Vec<Made>| {
             let share = self.part.share * states(&class) / all;
@@ -209,8 +211,3 @@ impl<C: Cell> PartialEq for BySize<'_, C> {
 }
 
 impl<C: Cell> Eq for BySize<'_, C> {}
-
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn as_real(count: usize) -> f64 {
-    count as f64
-}

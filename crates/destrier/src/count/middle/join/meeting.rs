@@ -6,6 +6,7 @@
 
 use num_bigint::BigUint;
 
+use crate::count::middle::as_real;
 use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::cells::Cells;
 use crate::count::middle::half::column::Cell;
@@ -137,9 +138,4 @@ impl<C: Cell> Meeting<C> {
         // With mirror images added, each half counts every way twice.
         Ok(if self.mirror { sum >> 2 } else { sum })
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn as_real(count: usize) -> f64 {
-    count as f64
 }

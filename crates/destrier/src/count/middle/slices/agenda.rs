@@ -13,7 +13,7 @@ use crate::count::middle::slices::engine::{MiddleCount, Partial};
 use crate::count::middle::slices::journal::Journal;
 use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::Slice;
-use crate::count::middle::{Settings, unsuited, unusable};
+use crate::count::middle::{Settings, as_real, unsuited, unusable};
 use crate::outcome::SolveError;
 
 /// The open slices of a count, and the sum of the finished ones.
@@ -188,11 +188,6 @@ impl Agenda {
     pub fn details(&self) -> [(&'static str, u64); 3] {
         [("passes", self.passes), ("states kept", self.kept), ("patterns joined", self.pairs)]
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a fraction for the eye")]
-fn as_real(count: usize) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use destrier_rules::TourProblem;
 
+use crate::count::middle::as_real;
 use crate::count::middle::half::budget::Budget;
 use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::cut::{Cut, Ends, Side};
@@ -177,7 +178,7 @@ impl<C: Cell> Sink<C> for Tally {
     }
 
     fn hear(&mut self, transitions: u64) {
-        self.transitions += real(transitions);
+        self.transitions += as_real(transitions);
     }
 }
 
@@ -199,7 +200,7 @@ fn measure_with<C: Cell>(question: &MiddleCount, watch: &Watch) -> Result<Sizes,
     let rows: Rows<C> = question.first_rows(&budget, watch)?;
     let mut sizes = Sizes::default();
     sizes.seconds.value = start.elapsed().as_secs_f64();
-    sizes.columns.value = real(watch.nodes() - before);
+    sizes.columns.value = as_real(watch.nodes() - before);
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
         measure_half(question, &rows, side, (&mut sizes, &mut variance), &budget, watch)?;
@@ -229,7 +230,7 @@ fn measure_half<C: Cell>(
         let (start, before) = (Instant::now(), watch.nodes());
         let parts = sweep.parts(layer, ENOUGH_PARTS)?;
         sizes.seconds.value += start.elapsed().as_secs_f64();
-        sizes.columns.value += real(watch.nodes() - before);
+        sizes.columns.value += as_real(watch.nodes() - before);
         let lengths: Vec<usize> = parts.iter().map(Part::states).collect();
         let draws = draw(&lengths, lengths.iter().sum(), watch.seed());
         let (start, before) = (Instant::now(), watch.nodes());
@@ -255,7 +256,7 @@ fn measure_half<C: Cell>(
         let sampled: f64 = tallies.iter().map(|(tally, _)| tally.transitions).sum();
         let scale = transitions / sampled.max(1.0);
         sizes.seconds.value += start.elapsed().as_secs_f64() * scale;
-        sizes.columns.value += real(watch.nodes() - before) * scale;
+        sizes.columns.value += as_real(watch.nodes() - before) * scale;
         sizes.transitions.value += transitions;
         sizes.kept.value += kept;
         variance.transitions += of_transitions;
@@ -294,16 +295,6 @@ fn guess(measured: &[(usize, Sizes)], files: usize, of: fn(&Sizes) -> Figure) ->
     let miss = (one - two).abs().max(0.05);
     let error = (miss * steps).exp_m1().max(of(&c.1).error);
     Some(Figure { value: (log(c) + steps * (one + two) / 2.0).exp(), error })
-}
-
-#[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn as_real(count: usize) -> f64 {
-    count as f64
-}
-
-#[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn real(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]
