@@ -36,7 +36,7 @@ DECIDING = {f"crates/destrier/src/{name}.rs" for name in [
 # The tests that are asked about them.
 TESTS = {"rules": None, "destrier": ["--lib"] + [word for test in [
     "auto", "census", "counters", "found_by_fuzzing", "holes", "known_values", "lies", "middle", "series", "small_worlds", "swap",
-    "swap_small", "symmetric", "symmetric_counts", "symmetric_worlds"] for word in ("--test", test)]}[options.crate]
+    "swap_small", "swap_worlds", "symmetric", "symmetric_counts", "symmetric_worlds"] for word in ("--test", test)]}[options.crate]
 CHOICE = """
 #[allow(missing_docs)]
 pub mod mutant {
@@ -241,20 +241,27 @@ def run(program, names, work, seconds, **variables):
     return well, begun
 
 
-def measured(tests, work):
-    """Every test with its seconds of CPU time and the functions that it enters: [(program, name, seconds, functions)]."""
+def measure(program, name, work):
+    """A test without a change, with its seconds of CPU time and the functions that it enters; nothing if it fails."""
     spent = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-    found = []
-    for program in tests:
-        told = subprocess.run([os.path.join(work, program), "--list", "--format", "terse"], check=True, capture_output=True, text=True)
-        for name in (line.removesuffix(": test") for line in told.stdout.splitlines() if line.endswith(": test")):
-            with tempfile.NamedTemporaryFile() as entered:
-                begun = spent()
-                well, _ = run(program, [name], work, 3600, ENTERED=entered.name)
-                if not well:
-                    sys.exit(f"{program}: {name} fails without any change")
-                found.append((program, name, spent() - begun, [int(line) for line in entered.read().split()]))
-    return found
+    with tempfile.NamedTemporaryFile() as entered:
+        begun = spent()
+        well, _ = run(program, [name], work, 3600, ENTERED=entered.name)
+        return well and (program, name, spent() - begun, [int(line) for line in entered.read().split()])
+
+
+def measured(tests, work):
+    """Every test, measured: [(program, name, seconds, functions)]. By processes, since what children have spent is counted by process."""
+    with concurrent.futures.ProcessPoolExecutor(options.threads) as pool:
+        asked = []
+        for program in tests:
+            told = subprocess.run([os.path.join(work, program), "--list", "--format", "terse"], check=True, capture_output=True, text=True)
+            for name in (line.removesuffix(": test") for line in told.stdout.splitlines() if line.endswith(": test")):
+                asked.append((program, name, pool.submit(measure, program, name, work)))
+        for program, name, found in asked:
+            if not found.result():
+                print(f"  left out, since it fails without any change: {program}: {name}", flush=True)
+        return [found.result() for _, _, found in asked if found.result()]
 
 
 def batches(names, costs):

@@ -62,7 +62,7 @@ impl Fold<'_> {
             ));
         }
         let shift = self.len();
-        if problem.board.is_two_coloured(problem.leaper) && shift > 0 {
+        if problem.board.is_two_coloured(problem.leaper) {
             let changes = square(0, 0).is_dark() != square(0, 1).is_dark();
             if changes != (shift % 2 == 1) {
                 let (does, parity) = if changes { ("changes", "even") } else { ("keeps", "odd") };

@@ -28,10 +28,15 @@ pub(super) enum Forbidden {
     Odd { region: usize },
 }
 
-/// At most this many states of marked knights are searched.
-const MOST_STATES: usize = 100_000;
-/// At most this many jumps between them are tried; the checker allows as many.
-const MOST_JUMPS: usize = 16 * MOST_STATES;
+/// So many states of marked knights are searched at most, and so many jumps between them are tried; the checker allows as
+/// many.
+const MOST: Most = Most { states: 100_000, jumps: 1_600_000 };
+
+#[derive(Clone, Copy)]
+struct Most {
+    states: usize,
+    jumps: usize,
+}
 
 /// Do regions show that the goal cannot be reached? The part is connected, has an empty vertex, as many
 /// knights of each colour in start and goal, and no open squares in the goal.
@@ -43,7 +48,7 @@ pub(super) fn forbid(instance: &Instance, part: &[usize]) -> Option<Forbidden> {
     let region = if empty.len() == 1 {
         orbits(instance.len(), &rotations)
     } else {
-        by_marking(instance, part, &empty)?
+        by_marking(instance, part, &empty, MOST)?
     };
     let knights: Vec<usize> = part.iter().copied().filter(|&v| codes[v] != 0).collect();
     for &first in knights.iter().filter(|&&v| region[v] == v) {
@@ -118,10 +123,8 @@ fn rotations(instance: &Instance, part: &[usize], root: usize) -> Vec<Vec<usize>
     let to_root = |v: usize| std::iter::successors(Some(v), |&v| (v != root).then(|| before[v]));
     let mut rotations = Vec::new();
     for &a in part {
-        for b in instance.neighbours[a].iter().map(|&b| usize::from(b)) {
-            if a > b || before[a] == b || before[b] == a {
-                continue;
-            }
+        // The other way around a cycle is no other cycle; and along the tree there is none, so nothing comes of it.
+        for b in instance.neighbours[a].iter().map(|&b| usize::from(b)).filter(|&b| a < b) {
             let mut walk: Vec<usize> = to_root(a).collect();
             walk.reverse();
             walk.extend(to_root(b));
@@ -183,7 +186,12 @@ fn components(instance: &Instance, part: &[usize], without: usize) -> Components
 type State = (usize, Vec<usize>);
 
 /// Regions by marking one knight at a time; `None` where that takes too long.
-fn by_marking(instance: &Instance, part: &[usize], empty: &[usize]) -> Option<Vec<usize>> {
+fn by_marking(
+    instance: &Instance,
+    part: &[usize],
+    empty: &[usize],
+    most: Most,
+) -> Option<Vec<usize>> {
     let mut region: Vec<usize> = (0..instance.len()).collect();
     let rest: BTreeMap<usize, Components> =
         part.iter().map(|&v| (v, components(instance, part, v))).collect();
@@ -213,7 +221,7 @@ fn by_marking(instance: &Instance, part: &[usize], empty: &[usize]) -> Option<Ve
                             open.push(next);
                         }
                         jumps += 1;
-                        if seen.len() > MOST_STATES || jumps > MOST_JUMPS {
+                        if seen.len() > most.states || jumps > most.jumps {
                             return ControlFlow::Break(());
                         }
                         ControlFlow::Continue(())
@@ -452,6 +460,24 @@ mod tests {
         assert_eq!(goals, if all_are_asked_for() { 2_058_552 } else { 306_360 });
     }
 
+    /// A ring of eight squares, two of them empty: wherever the marked knight stands, the rest is one path with both empty
+    /// squares, so there are eight states, with two jumps each.
+    #[test]
+    fn states_and_jumps_are_counted() {
+        let board = Board::new(3, 3).unwrap().without([Square::new(1, 1)]).unwrap();
+        let squares = board.squares().zip("ABCDEF..".chars());
+        let pieces: Placement = squares.filter(|&(_, letter)| letter != '.').collect();
+        let setup = Setup { board, pieces, unknown: BTreeSet::new() };
+        let problem = SwapProblem::between(&setup, &setup).unwrap();
+        let instance = Encoding::new(&problem, "test").unwrap().instance;
+        let part: Vec<usize> = (0..instance.len()).collect();
+        let empty: Vec<usize> = part.iter().copied().filter(|&v| instance.start[v] == 0).collect();
+        let fits =
+            |states, jumps| by_marking(&instance, &part, &empty, Most { states, jumps }).is_some();
+        assert!(fits(8, 16) && fits(9, 17));
+        assert!(!fits(7, 16) && !fits(8, 15) && !fits(7, 99) && !fits(99, 15));
+    }
+
     /// A square with eight straight arms of fifteen, 49 of its 121 squares empty: those behind the middle can be spread
     /// over seven arms in millions of ways.
     #[test]
@@ -479,7 +505,7 @@ mod tests {
         let part: Vec<usize> = (0..instance.len()).collect();
         let empty: Vec<usize> = part.iter().copied().filter(|&v| instance.start[v] == 0).collect();
         assert_eq!((part.len(), empty.len()), (121, 49));
-        assert_eq!(by_marking(&instance, &part, &empty), None);
+        assert_eq!(by_marking(&instance, &part, &empty, MOST), None);
     }
 
     /// What the checker refused: a ring with a tail, and an odd order on a board that is two-coloured only as a graph.
@@ -538,6 +564,6 @@ mod tests {
         let instance = Instance::new(neighbours, codes.clone(), codes, vec![false, true]);
         let part: Vec<usize> = (0..50).collect();
         let empty: Vec<usize> = part.iter().copied().filter(|v| v % 2 == 0).collect();
-        assert_eq!(by_marking(&instance, &part, &empty), None);
+        assert_eq!(by_marking(&instance, &part, &empty, MOST), None);
     }
 }

@@ -9,6 +9,8 @@
 //! Source: Chvátal's toughness (1973) for cuts; Hall (1935), Hopcroft and Karp (1973) for the matching;
 //! Knuth, "Leaper graphs" (1994) for the connection of leapers.
 
+use std::cmp::Ordering;
+
 use destrier_rules::{Obstacle, Shape, Square, TourProblem, Wrap};
 
 use super::matching::Matching;
@@ -44,8 +46,8 @@ const fn gcd(a: u32, b: u32) -> u32 {
 /// A piece whose jumps all lie on a sublattice never sees the rest of the board.
 pub(crate) fn sublattice(problem: &TourProblem) -> Option<Obstacle> {
     let (board, leaper) = (&problem.board, problem.leaper);
-    let ((a, b), both) = (leaper.legs(), (board.files() > 1, board.ranks() > 1));
-    if board.wrap() != Wrap::None || !board.holes().is_empty() || both == (false, false) {
+    let (a, b) = leaper.legs();
+    if board.wrap() != Wrap::None || !board.holes().is_empty() || board.len() == 1 {
         return None;
     }
     let text = match gcd(a, b) {
@@ -68,12 +70,14 @@ fn colours(problem: &TourProblem) -> Option<Obstacle> {
         return Some(Obstacle::Colours { dark, light });
     }
     let fits = |end: Option<Square>, colour: bool| end.is_none_or(|end| end.is_dark() == colour);
-    let possible = [true, false].into_iter().any(|first| {
-        let last = if dark == light { !first } else { first };
-        (dark == light || first == (dark > light))
-            && fits(problem.start, first)
-            && fits(problem.end, last)
-    });
+    // Is the first square dark, and is the last one?
+    let ways: &[(bool, bool)] = match dark.cmp(&light) {
+        Ordering::Less => &[(false, false)],
+        Ordering::Equal => &[(true, false), (false, true)],
+        Ordering::Greater => &[(true, true)],
+    };
+    let possible =
+        ways.iter().any(|&(first, last)| fits(problem.start, first) && fits(problem.end, last));
     (!possible).then_some(Obstacle::EndColours { dark, light })
 }
 
@@ -205,4 +209,105 @@ fn stranded(problem: &TourProblem, graph: &KnightGraph) -> Option<Obstacle> {
     let parts = parts_without(graph, &removed);
     (!squares.is_empty() && parts > joined(problem, squares.len()))
         .then_some(Obstacle::Cut { removed: squares, parts })
+}
+
+/// What these reasons miss, a search finds; so that they say what they should is held against their definitions.
+#[cfg(test)]
+mod tests {
+    use destrier_rules::{Board, Leaper, Problem as _};
+
+    use super::*;
+
+    /// All boards of 3×4 with holes, for a knight and for a piece that goes straight.
+    fn boards() -> impl Iterator<Item = (Board, Leaper)> {
+        (0..(1_u32 << 12) - 1).flat_map(|holes| {
+            let whole = Board::new(4, 3).unwrap();
+            let squares: Vec<Square> = whole.squares().collect();
+            let holes = (0..12).filter(|at| holes >> at & 1 == 1).map(|at| squares[at]);
+            let board = whole.without(holes).unwrap();
+            ["1,2", "0,1"].map(|legs| (board.clone(), legs.parse().unwrap()))
+        })
+    }
+
+    fn questions(board: &Board, leaper: Leaper) -> [TourProblem; 2] {
+        [TourProblem::open(board.clone()), TourProblem::closed(board.clone())]
+            .map(|problem| problem.with_leaper(leaper))
+    }
+
+    #[test]
+    fn parts_and_cut_squares_are_those_of_the_definition() {
+        let (mut in_parts, mut cut) = (0, 0);
+        for (board, leaper) in boards() {
+            let [open, closed] = questions(&board, leaper);
+            let graph = KnightGraph::for_question(&open, 12, "test").unwrap();
+            let without = |v: Option<Vertex>| {
+                let removed: Vec<bool> = graph.vertices().map(|u| Some(u) == v).collect();
+                parts_without(&graph, &removed)
+            };
+            let whole = without(None);
+            let said = parts(&open, &graph);
+            assert_eq!(said.is_some(), whole > 1, "{board}");
+            if let Some(obstacle) = said {
+                assert_eq!(obstacle, Obstacle::Cut { removed: Vec::new(), parts: whole });
+                in_parts += 1;
+                continue;
+            }
+            let pieces: Vec<(Vertex, u64)> =
+                graph.vertices().map(|v| (v, without(Some(v)))).collect();
+            let cuts: Vec<(Vertex, u64)> =
+                pieces.into_iter().filter(|&(_, parts)| parts > 1).collect();
+            assert_eq!(pieces_around(&graph), cuts, "{board}");
+            for (problem, most) in [(&open, 2), (&closed, 1)] {
+                let said = cut_square(problem, &graph);
+                assert_eq!(said.is_some(), cuts.iter().any(|&(_, parts)| parts > most), "{board}");
+                if let Some(obstacle) = said {
+                    problem.confirm(&obstacle).unwrap();
+                    cut += 1;
+                }
+            }
+        }
+        assert_eq!((in_parts, cut), (6458, 2234));
+    }
+
+    #[test]
+    fn colours_are_those_of_a_sequence_that_alternates() {
+        let mut refused = 0;
+        for (board, leaper) in boards().step_by(97) {
+            for problem in questions(&board, leaper) {
+                let mut ends: Vec<Option<Square>> = board.squares().map(Some).collect();
+                ends.push(None);
+                for (&start, &end) in ends.iter().flat_map(|a| ends.iter().map(move |b| (a, b))) {
+                    let problem = TourProblem { start, end, ..problem.clone() };
+                    let n = board.len();
+                    let sequence = |first: bool| (0..n).map(move |at| (at % 2 == 0) == first);
+                    let is_possible = [true, false].into_iter().any(|first| {
+                        let dark = sequence(first).filter(|&is_dark| is_dark).count() as u64;
+                        let fits = |end: Option<Square>, is_dark: bool| {
+                            end.is_none_or(|end| end.is_dark() == is_dark)
+                        };
+                        dark == board.colours().0
+                            && (problem.shape == Shape::Open || n % 2 == 0)
+                            && fits(start, first)
+                            && fits(end, sequence(first).last().unwrap())
+                    });
+                    assert_eq!(colours(&problem).is_none(), is_possible, "{problem:?}");
+                    refused += u32::from(!is_possible);
+                }
+            }
+        }
+        assert!(refused > 1000);
+    }
+
+    #[test]
+    fn a_piece_on_a_sublattice_is_told_so_on_one_row_and_not_on_one_square() {
+        let asked = |files, ranks, legs: &str| {
+            let board = Board::new(files, ranks).unwrap();
+            sublattice(&TourProblem::open(board).with_leaper(legs.parse().unwrap())).is_some()
+        };
+        for (files, ranks) in [(7, 1), (1, 7), (7, 7)] {
+            assert!(asked(files, ranks, "1,3") && asked(files, ranks, "2,4"));
+            assert!(!asked(files, ranks, "1,2"));
+        }
+        assert!(!asked(1, 1, "1,3"));
+    }
 }

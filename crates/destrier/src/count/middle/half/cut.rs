@@ -167,6 +167,27 @@ impl Cut {
 mod tests {
     use super::*;
 
+    /// What is not used here makes a count slower, not wrong.
+    #[test]
+    fn what_makes_counts_fast_is_seen() {
+        for (files, rows) in (3..=6).flat_map(|files| (files..=7).map(move |rows| (files, rows))) {
+            let even = files * rows % 2 == 0;
+            let of = |ends| Cut::new(files, rows, ends);
+            assert_eq!(of(Ends::Free).ends_differ(), even, "{files}x{rows}");
+            let given = [Ends::Closed, Ends::From((0, 0)), Ends::Between((0, 0), (1, 2))];
+            assert!(given.iter().all(|&ends| !of(ends).ends_differ()), "{files}x{rows}");
+            let cut = of(Ends::Closed);
+            let in_order = |mirrored| {
+                let mut shares = cut.shares(mirrored);
+                shares.sort_unstable();
+                shares
+            };
+            assert_eq!(cut.has_mirror_links(), in_order(false) == in_order(true));
+        }
+        assert_eq!(Cut::new(5, 6, Ends::Closed).shares(false), [(0, 2), (1, 3), (4, 2)]);
+        assert_eq!(Cut::new(5, 6, Ends::Closed).shares(true), [(0, 2), (3, 1), (4, 2)]);
+    }
+
     #[test]
     fn the_halves_share_the_middle_edges_out() {
         for files in 3..=10 {
