@@ -342,8 +342,9 @@ fn counts_keep_to_their_memory() {
         ("6x8", "--open", 40, "24964893804"),
         ("6x8", "--open", 48, "24964893804"),
         ("6x8", "--open", 96, "24964893804"),
+        ("8x8", "--closed", 128, "13267364410532"),
     ] {
-        for threads in ["1", "2"] {
+        for threads in if board == "8x8" { &["2"][..] } else { &["1", "2"] } {
             let memory = format!("{limit}M");
             let words = ["--memory", &memory, "--threads", threads, "-m", "middle"];
             let (most, said) = peak(&[&["count", board, shape], &words[..]].concat());

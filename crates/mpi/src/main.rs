@@ -9,11 +9,13 @@ use destrier::Cancel;
 use destrier_mpi::args::Cli;
 use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
 use destrier_mpi::{Coordinator, Rank, Setup, report, serve};
+use destrier_terminal::allocator::return_large_blocks;
 use destrier_terminal::exit::{Exit, conclude};
 use destrier_terminal::session::{cancel_on_interrupt, end_with_parent};
 use destrier_terminal::{args, output};
 
 fn main() -> ExitCode {
+    return_large_blocks();
     spare_the_network();
     // Before MPI begins, which takes until all ranks are there. What cannot be read is complained of later.
     let time_limit = || Cli::try_parse().ok().and_then(|mut cli| cli.time_limit());

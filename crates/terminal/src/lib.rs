@@ -10,7 +10,7 @@
 //! question and prints its answer; `run_by` lets another program do the work between.
 //!
 //! Exit codes: 0 solved, 1 proved impossible, 2 bad question or failure, 3 stopped before an answer.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 /// Writes a line to stderr. A stderr that is closed is no reason to lose the answer.
 #[macro_export]
@@ -21,6 +21,7 @@ macro_rules! message {
     }};
 }
 
+pub mod allocator;
 pub mod args;
 mod board;
 pub mod capture;

@@ -288,7 +288,7 @@ mod tests {
                         dark == board.colours().0
                             && (problem.shape == Shape::Open || n % 2 == 0)
                             && fits(start, first)
-                            && fits(end, sequence(first).last().unwrap())
+                            && fits(end, sequence(first).next_back().unwrap())
                     });
                     assert_eq!(colours(&problem).is_none(), is_possible, "{problem:?}");
                     refused += u32::from(!is_possible);
@@ -296,6 +296,25 @@ mod tests {
             }
         }
         assert!(refused > 1000);
+    }
+
+    #[test]
+    fn reasons_with_a_graph_and_without_are_given() {
+        let asked = |text: &str| obstacle(&TourProblem::closed(text.parse().unwrap()));
+        assert!(matches!(asked("5x5"), Some(Obstacle::Colours { .. })));
+        assert!(matches!(asked("2x4"), Some(Obstacle::DeadEnds { .. })));
+        assert!(matches!(asked("4x4"), Some(Obstacle::Cut { .. })));
+        assert_eq!(asked("6x6"), None);
+    }
+
+    #[test]
+    fn one_square_needs_no_closing_jump() {
+        let from_corner_to = |files, end: Square| {
+            let board = Board::new(files, 1).unwrap();
+            TourProblem::closed(board).starting_at(Square::new(0, 0)).ending_at(end)
+        };
+        assert_eq!(closing_jump(&from_corner_to(1, Square::new(0, 0))), None);
+        assert!(closing_jump(&from_corner_to(2, Square::new(1, 0))).is_some());
     }
 
     #[test]

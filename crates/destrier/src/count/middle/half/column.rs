@@ -148,7 +148,7 @@ impl<C: Cell> Layer<C> {
 
     /// The length of a column.
     #[inline]
-    fn length(&self, at: usize) -> usize {
+    pub(in crate::count::middle) fn length(&self, at: usize) -> usize {
         self.ends[at] - if at == 0 { 0 } else { self.ends[at - 1] }
     }
 
@@ -190,19 +190,6 @@ impl<C: Cell> Layer<C> {
             + 8 * self.ends.capacity()
             + 4 * self.numbers.capacity()
             + size_of::<C>() * self.counts.capacity()
-    }
-
-    /// The patterns at which so many states more have come.
-    pub(in crate::count::middle) fn quantiles(&self, share: usize) -> Vec<Pattern> {
-        let mut quantiles = Vec::new();
-        let mut next = share;
-        for (&pattern, &end) in self.patterns.iter().zip(&self.ends) {
-            if end >= next {
-                quantiles.push(pattern);
-                next = end + share;
-            }
-        }
-        quantiles
     }
 }
 

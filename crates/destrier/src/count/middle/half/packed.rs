@@ -240,6 +240,14 @@ impl Bundle {
         self.bytes.len() + size_of_val(&self.heads[..])
     }
 
+    /// The bytes of a layer with the columns of bundles.
+    pub(in crate::count::middle) fn opened<C: Cell>(bundles: &[&Bundle]) -> usize {
+        let patterns: usize = bundles.iter().map(|bundle| bundle.heads.len()).sum();
+        let states: usize = bundles.iter().map(|bundle| bundle.states).sum();
+        patterns * (size_of::<Pattern>() + size_of::<usize>())
+            + states * (size_of::<u32>() + size_of::<C>())
+    }
+
     /// The columns of bundles whose patterns follow each other.
     pub(in crate::count::middle) fn open<C: Cell>(bundles: &[&Bundle]) -> Layer<C> {
         let patterns = bundles.iter().map(|bundle| bundle.heads.len()).sum();

@@ -4,7 +4,7 @@
 //! new patterns; what they make waits as bytes, and is put together class by class when its turn comes: so there are new
 //! parts. A small one is taken to the end of the row by one thread. All of these are tasks of one queue, so that nobody waits for the slowest: large parts go
 //! first, the newest of them first, which holds little at a time; small ones fill the gaps, the largest first, and
-//! go before the large ones only where too many of them wait.
+//! go before the large ones only where too many of them wait. Where memory is short, a large part waits until another one is done with.
 //!
 //! Invariant: every state of a part is in one of its tasks; parts have different final digits, so they never meet.
 //! Cost: what is made of a large part is written and read once more.
@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use crate::count::middle::as_real;
@@ -21,7 +22,7 @@ use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::packed::Bundle;
 use crate::count::middle::join::pattern::Pattern;
 use crate::outcome::Stop;
-use crate::run::threads::{self, Tasks};
+use crate::run::threads::Tasks;
 
 /// Columns that have the same final digits, before a step.
 #[derive(Debug)]
@@ -30,13 +31,13 @@ pub(in crate::count::middle) struct Part<'l, C: Clone> {
     pub(in crate::count::middle) layer: Cow<'l, Layer<C>>,
     /// The part of the whole row that it is taken for.
     pub(in crate::count::middle) share: f64,
-    _charge: Option<Charge>,
+    _room: Option<(Charge, Opened)>,
 }
 
 impl<'l, C: Cell> Part<'l, C> {
     /// Somebody else's columns.
     pub(in crate::count::middle) fn lent(at: usize, layer: &'l Layer<C>, share: f64) -> Self {
-        Part { at, layer: Cow::Borrowed(layer), share, _charge: None }
+        Part { at, layer: Cow::Borrowed(layer), share, _room: None }
     }
 
     /// The same part, for a while.
@@ -47,24 +48,30 @@ impl<'l, C: Cell> Part<'l, C> {
     pub(in crate::count::middle) fn states(&self) -> usize {
         self.layer.states()
     }
-
-    /// Stretches of patterns with about as many states each, enough for all threads.
-    fn stretches(&self) -> Vec<Range<Pattern>> {
-        let threads = threads::count();
-        let share = if threads == 1 { usize::MAX } else { self.states() / (4 * threads) };
-        let mut starts = vec![0];
-        starts.extend(self.layer.quantiles(share.max(LEAST_STRETCH)));
-        starts.dedup();
-        let ends = starts.iter().copied().skip(1).chain([Pattern::MAX]);
-        starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
-    }
 }
-
-/// Fewer states are not worth a stretch.
-const LEAST_STRETCH: usize = 1 << 14;
 
 /// Columns that a thread has made.
 type Made = (Bundle, Charge);
+
+/// Bytes of parts that are put together and not yet done with.
+#[derive(Debug)]
+pub(in crate::count::middle) struct Opened {
+    all: Arc<AtomicUsize>,
+    bytes: usize,
+}
+
+impl Opened {
+    fn new(all: &Arc<AtomicUsize>, bytes: usize) -> Opened {
+        all.fetch_add(bytes, Relaxed);
+        Opened { all: Arc::clone(all), bytes }
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Relaxed);
+    }
+}
 
 /// A part that several threads step.
 #[derive(Debug)]
@@ -79,33 +86,55 @@ pub(in crate::count::middle) struct Stepped<'l, C: Clone> {
 pub(in crate::count::middle) enum Task<'l, C: Clone> {
     /// One of the stretches of a part that is stepped.
     Step(Arc<Stepped<'l, C>>, usize, Range<Pattern>),
-    /// Columns of one class that follow each other, from several stretches: the next step, and the share.
-    Join(usize, Vec<Made>, f64),
+    /// Columns of one class that follow each other, from several stretches.
+    Join(Class),
     /// A part to be taken to the end.
     Finish(Part<'l, C>),
 }
 
+/// Columns of one class, from several stretches of a part.
+#[derive(Debug)]
+pub(in crate::count::middle) struct Class {
+    /// The next step.
+    at: usize,
+    bundles: Vec<Made>,
+    share: f64,
+    opened: Option<Opened>,
+}
+
+impl Class {
+    fn states(&self) -> usize {
+        self.bundles.iter().map(|(bundle, _)| bundle.states()).sum()
+    }
+
+    /// The columns as a part.
+    pub(in crate::count::middle) fn joined<'l, C: Cell>(
+        self,
+        budget: &Budget,
+    ) -> Result<Part<'l, C>, Stop> {
+        let Class { at, bundles, share, opened } = self;
+        let bundles_of: Vec<&Bundle> = bundles.iter().map(|(bundle, _)| bundle).collect();
+        let charge = budget.charge(Bundle::opened::<C>(&bundles_of))?;
+        let layer = Bundle::open(&bundles_of);
+        Ok(Part {
+            at,
+            layer: Cow::Owned(layer),
+            share,
+            _room: opened.map(|opened| (charge, opened)),
+        })
+    }
+}
+
 impl<'l, C: Cell> Task<'l, C> {
-    /// A part as it is to be taken on, if it is stepped.
-    pub(in crate::count::middle) fn steps(part: Part<'l, C>) -> Vec<Task<'l, C>> {
-        let stretches = part.stretches();
+    /// A part that is stepped, by these stretches of new patterns.
+    pub(in crate::count::middle) fn steps(
+        part: Part<'l, C>,
+        stretches: Vec<Range<Pattern>>,
+    ) -> Vec<Task<'l, C>> {
         let made = Mutex::new(stretches.iter().map(|_| None).collect());
         let stepped = Arc::new(Stepped { part, made });
         let step = |(at, stretch)| Task::Step(Arc::clone(&stepped), at, stretch);
         stretches.into_iter().enumerate().map(step).collect()
-    }
-
-    /// The columns of a class as a part.
-    pub(in crate::count::middle) fn joined(
-        at: usize,
-        bundles: &[Made],
-        share: f64,
-        budget: &Budget,
-    ) -> Result<Part<'l, C>, Stop> {
-        let bundles: Vec<&Bundle> = bundles.iter().map(|(bundle, _)| bundle).collect();
-        let layer = Bundle::open(&bundles);
-        let charge = budget.charge(layer.bytes())?;
-        Ok(Part { at, layer: Cow::Owned(layer), share, _charge: Some(charge) })
     }
 }
 
@@ -130,35 +159,60 @@ impl<'l, C: Cell> Stepped<'l, C> {
                 }
             }
         }
-        let states = |class: &[Made]| {
-            as_real(class.iter().map(|(bundle, _)| bundle.states()).sum::<usize>())
-        };
-        let all: f64 = by_class.iter().map(|class| states(class)).sum();
-        let join = |class: Vec<Made>| {
-            let share = self.part.share * states(&class) / all;
-            Task::Join(self.part.at + 1, class, share)
-        };
-        Some(by_class.into_iter().filter(|class| !class.is_empty()).map(join).collect())
+        let by_class = by_class.into_iter().filter(|bundles| !bundles.is_empty());
+        let new = |bundles| Class { at: self.part.at + 1, bundles, share: 0.0, opened: None };
+        let mut classes: Vec<Class> = by_class.map(new).collect();
+        let all = as_real(classes.iter().map(Class::states).sum::<usize>());
+        for class in &mut classes {
+            class.share = self.part.share * as_real(class.states()) / all;
+        }
+        Some(classes.into_iter().map(Task::Join).collect())
     }
 }
 
 /// The tasks of a sweep.
 pub(in crate::count::middle) struct Queue<'l, C: Clone> {
-    /// Small parts may have so many states together before they are taken on.
-    most: usize,
+    most: Most,
+    opened: Arc<AtomicUsize>,
     /// Steps and what follows them, the newest last.
     steps: Vec<Task<'l, C>>,
     small: BinaryHeap<BySize<'l, C>>,
     states: usize,
 }
 
+/// How much there may be at a time.
+#[derive(Clone, Copy)]
+pub(in crate::count::middle) struct Most {
+    /// Small parts may have so many states together before they are taken on.
+    pub(in crate::count::middle) waiting: usize,
+    /// Parts may take so many bytes together, unless there is only one.
+    pub(in crate::count::middle) opened: usize,
+}
+
 struct BySize<'l, C: Clone>(Part<'l, C>);
 
 impl<'l, C: Cell> Queue<'l, C> {
-    pub(in crate::count::middle) fn new(most: usize, tasks: Vec<Task<'l, C>>) -> Queue<'l, C> {
-        let mut queue = Queue { most, steps: Vec::new(), small: BinaryHeap::new(), states: 0 };
+    pub(in crate::count::middle) fn new(most: Most, tasks: Vec<Task<'l, C>>) -> Queue<'l, C> {
+        let (steps, small) = (Vec::new(), BinaryHeap::new());
+        let mut queue = Queue { most, opened: Arc::default(), steps, small, states: 0 };
         queue.put(tasks);
         queue
+    }
+
+    /// The newest of the large tasks that there is room for. Where there is none, those that take the room are at work or
+    /// among the small ones.
+    fn take_step(&mut self) -> Option<Task<'l, C>> {
+        let opened = self.opened.load(Relaxed);
+        let bytes = |class: &Class| class.states() * (size_of::<u32>() + size_of::<C>());
+        let fits = |task: &Task<'l, C>| match task {
+            Task::Join(class) => opened == 0 || opened + bytes(class) <= self.most.opened,
+            Task::Step(..) | Task::Finish(_) => true,
+        };
+        let mut task = self.steps.remove(self.steps.iter().rposition(fits)?);
+        if let Task::Join(class) = &mut task {
+            class.opened = Some(Opened::new(&self.opened, bytes(class)));
+        }
+        Some(task)
     }
 
     pub(in crate::count::middle) fn is_empty(&self) -> bool {
@@ -171,13 +225,13 @@ impl<'l, C: Cell> Tasks for Queue<'l, C> {
     type Made = Vec<Task<'l, C>>;
 
     fn take(&mut self) -> Option<Task<'l, C>> {
-        let step = if self.states > self.most { None } else { self.steps.pop() };
+        let step = if self.states > self.most.waiting { None } else { self.take_step() };
         step.or_else(|| {
             let BySize(part) = self.small.pop()?;
             self.states -= part.states();
             Some(Task::Finish(part))
         })
-        .or_else(|| self.steps.pop())
+        .or_else(|| self.take_step())
     }
 
     fn put(&mut self, tasks: Vec<Task<'l, C>>) {

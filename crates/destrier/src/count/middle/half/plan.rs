@@ -52,13 +52,11 @@ pub(in crate::count::middle) struct Step {
 }
 
 impl Step {
-    /// May this choice be made for this pattern, which has the digits that it wants?
+    /// May this choice be made for this pattern?
     #[inline]
-    pub(in crate::count::middle) fn allows(&self, choice: &Choice, pattern: Pattern) -> bool {
-        match &self.colours {
-            Some(colours) if choice.makes_end => colours.allow(pattern),
-            _ => true,
-        }
+    pub(in crate::count::middle) fn takes(&self, choice: &Choice, pattern: Pattern) -> bool {
+        let allows = |colours: &Colours| !choice.makes_end || colours.allow(pattern);
+        pattern & choice.mask == choice.wants && self.colours.as_ref().is_none_or(allows)
     }
 
     /// Can it change the digit of a slot ahead?

@@ -15,7 +15,7 @@ use crate::count::middle::half::budget::{Budget, Charge};
 use crate::count::middle::half::cells::Wanted;
 use crate::count::middle::half::column::{Accumulator, Cell, Layer, Source};
 use crate::count::middle::half::packed::Bundle;
-use crate::count::middle::half::parts::{Part, Queue, Task};
+use crate::count::middle::half::parts::{Most, Part, Queue, Task};
 use crate::count::middle::half::plan::Step;
 use crate::count::middle::join::matching::Op;
 use crate::count::middle::join::pattern::{Pattern, pairs};
@@ -51,8 +51,7 @@ struct Workers<'s, C, S> {
     small: usize,
     /// And those with at most so much to do: states that are so many in the last step, and half as many in that before.
     work: usize,
-    /// So many states wait at most.
-    waiting: usize,
+    most: Most,
 }
 
 /// What one thread works with.
@@ -66,6 +65,11 @@ struct Worker<C, S> {
 
 /// Bytes of children whose room is kept for the next part.
 const LITTLE: u64 = 1 << 22;
+
+/// So many patterns of a layer are looked at where it is shared out.
+const SAMPLES: usize = 1 << 10;
+/// Fewer states are not worth a stretch.
+const LEAST_STRETCH: usize = 1 << 16;
 
 /// The most choices of a step: a square with four neighbours ahead and the apex.
 const CHOICES: usize = 16;
@@ -81,7 +85,7 @@ impl Sweep<'_> {
         new_sink: &(dyn Fn() -> S + Sync),
     ) -> Result<Vec<S>, Stop> {
         let workers = self.workers(new_sink);
-        let tasks = Task::steps(Part::lent(0, first, 1.0));
+        let tasks = self.steps_of(Part::lent(0, first, 1.0));
         self.work_off(tasks, &workers, &|part| self.onward(part, &workers))?;
         Ok(workers.sinks())
     }
@@ -119,7 +123,7 @@ impl Sweep<'_> {
                 ready.lock().expect("no worker panics").push(part);
                 Vec::new()
             };
-            let tasks = parts.into_iter().flat_map(Task::steps).collect();
+            let tasks = parts.into_iter().flat_map(|part| self.steps_of(part)).collect();
             self.work_off(tasks, &workers, &put_by)?;
             parts = ready.into_inner().expect("no worker panics");
             parts.sort_unstable_by_key(|part| part.layer.patterns()[0]);
@@ -138,14 +142,57 @@ impl Sweep<'_> {
             |number: u64, most: usize| usize::try_from(number).map_or(most, |n| n.min(most));
         // A state of a small part brings some hundred bytes of children with it.
         let share = self.budget.limit() / (8 * threads::count() as u64);
+        let most = Most {
+            waiting: at_most(self.budget.limit() / 128, threads::count() << 21),
+            opened: at_most(self.budget.limit() / 4, usize::MAX),
+        };
         Workers {
             idle: Mutex::default(),
             new_sink,
             done: Mutex::default(),
             small: at_most(share / 128, 1 << 17).max(1 << 8),
             work: (1 << 25) / threads::count(),
-            waiting: at_most(self.budget.limit() / 128, threads::count() << 21),
+            most,
         }
+    }
+
+    /// A part as it is stepped.
+    fn steps_of<'l, C: Cell>(&self, part: Part<'l, C>) -> Vec<Task<'l, C>> {
+        let stretches = self.stretches(part.at, &part.layer);
+        Task::steps(part, stretches)
+    }
+
+    /// Stretches of the patterns that come of a layer, with about as much to do each: enough for all threads, and what comes
+    /// of one is a small part of the memory. Some of the patterns stand for all.
+    fn stretches<C: Cell>(&self, at: usize, layer: &Layer<C>) -> Vec<Range<Pattern>> {
+        let (step, patterns, open) = (&self.steps[at], layer.patterns(), self.budget.open());
+        let one_in = patterns.len().div_ceil(SAMPLES).max(1);
+        let mut samples: Vec<(Pattern, usize)> = Vec::new();
+        for place in (0..patterns.len()).step_by(one_in) {
+            let next = step.choices.iter().filter(|choice| step.takes(choice, patterns[place]));
+            let next = next.map(|choice| patterns[place].wrapping_add_signed(choice.adds));
+            let next = next.filter(|&next| self.wanted.wants(at + 1, next, open));
+            samples.extend(next.map(|next| (next, layer.length(place) * one_in)));
+        }
+        samples.sort_unstable();
+        let all: usize = samples.iter().map(|&(_, states)| states).sum();
+        // Lists that grow by doubling, of a number and a count for each state.
+        let room =
+            self.budget.limit() / (8 * threads::count() as u64) / (2 * (4 + size_of::<C>() as u64));
+        let many = if threads::count() == 1 { 1 } else { 4 * threads::count() };
+        let most = (all / many).min(usize::try_from(room).unwrap_or(usize::MAX)).max(LEAST_STRETCH);
+        let mut starts = vec![0];
+        let mut states = 0;
+        for (next, more) in samples {
+            if states >= most {
+                starts.push(next);
+                states = 0;
+            }
+            states += more;
+        }
+        starts.dedup();
+        let ends = starts.iter().copied().skip(1).chain([Pattern::MAX]);
+        starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
     }
 
     /// How a part is taken on.
@@ -157,7 +204,7 @@ impl Sweep<'_> {
         let left = self.steps.len() - part.at;
         // With each step that is left, there is up to four times as much to do.
         let is_small = part.states() <= workers.small.min(workers.work >> (2 * left));
-        if left == 0 || is_small { vec![Task::Finish(part)] } else { Task::steps(part) }
+        if left == 0 || is_small { vec![Task::Finish(part)] } else { self.steps_of(part) }
     }
 
     /// Does tasks, and those that come of them: each new part is taken on as it is said.
@@ -167,7 +214,7 @@ impl Sweep<'_> {
         workers: &Workers<'_, C, S>,
         onward: &(dyn Fn(Part<'l, C>) -> Vec<Task<'l, C>> + Sync),
     ) -> Result<(), Stop> {
-        let tasks = threads::work_off(Queue::new(workers.waiting, tasks), |task| match task {
+        let tasks = threads::work_off(Queue::new(workers.most, tasks), |task| match task {
             Task::Step(stepped, stretch, patterns) => {
                 let made = self
                     .with_worker(workers, |worker| self.stepped(&stepped.part, patterns, worker))?;
@@ -177,11 +224,7 @@ impl Sweep<'_> {
                 }
                 Ok::<_, Stop>(tasks.unwrap_or_default())
             }
-            Task::Join(at, bundles, share) => {
-                let part = Task::joined(at, &bundles, share, self.budget)?;
-                drop(bundles);
-                Ok(onward(part))
-            }
+            Task::Join(class) => Ok(onward(class.joined(self.budget)?)),
             Task::Finish(part) => {
                 self.with_worker(workers, |worker| self.finish_part(&part, worker))?;
                 workers.finish(self, part.share);
@@ -202,6 +245,8 @@ impl Sweep<'_> {
         let mut children = worker.children(part.at, self.steps[part.at].classes());
         let (accumulator, mut ticker) = (&mut worker.accumulator, self.watch.ticker());
         self.step(part.at, &part.layer, stretch, accumulator, &mut ticker, &mut children)?;
+        let held = children.iter().map(Layer::bytes).sum::<usize>();
+        worker.charge.set(worker.bytes() + held)?;
         let made = children.iter().map(|child| {
             let bundle = Bundle::new(child);
             let charge = self.budget.charge(bundle.held())?;
@@ -211,7 +256,7 @@ impl Sweep<'_> {
         let made = made?;
         // The room of large children is given back, that of small ones kept for the next part.
         let little = LITTLE.min(self.budget.limit() / (64 * threads::count() as u64));
-        if children.iter().map(Layer::bytes).sum::<usize>() as u64 <= little {
+        if held as u64 <= little {
             worker.levels[part.at] = children;
         }
         worker.charge.set(worker.bytes())?;
@@ -272,9 +317,7 @@ impl Sweep<'_> {
         let mut heads = [Pattern::MAX; CHOICES];
         let seek = |choice: usize, from: usize| {
             let choice = &step.choices[choice];
-            let fits = |&pattern: &Pattern| {
-                pattern & choice.mask == choice.wants && step.allows(choice, pattern)
-            };
+            let fits = |&pattern: &Pattern| step.takes(choice, pattern);
             match patterns[from..].iter().position(fits) {
                 Some(by) => (from + by, patterns[from + by].wrapping_add_signed(choice.adds)),
                 None => (patterns.len(), Pattern::MAX),
