@@ -23,7 +23,6 @@ mod verify;
 
 use std::process::ExitCode;
 
-use destrier_terminal::allocator::return_large_blocks;
 use destrier_terminal::session::end_with_parent;
 use destrier_terminal::{args::parse, exit::conclude, guard::guarded};
 
@@ -32,7 +31,6 @@ use args::{Cli, Command};
 /// Runs the command on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    return_large_blocks();
     end_with_parent();
     guarded(|| parse().map_or_else(|code| code, |cli| conclude(run(&cli)).into()))
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use destrier_compare::MOST_THREADS;
 use destrier_web::{Limits, MOST_JOBS, Options, Server};
 
+use destrier_terminal::allocator::return_large_blocks;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::message;
 use destrier_terminal::session::on_interrupt;
@@ -107,6 +108,7 @@ impl ServeArgs {
         // Comparisons are run by this program; one that does not know where it is offers none.
         let command = std::env::current_exe().ok();
         let limits = self.limits.read()?;
+        return_large_blocks();
         let options = Options { host, port: self.port, limits, command, ..Options::default() };
         let server = Server::bind(&options)
             .with_context(|| format!("cannot listen on {host} port {}; try --port 0", self.port))?;

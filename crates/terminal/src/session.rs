@@ -13,6 +13,7 @@ use destrier::{Cancel, Effort, Options, Progress, SolveError};
 use destrier_compare::{ENDS_WITH_STDIN, MOST_THREADS, Stats, StatsFile, cpu_time};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::allocator::return_large_blocks;
 use crate::args::LimitArgs;
 use crate::output::{counted, is_rank};
 
@@ -63,6 +64,7 @@ impl LimitArgs {
             options = options.deadline(moment);
         }
         if let Some(memory) = memory {
+            return_large_blocks();
             options = options.memory(memory);
         }
         if let Some(nodes) = self.node_limit {
