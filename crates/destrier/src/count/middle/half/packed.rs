@@ -240,12 +240,10 @@ impl Bundle {
         self.bytes.len() + size_of_val(&self.heads[..])
     }
 
-    /// The bytes of a layer with the columns of bundles.
-    pub(in crate::count::middle) fn opened<C: Cell>(bundles: &[&Bundle]) -> usize {
-        let patterns: usize = bundles.iter().map(|bundle| bundle.heads.len()).sum();
-        let states: usize = bundles.iter().map(|bundle| bundle.states).sum();
-        patterns * (size_of::<Pattern>() + size_of::<usize>())
-            + states * (size_of::<u32>() + size_of::<C>())
+    /// The bytes of a layer with its columns.
+    pub(in crate::count::middle) fn opened<C: Cell>(&self) -> usize {
+        self.heads.len() * (size_of::<Pattern>() + size_of::<usize>())
+            + self.states * (size_of::<u32>() + size_of::<C>())
     }
 
     /// The columns of bundles whose patterns follow each other.

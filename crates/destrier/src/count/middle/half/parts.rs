@@ -4,7 +4,8 @@
 //! new patterns; what they make waits as bytes, and is put together class by class when its turn comes: so there are new
 //! parts. A small one is taken to the end of the row by one thread. All of these are tasks of one queue, so that nobody waits for the slowest: large parts go
 //! first, the newest of them first, which holds little at a time; small ones fill the gaps, the largest first, and
-//! go before the large ones only where too many of them wait. Where memory is short, a large part waits until another one is done with.
+//! go before the large ones only where too many of them wait. Where memory is short, a large part waits until another
+//! one is done with.
 //!
 //! Invariant: every state of a part is in one of its tasks; parts have different final digits, so they never meet.
 //! Cost: what is made of a large part is written and read once more.
@@ -107,15 +108,20 @@ impl Class {
         self.bundles.iter().map(|(bundle, _)| bundle.states()).sum()
     }
 
+    /// The bytes of its columns as a part.
+    fn bytes<C: Cell>(&self) -> usize {
+        self.bundles.iter().map(|(bundle, _)| bundle.opened::<C>()).sum()
+    }
+
     /// The columns as a part.
     pub(in crate::count::middle) fn joined<'l, C: Cell>(
         self,
         budget: &Budget,
     ) -> Result<Part<'l, C>, Stop> {
+        let charge = budget.charge(self.bytes::<C>())?;
         let Class { at, bundles, share, opened } = self;
-        let bundles_of: Vec<&Bundle> = bundles.iter().map(|(bundle, _)| bundle).collect();
-        let charge = budget.charge(Bundle::opened::<C>(&bundles_of))?;
-        let layer = Bundle::open(&bundles_of);
+        let bundles: Vec<&Bundle> = bundles.iter().map(|(bundle, _)| bundle).collect();
+        let layer = Bundle::open(&bundles);
         Ok(Part {
             at,
             layer: Cow::Owned(layer),
@@ -203,14 +209,13 @@ impl<'l, C: Cell> Queue<'l, C> {
     /// among the small ones.
     fn take_step(&mut self) -> Option<Task<'l, C>> {
         let opened = self.opened.load(Relaxed);
-        let bytes = |class: &Class| class.states() * (size_of::<u32>() + size_of::<C>());
         let fits = |task: &Task<'l, C>| match task {
-            Task::Join(class) => opened == 0 || opened + bytes(class) <= self.most.opened,
+            Task::Join(class) => opened == 0 || opened + class.bytes::<C>() <= self.most.opened,
             Task::Step(..) | Task::Finish(_) => true,
         };
         let mut task = self.steps.remove(self.steps.iter().rposition(fits)?);
         if let Task::Join(class) = &mut task {
-            class.opened = Some(Opened::new(&self.opened, bytes(class)));
+            class.opened = Some(Opened::new(&self.opened, class.bytes::<C>()));
         }
         Some(task)
     }
