@@ -6,6 +6,23 @@ cd "$(dirname "$0")/.."
 
 say() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 
+document() { RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked; }
+
+# Tests leave cores idle: they wait for browsers, signals and limits. Meanwhile, what later steps need is compiled on one core at the lowest
+# priority. The steps themselves repeat these commands, so they report what fails here.
+warm_up() {
+    set -m # a process group of its own, to be ended with this script
+    {
+        sleep 20 # cargo test looks at its files first
+        renice --priority 19 "$BASHPID"
+        export CARGO_BUILD_JOBS=1
+        for step in document "./ci/msrv.sh" "env BUILD=only ./ci/site.sh" "env BUILD=only ./ci/fuzz.sh"; do $step || :; done
+    } >"${CARGO_TARGET_DIR:-target}/warm-up.log" 2>&1 </dev/null &
+    set +m
+    warming=$!
+    trap 'kill -- "-$warming" 2>/dev/null || :' EXIT
+}
+
 if [ "${1:-}" = quick ]; then
     say "format"; cargo fmt --all --check
     say "lints";  cargo clippy --all-targets --all-features --locked -- -D warnings
@@ -20,9 +37,11 @@ command -v mpicc >/dev/null || { echo "there is no MPI: destrier-mpi is left out
 command -v python3 >/dev/null || { echo "there is no Python: destrier-python is left out"; crates+=(--exclude destrier-python); }
 say "format";        cargo fmt --all --check
 say "lints";         cargo clippy "${crates[@]}" --all-targets --all-features --locked -- -D warnings
-say "tests";         cargo test "${crates[@]}" --all-features --locked --no-fail-fast
+say "tests";         cargo test "${crates[@]}" --all-features --locked --no-run
+warm_up
+cargo test "${crates[@]}" --all-features --locked --no-fail-fast
 say "examples";      ./ci/examples.sh
-say "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc "${crates[@]}" --all-features --no-deps --locked
+say "documentation"; document
 say "Python";        ./ci/python.sh
 say "site";          ONLY="without_a_network the_tour_room the_count_room the_capture_room the_swap_room the_compare_room without_a_server" ./ci/site.sh
 say "release";       ./ci/release.sh trial

@@ -3,7 +3,7 @@
 #
 # Coverage is counted as cargo-fuzz has it, but without a sanitizer, since there is no unsafe code here: so stable Rust will
 # do. What is found comes to lie in fuzz/artifacts; run the binary with that file to see it again.
-# RUNS=N ends each after N runs, if that comes first: then a run of the checks looks at the same inputs every time.
+# BUILD=only builds and stops. RUNS=N ends each after N runs, if that comes first: then a run of the checks looks at the same inputs every time.
 # The runs begin from fuzz/corpus with a fixed seed; new inputs go to a folder that is thrown away (KEEP=dir keeps them).
 set -euo pipefail
 cd "$(dirname "$0")/../fuzz"
@@ -14,6 +14,7 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../target}
 DESTRIER_RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table" \
     RUSTC_WRAPPER=$PWD/../ci/instrument.sh cargo build --bins
+[ "${BUILD:-}" != only ] || exit 0
 
 keep=${KEEP:-$(mktemp -d)}
 for file in fuzz_targets/*.rs; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The page without a server: `ci/site.sh FOLDER` writes it, with the engine as WebAssembly, for any host of static files.
 # Without a folder it builds one for the tests and runs them: the contract in Node, the page in Chromium. `ONLY="WORD …"` takes the tests of the
-# page whose names have one of these words.
+# page whose names have one of these words. `BUILD=only` compiles the engine and stops.
 #
 # Needs Rust's target wasm32-wasip1, which rustup fetches, and Python; the tests need Node and Chromium, too.
 set -euo pipefail
@@ -18,6 +18,7 @@ else
     profile=dev flags="" folder=target/site
 fi
 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo build --quiet --locked --package destrier-wasm --target "$target" --profile "$profile"
+[ "${BUILD:-}" != only ] || exit 0
 built=${CARGO_TARGET_DIR:-target}/$target/$([ "$profile" = dev ] && echo debug || echo "$profile")/destrier-wasm.wasm
 
 mkdir -p "$folder"

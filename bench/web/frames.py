@@ -4,6 +4,8 @@
     target/release/destrier serve --port 8080 &
     python3 bench/web/frames.py http://127.0.0.1:8080/ [FILE.csv]
 
+On a busy machine, start both with `chrt -r 1` (real-time priority, as root), or others' work is measured, too.
+
 A tour is asked for and played for SECONDS. Frames are counted by requestAnimationFrame; `late` are those that came more than 25 ms after the one
 before. The work is what DevTools reports of the page's thread (Performance.getMetrics): all tasks, and of these script, layout and styles. A screen
 shows 60 frames a second, 16.7 ms each; where the work of a frame is well below, nothing on the page keeps it from doing so.

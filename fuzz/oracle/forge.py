@@ -70,6 +70,8 @@ def change(thing, random):
         parent[key] = random.choice([value[:-1], value[1:], value + value[-1:], value[::-1], swapped, []])
     elif isinstance(value, dict):
         parent[key] = random.choice([{}, [], None])
+    elif value is None:
+        parent[key] = {}
     elif re.fullmatch(r"\d+", value):
         parent[key] = str(random.choice([int(value) + 1, max(0, int(value) - 1), 2 * int(value), 0]))
     elif re.fullmatch(r"[a-z]+\d+", value):
@@ -85,6 +87,12 @@ def change(thing, random):
         parent[key] = random.choice(WORDS[key])
     else:
         parent[key] = value + random.choice(FORGED)
+
+
+def twice(text, random):
+    """The text of a certificate in which an object has a name twice."""
+    name = random.choice(list(re.finditer(r'"\w+":', text)))
+    return text[: name.start()] + name[0] + random.choice(["1", '"a1"', "[]", "{}", "null"]) + "," + text[name.start() :]
 
 
 def squares(words):

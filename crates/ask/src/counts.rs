@@ -12,6 +12,7 @@ use destrier_rules::{
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
+use crate::bounded;
 use crate::certificate::{self, Unread};
 use crate::draw;
 use crate::limits::Limits;
@@ -182,7 +183,7 @@ fn number(value: &Value, name: &str) -> Result<BigUint, Misread> {
 }
 
 fn problem(value: &Value, limits: Limits) -> Result<TourProblem, Misread> {
-    let problem: TourProblem = serde_json::from_value(value["question"].clone())
+    let problem: TourProblem = bounded::part(value, "question")
         .map_err(|error| Misread::new(format!("`question`: {error}")))?;
     limits.draws(Some(&problem.board), 0).map_err(Misread::new)?;
     Ok(problem)

@@ -16,7 +16,7 @@ fn bound(claim: &Claim) -> (Option<u64>, bool) {
     }
 }
 
-/// The drawing of an answer that somebody brings: proved is only what the checker confirmed.
+/// The drawing of a client's answer: only what the checker confirmed counts as proved.
 pub(crate) fn brought<P: Problem>(answer: &Verified<P>, mut drawn: Value) -> Value {
     if drawn.get("proved").is_some() && !answer.support().is_some_and(Support::is_confirmed) {
         drawn["proved"] = false.into();

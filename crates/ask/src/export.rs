@@ -7,9 +7,11 @@ use destrier_rules::{
 };
 use serde_json::Value;
 
+use crate::bounded;
 use crate::certificate::{self, Unread};
 use crate::limits::Limits;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::window::Windows;
 use crate::words::{by_start_rows, by_start_title};
 
 /// An answer as a file.
@@ -42,22 +44,26 @@ const MOST_PANELS: u64 = 1 << 24;
 pub(crate) fn file(
     body: &[u8],
     format: &str,
-    limits: Limits,
+    windows: &Windows,
     stop: &dyn Fn() -> bool,
 ) -> Result<File, Refusal> {
+    let limits = windows.limits();
     let known = FORMATS.iter().find(|(name, _)| *name == format);
     let &(format, media_type) = known.ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|&(name, _)| name).collect();
         let why = format!("there is no format `{format}`; there are {}", names.join(", "));
         Refusal::unfit("format", why)
     })?;
-    let value: Value = serde_json::from_slice(body)
-        .map_err(|error| Refusal::malformed(format!("a certificate is JSON: {error}")))?;
+    let value = bounded::read(body, limits.json, |error| {
+        Refusal::malformed(format!("a certificate is JSON: {error}"))
+    })?;
     let what = value.get("kind").and_then(Value::as_str).unwrap_or("answer").to_owned();
     let bytes = if what == "count-by-start" {
         numbers(&value, format, limits)?
     } else if what == "trace" {
         search(&value, format, limits)?
+    } else if what == "window" {
+        long_tour(value, format, windows)?
     } else {
         let budget = Budget::of_certificate(body.len() as u64, stop);
         let certificate = certificate::read(value, &budget).map_err(|unread| match unread {
@@ -115,7 +121,7 @@ pub(crate) fn undrawn(error: RenderError) -> Refusal {
     match &error {
         RenderError::TooLarge { format, size, most } => Refusal::unfit(
             "format",
-            format!("a {format} of {size} would be too large: {most} squares are the most"),
+            format!("a {format} of {size} would be too large; the limit is {most} squares"),
         ),
         _ => Refusal::unfit("format", error),
     }
@@ -169,11 +175,21 @@ fn search(trace: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refusa
     }
 }
 
+/// A tour too long to be listed, which `question` asks for, as a film.
+#[cfg_attr(not(feature = "raster"), expect(unused_variables))]
+fn long_tour(asked: Value, format: &str, windows: &Windows) -> Result<Vec<u8>, Refusal> {
+    match format {
+        #[cfg(feature = "raster")]
+        "gif" => windows.film(asked),
+        _ => Err(Refusal::unfit("format", "a tour too long to list comes as `gif`")),
+    }
+}
+
 /// Numbers by start: a heat map, a table, or as they are.
 fn numbers(value: &Value, format: &str, limits: Limits) -> Result<Vec<u8>, Refusal> {
     let unfit = |why: &str| Refusal::unfit("certificate", why);
-    let question: TourProblem = serde_json::from_value(value["question"].clone())
-        .map_err(|error| Refusal::unfit("certificate", error))?;
+    let question: TourProblem =
+        bounded::part(value, "question").map_err(|error| Refusal::unfit("certificate", error))?;
     limits.draws(Some(&question.board), 0)?;
     let directed = value["directed"]
         .as_object()

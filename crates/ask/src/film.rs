@@ -1,6 +1,6 @@
 //! A search that was watched, as a film: the events of its trace, replayed on the board of its question.
 //!
-//! The trace comes back from whoever watched, so it is read with care: every event must be possible where it stands.
+//! The trace comes from the client, so it is not trusted: every event must be possible at its place.
 //!
 //! Cost: a film has at most `MOST_SIGHTS` pictures; of a longer search it shows some, evenly spaced, and the last.
 
@@ -11,6 +11,7 @@ use destrier::render::{self, Sight};
 use destrier_rules::{Board, Leaper, Move, Placement, Square};
 use serde_json::Value;
 
+use crate::bounded;
 use crate::export::undrawn;
 use crate::limits::Limits;
 use crate::question::Question;
@@ -30,7 +31,7 @@ const MOST_EVENTS: usize = 1 << 18;
 /// The film of a trace: `question`, as it was asked, and `events`, as they were reported.
 pub(crate) fn gif(trace: &Value, limits: Limits) -> Result<Vec<u8>, Refusal> {
     let question = Fields::of(trace["question"].clone(), limits)?.question()?;
-    let events: Vec<Vec<String>> = serde_json::from_value(trace["events"].clone())
+    let events: Vec<Vec<String>> = bounded::part(trace, "events")
         .map_err(|error| Refusal::unfit("events", format!("`events`: {error}")))?;
     if events.len() > MOST_EVENTS {
         let why = format!("{} events are too many: {MOST_EVENTS} at most", events.len());

@@ -40,8 +40,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod bounded;
 mod certificate;
 mod counts;
+mod document;
 mod draw;
 mod export;
 #[cfg(feature = "raster")]
@@ -61,7 +63,9 @@ mod verify;
 mod window;
 mod words;
 
+pub use bounded::JsonWeight;
 pub use counts::KeptCount;
+pub use document::Document;
 pub use draw::wrap_name;
 pub use export::File;
 pub use limits::Limits;

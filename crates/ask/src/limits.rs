@@ -22,6 +22,10 @@ pub struct Limits {
     pub drawn: u64,
     /// Squares, or steps, in one window.
     pub window: u64,
+    /// Bytes of a question.
+    pub question: usize,
+    /// Bytes that the JSON of a request takes when it is read.
+    pub json: u64,
     /// Squares of a board that is seen through windows. The default is the largest integer up to which a browser
     /// counts exactly.
     pub board: u64,
@@ -36,6 +40,8 @@ impl Default for Limits {
             pieces: 2000,
             drawn: 1 << 20,
             window: 1 << 16,
+            question: 2 << 20,
+            json: 128 << 20,
             board: 1 << 53,
         }
     }
@@ -51,6 +57,16 @@ impl Limits {
         }
         if steps as u64 > most {
             let why = format!("the answer has {steps} steps; {most} are drawn at most");
+            return Err(Refusal::new(RefusalKind::TooLarge, why));
+        }
+        Ok(())
+    }
+
+    /// Is a text not too long for a board, a position or a grid that is drawn, with so many letters for each square?
+    pub(crate) fn writes(&self, text: &str, letters: u64) -> Result<(), Refusal> {
+        let most = self.drawn.saturating_mul(letters);
+        if text.len() as u64 > most {
+            let why = format!("a request has at most {most} bytes here");
             return Err(Refusal::new(RefusalKind::TooLarge, why));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Tours by number: one of all tours, some in a row, one at random, or the number of a tour that is given.
 //!
 //! All tours of a question are numbered by a [`Census`], which takes its time to make. The one that was made last is kept,
-//! so that whoever turns the pages of a list waits once; it is kept only while it is small.
+//! so that a reader who pages through a list waits once; it is kept only while it is small.
 //!
 //! Invariant: every tour that is reported has passed the checker, and its number is the one that the census gives it back.
 //! Cost: a census; then some microseconds for each tour.

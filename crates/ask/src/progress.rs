@@ -60,7 +60,7 @@ pub fn trace_json(steps: &[Step], cut: bool) -> Value {
     json!({ "events": events, "cut": cut })
 }
 
-/// Hands the steps of a search to whoever asked for them.
+/// Passes the steps of a search on to the client that asked for them.
 pub(crate) struct Steps<'s>(pub(crate) &'s mut dyn FnMut(Step));
 
 impl Steps<'_> {

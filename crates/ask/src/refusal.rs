@@ -6,7 +6,7 @@ use destrier::SolveError;
 use destrier_rules::{Fault, QuestionError, Square};
 use serde_json::{Value, json};
 
-use crate::words::{Misread, Sentence};
+use crate::words::{Misread, Sentence, shortened};
 
 /// Whose fault it is, and whether to ask again: what a carrier turns into its own codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Refusal {
     /// A fault of Destrier's that has no better description.
     #[must_use]
     pub fn broken() -> Refusal {
-        Refusal::new(RefusalKind::Broken, "the work broke down; please report this")
+        Refusal::new(RefusalKind::Broken, "an internal error occurred; please report this")
     }
 
     /// The same, in this field, unless a field is known already.
@@ -150,9 +150,9 @@ impl Refusal {
     /// its `values`.
     #[must_use]
     pub fn json(&self) -> Value {
-        let mut body = json!({ "error": self.to_string() });
+        let mut body = json!({ "error": shortened(self.to_string()) });
         if let Some(field) = &self.field {
-            body["field"] = field.as_str().into();
+            body["field"] = shortened(field.clone()).into();
         }
         if let Some(square) = self.square {
             body["square"] = square.to_string().into();
@@ -162,7 +162,7 @@ impl Refusal {
         }
         if let Some(key) = self.why.key() {
             body["key"] = key.into();
-            body["values"] = self.why.values().clone().into();
+            body["values"] = self.why.short_values();
         }
         body
     }

@@ -1,4 +1,4 @@
-//! What came of a question, in the form of the contract (`Job` in `openapi.json`).
+//! The outcome of a question, in the form of the contract (`Job` in `openapi.json`).
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ impl Conclusion {
     }
 }
 
-/// What came of a question: a sentence, the certificate that `verify` reads, a form that is easy to draw, and what it
+/// The outcome of a question: a sentence, the certificate that `verify` reads, a form that is easy to draw, and what it
 /// took. Parts that are missing are null.
 #[derive(Clone, Debug)]
 pub struct Report {

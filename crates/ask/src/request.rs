@@ -14,11 +14,12 @@ use destrier_rules::{
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::bounded;
 use crate::limits::Limits;
 use crate::question::{
     Bounds, CaptureQuestion, CountQuestion, Pick, Question, SwapQuestion, TourQuestion,
 };
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RefusalKind};
 use crate::words::{self, Misread, PRESETS, Preset, Sentence, Series};
 
 /// A request that was read: what to work on, within which bounds, and its JSON.
@@ -38,15 +39,20 @@ impl Request {
     /// # Errors
     /// When it is not JSON, or no question that this carrier accepts.
     pub fn read(body: &[u8], limits: Limits) -> Result<Request, Refusal> {
-        let echo = json_of(body)?;
+        let echo = json_of(body, limits)?;
         let fields = Fields::of(echo.clone(), limits)?;
         Ok(Request { bounds: fields.bounds()?, question: fields.question()?, echo })
     }
 }
 
-fn json_of(body: &[u8]) -> Result<Value, Refusal> {
-    serde_json::from_slice(body)
-        .map_err(|error| Refusal::malformed(format!("the question is not JSON: {error}")))
+fn json_of(body: &[u8], limits: Limits) -> Result<Value, Refusal> {
+    if body.len() > limits.question {
+        let why = format!("a question has at most {} bytes here", limits.question);
+        return Err(Refusal::new(RefusalKind::TooLarge, why));
+    }
+    bounded::read(body, limits.json, |error| {
+        Refusal::malformed(format!("the question is not JSON: {error}"))
+    })
 }
 
 /// Tours that are listed at a time.
@@ -85,7 +91,7 @@ pub struct Fields {
 impl Fields {
     /// Reads the body of a request.
     pub(crate) fn read(body: &[u8], limits: Limits) -> Result<Fields, Refusal> {
-        Fields::of(json_of(body)?, limits)
+        Fields::of(json_of(body, limits)?, limits)
     }
 
     /// The fields of an object; one that is null counts as missing.
@@ -489,15 +495,15 @@ impl Fields {
             }
             None => self.between()?,
         };
+        problem.board = problem.board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None));
+        problem.rules.metric = self.word("metric")?.unwrap_or(Metric::Moves);
+        problem.rules.alternate = self.word("alternate")?;
+        problem.rules.peaceful = self.flag("peaceful")?;
         if self.flag("labelled")? {
             let labelled = words::labelled(&problem);
             (problem.start, problem.goal.knights) =
                 labelled.map_err(|error| Refusal::from(error).in_field("labelled"))?;
         }
-        problem.board = problem.board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None));
-        problem.rules.metric = self.word("metric")?.unwrap_or(Metric::Moves);
-        problem.rules.alternate = self.word("alternate")?;
-        problem.rules.peaceful = self.flag("peaceful")?;
         let most = self.limits.listed;
         if problem.board.area() > most {
             let why = format!("{} is too large: {most} squares at most here", problem.board);

@@ -63,7 +63,7 @@ impl Service {
         verify::verdict(text, options, self.limits, stop)
     }
 
-    /// A certificate, which is checked first, or counts by start, as a file.
+    /// A certificate, which is checked first, counts by start, or a tour too long to list, as a file.
     ///
     /// # Errors
     /// When there is no such format, the answer is wrong, or it cannot be drawn.
@@ -81,7 +81,7 @@ impl Service {
         format: &str,
         stop: &dyn Fn() -> bool,
     ) -> Result<File, Refusal> {
-        export::file(body, format, self.limits, stop)
+        export::file(body, format, &self.windows, stop)
     }
 
     /// The steps of a rectangle of squares of a tour too long to list, clipped to the board.

@@ -15,6 +15,7 @@ use destrier_rules::{
 };
 use serde_json::{Value, json};
 
+use crate::bounded;
 use crate::certificate::{self, Unread, text_of, value_of};
 use crate::counts;
 use crate::draw::{self, wrap_name};
@@ -22,7 +23,7 @@ use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::request::Fields;
 use crate::words::{
-    self, CheckedClaim, Misread, Sentence, Verdict, plan_told, quantity, tour_told,
+    self, CheckedClaim, Misread, Sentence, Verdict, plan_told, quantity, shortened, tour_told,
 };
 
 /// What a tour in text does not say of itself.
@@ -94,10 +95,10 @@ impl Wrong {
     }
 
     fn told(sentence: &Sentence) -> Wrong {
-        let fault = json!({ "message": sentence.to_string() });
+        let fault = json!({ "message": shortened(sentence.to_string()) });
         let wrong = Wrong { fault, question: None, attempt: None, unfinished: None };
         match sentence.key() {
-            Some(key) => wrong.with("key", key).with("values", sentence.values().clone()),
+            Some(key) => wrong.with("key", key).with("values", sentence.short_values()),
             None => wrong,
         }
     }
@@ -139,7 +140,7 @@ fn of_json(
     limits: Limits,
     stop: &dyn Fn() -> bool,
 ) -> Result<Value, Wrong> {
-    let value: Value = serde_json::from_slice(text.as_bytes()).map_err(|error| {
+    let value = bounded::read(text.as_bytes(), limits.json, |error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
     let budget = Budget::of_certificate(text.len() as u64, stop);
@@ -250,8 +251,8 @@ fn placed(value: &Value, limits: Limits) -> Option<Wrong> {
         P: Problem + serde::de::DeserializeOwned + Clone,
         P::Solution: serde::de::DeserializeOwned,
     {
-        let problem: P = serde_json::from_value(value.get("question")?.clone()).ok()?;
-        let solution: P::Solution = serde_json::from_value(value.get("solution")?.clone()).ok()?;
+        let problem: P = bounded::part(value, "question").ok()?;
+        let solution: P::Solution = bounded::part(value, "solution").ok()?;
         if !fits(&problem, &solution) {
             return None;
         }
@@ -314,12 +315,15 @@ fn of_text(text: &str, options: &VerifyOptions, limits: Limits) -> Result<Value,
     if text.chars().all(|c| matches!(c, '.' | '#' | '*' | '\n' | '\r'))
         || first.split_once('x').is_some_and(|(files, _)| files.parse::<u32>().is_ok())
     {
+        limits.writes(text, 2)?;
         return board(text);
     }
     if lines.len() == 1 && first.contains('/') {
+        limits.writes(text, 2)?;
         return fen(first, limits);
     }
     if words::is_grid(&lines) {
+        limits.writes(text, 10)?;
         let (board, tour) = words::grid(&lines)?;
         // Whether the tour is closed is for the checker to say.
         VerifyOptions { closed: false, ..options.clone() }.fits(&board, None, limits)?;

@@ -5,7 +5,7 @@
 //!
 //! Invariant: for all that is reported, a step and its square are each other's answer, and the step before it is a jump
 //! away.
-//! Cost: some 20 ns per square.
+//! Cost: about 20 ns per square.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,6 +18,10 @@ use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::request::Fields;
 use crate::words::{no_solution, undecided};
+
+/// The most squares of a film along a side: of a longer side, one in so many.
+#[cfg(feature = "raster")]
+const MOST_FILMED: u32 = 512;
 
 /// Plans that are kept.
 const MOST_PLANS: usize = 8;
@@ -35,6 +39,11 @@ impl Windows {
     /// No plans yet.
     pub(crate) fn new(limits: Limits) -> Windows {
         Windows { limits, plans: Arc::default() }
+    }
+
+    /// What may be asked for.
+    pub(crate) const fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// The plans; a panic elsewhere leaves them well formed.
@@ -78,6 +87,28 @@ impl Windows {
             return Err(Refusal::unfit("board", why));
         }
         self.plan(problem)
+    }
+
+    /// A film of the tour of a `question`, seen whole.
+    #[cfg(feature = "raster")]
+    pub(crate) fn film(&self, asked: Value) -> Result<Vec<u8>, Refusal> {
+        let (problem, plan) = self.asked(&Fields::of(asked, self.limits)?)?;
+        let stream = TourStream::new(&problem, &plan, &Options::new().threads(1));
+        let along = |side: u32| (0..).zip((0..side).step_by(side.div_ceil(MOST_FILMED) as usize));
+        let (mut samples, mut sides) = (Vec::new(), (0, 0));
+        for (row, rank) in along(plan.ranks()) {
+            for (column, file) in along(plan.files()) {
+                let mut step = [0_u64];
+                plan.fill_files(rank, file, &mut step);
+                let checked = stream.check(step[0], Square::new(file, rank));
+                checked.map_err(Refusal::caught("compose"))?;
+                samples.push((step[0] - 1, Square::new(column, row)));
+                sides = (column + 1, row + 1);
+            }
+        }
+        samples.sort_unstable();
+        destrier::render::sampled_gif(sides.0, sides.1, &samples, plan.len())
+            .map_err(crate::export::undrawn)
     }
 
     /// The steps of a rectangle of squares, clipped to the board; of one square in `every` each way, if that is asked for.

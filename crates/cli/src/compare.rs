@@ -345,7 +345,7 @@ fn file_stem(operand: &str) -> Option<String> {
 }
 
 impl PlanArgs {
-    /// A comparison under these limits; so many runs of each where the user gave no number.
+    /// A comparison under these limits; this many runs of each where the user gave no number.
     fn begin(&self, title: &str, repeat: usize) -> anyhow::Result<Comparison> {
         let usual = Limits::default();
         let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;

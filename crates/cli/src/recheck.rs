@@ -42,7 +42,7 @@ pub(crate) struct Recheck {
     pub(crate) options: Options,
 }
 
-/// What came of it.
+/// Its outcome.
 pub(crate) enum Again {
     /// The plain method says the same; its name.
     Confirmed(&'static str),

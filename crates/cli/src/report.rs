@@ -1,4 +1,4 @@
-//! `destrier report`: a measurement as one document, with tables, figures, and what is seen in them.
+//! `destrier report`: a measurement as one document, with tables, figures and explanations.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ Examples:
   destrier report bb-dfs-speedup --ranks 1,2,4 -o report.tex -o measured.csv
   destrier report --read measured.csv -o report.md    from what was measured before";
 
-/// Measure a set, and report on it with tables, figures, and what is seen in them
+/// Measure a set, and write a report with tables, figures and explanations
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReportArgs {

@@ -78,10 +78,10 @@ impl ServeLimits {
         let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;
         let memory = self.memory.as_deref().map(destrier_ask::bytes).transpose()?;
         if let Some(jobs) = self.jobs.filter(|&jobs| jobs > MOST_JOBS) {
-            bail!("--jobs: {jobs} is too many; {MOST_JOBS} is the most");
+            bail!("--jobs: {jobs} is too many; the limit is {MOST_JOBS}");
         }
         if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
-            bail!("--threads: {threads} is too many; {MOST_THREADS} is the most");
+            bail!("--threads: {threads} is too many; the limit is {MOST_THREADS}");
         }
         Ok(Limits {
             jobs: self.jobs.unwrap_or(usual.jobs).max(1),

@@ -73,7 +73,7 @@ fn walk(name: &str) -> Result<Warnsdorff, SolveError> {
 /// The most squares of a board.
 const MOST_SQUARES: u64 = 1 << 26;
 
-/// What came of the starts.
+/// The outcome of the starts.
 #[derive(Debug, Default)]
 struct Walked {
     starts: usize,
@@ -102,7 +102,7 @@ impl SurveyArgs {
         question.validate()?;
         if question.board.area() > MOST_SQUARES {
             let board = &question.board;
-            bail!("{board} is too large: {MOST_SQUARES} squares are the most");
+            bail!("{board} is too large; the limit is {MOST_SQUARES} squares");
         }
         let session = self.limits.start()?;
         let watch = session.watch();

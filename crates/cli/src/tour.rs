@@ -207,9 +207,10 @@ impl TourArgs {
                 self.refuse(none, effort.method, format)?;
                 Ok(Exit::Impossible)
             }
+            // The search went to its end; that other places have none is not said, so there is no certificate.
             Outcome::Unfinished { why: Halt::GaveUp, .. } if self.centre.is_some() => {
-                message!("destrier: {}", tell(&took(Sentence::of("tour.no_centre"), &effort)));
-                Ok(Exit::Unfinished)
+                message!("{}", tell(&took(Sentence::of("tour.no_centre"), &effort)));
+                Ok(Exit::Impossible)
             }
             Outcome::Unfinished { why, .. } => {
                 message!("destrier: {}", tell(&took(undecided(why), &effort)));
@@ -237,7 +238,7 @@ impl TourArgs {
         destrier_rules::Problem::validate(question)?;
         let board = question.board.clone();
         if board.area() > MOST_EXPORTED {
-            bail!("{board} is too large for this form: {MOST_EXPORTED} squares are the most");
+            bail!("{board} is too large for this format; the limit is {MOST_EXPORTED} squares");
         }
         let text = match format {
             Format::Fen => Setup::empty(board).fen() + "\n",

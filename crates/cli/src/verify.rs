@@ -12,8 +12,8 @@ use clap::Args;
 use destrier::count::recheck::Record;
 use destrier::run::watch::{Halt, Watch};
 use destrier_ask::{
-    CheckedClaim, KeptCount, Misread, Sentence, Told, Verdict, board_around, capture_line, claims,
-    count_claims, grid, is_asked_for, is_grid, plan_told, tour_told,
+    CheckedClaim, Document, JsonWeight, KeptCount, Misread, Sentence, Told, Verdict, board_around,
+    capture_line, claims, count_claims, grid, is_asked_for, is_grid, plan_told, tour_told,
 };
 use destrier_rules::{
     AnyCertificate, Board, Budget, Certificate, CountCertificate, CountStatement, Fault, Shape,
@@ -170,14 +170,17 @@ struct Check {
 impl Check {
     /// Checks one certificate after the other.
     fn certificates(mut self, reader: impl Read) -> anyhow::Result<Exit> {
-        let mut documents = serde_json::Deserializer::from_reader(reader).into_iter::<Value>();
+        let weight = Rc::new(Cell::new(JsonWeight::default()));
+        let reader = Weighed { inner: reader, weight: weight.clone() };
+        let mut documents = serde_json::Deserializer::from_reader(reader).into_iter::<Document>();
         let mut exit = Exit::Solved;
         let mut number = 0_u64;
         loop {
             self.budget.set(MOST_BYTES);
+            weight.set(JsonWeight::default());
             let Some(document) = documents.next() else { break };
             let place = |number| move || tell(&Sentence::of("verdict.answer").with("n", number));
-            let answers = match document.with_context(place(number + 1))? {
+            let answers = match document.with_context(place(number + 1))?.0 {
                 Value::Array(answers) => answers,
                 answer => vec![answer],
             };
@@ -343,6 +346,30 @@ fn first_letter(reader: &mut BufReader<impl Read>) -> io::Result<Option<u8>> {
             return Ok(Some(letter));
         }
         reader.consume(blank);
+    }
+}
+
+/// The most memory that the JSON of one document takes.
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// JSON that is read, and what it takes in memory.
+struct Weighed<R> {
+    inner: R,
+    weight: Rc<Cell<JsonWeight>>,
+}
+
+impl<R: Read> Read for Weighed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        let mut weight = self.weight.get();
+        weight.add(&buffer[..read]);
+        self.weight.set(weight);
+        if weight.bytes() > MOST_MEMORY {
+            let most = MOST_MEMORY >> 20;
+            let why = format!("an answer would take more than {most} MiB of memory");
+            return Err(io::Error::other(why));
+        }
+        Ok(read)
     }
 }
 

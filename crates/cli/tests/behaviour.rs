@@ -316,23 +316,25 @@ fn a_wrong_question_gets_the_same_line_from_every_carrier() {
 /// The most memory of its own that a command had at any time, in KiB: heap and stacks, without the program's file.
 #[cfg(target_os = "linux")]
 fn peak(words: &[&str]) -> (u64, String) {
-    let mut child = destrier(words).stdout(Stdio::piped()).spawn().unwrap();
+    let child = destrier(words).stdout(Stdio::piped()).spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
+    // Its output is read meanwhile: a long one would fill the pipe, and it would wait.
+    let reader = std::thread::spawn(move || child.wait_with_output().unwrap());
     let mut most = 0;
-    while child.try_wait().unwrap().is_none() {
+    while !reader.is_finished() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let own = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
         let own = own.and_then(|own| own.split_whitespace().next()?.parse().ok());
         most = most.max(own.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_micros(200));
     }
-    let output = child.wait_with_output().unwrap();
+    let output = reader.join().unwrap();
     (most, String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn counts_keep_to_their_memory() {
+fn counts_and_tours_keep_to_their_memory() {
     // Where the system gives 2 MiB to whoever asks for a page, more is resident than is used.
     let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
     let slack = if pages.is_ok_and(|modes| modes.contains("[always]")) { 16 << 10 } else { 0 };
@@ -351,6 +353,16 @@ fn counts_keep_to_their_memory() {
             assert!(said.contains(tours), "{board} {words:?}: {said}");
             assert!(most <= limit * 1024 * 103 / 100 + slack, "{board} {words:?}: {most} KiB");
         }
+    }
+    // Tours, too: those that fit, and those that do not.
+    for (method, limit) in [("search", 64), ("warnsdorff", 48), ("roth", 48), ("naive", 48)] {
+        let memory = format!("{limit}M");
+        let words = ["--memory", &memory, "--node-limit", "200000", "--format", "list"];
+        let (most, _) = peak(&[&["tour", "400x400", "-m", method], &words[..]].concat());
+        assert!(most <= limit * 1024 * 103 / 100 + slack, "{method}: {most} KiB");
+        let refused = run(&["tour", "1500x1500", "-m", method, "--memory", "64M"]);
+        assert_eq!(refused.status.code(), Some(2), "{method}");
+        assert!(stderr(&refused).contains("it needs at least"), "{}", stderr(&refused));
     }
     // What cannot be kept to is refused.
     let refused = run(&["count", "7x8", "--closed", "--memory", "20M", "-m", "middle"]);

@@ -97,7 +97,7 @@ fn impossible_swaps_say_why_and_the_checker_looks_again() {
 
 #[test]
 fn bad_questions_get_one_line() {
-    let questions: [&[&str]; 11] = [
+    let questions: [&[&str]; 12] = [
         &["--from", "n1/2", "--to", "3/2"],
         &["--from", "n2/2N/3", "--to", "N2/2n/3", "--peaceful"],
         &["12x12"],
@@ -109,6 +109,7 @@ fn bad_questions_get_one_line() {
         &["3x4", "--format", "tsplib"],
         &["3x4", "--eccentricity", "--format", "gif"],
         &["3x4", "--all", "--format", "svg"],
+        &["--from", "N2/2N/3", "--to", "2N/3/N2", "--labelled", "--peaceful"],
     ];
     for question in questions {
         let output = swap(question);
@@ -139,6 +140,8 @@ fn plans_are_counted_and_listed() {
     assert_eq!(text(&list.stdout).lines().count(), 4);
     let hardest = swap(&["3x4", "--eccentricity"]);
     assert!(text(&hardest.stdout).ends_with(" 22\n"));
+    let without_goal = swap(&["--from", "nnn/3/3/NNN", "--eccentricity"]);
+    assert_eq!(without_goal.stdout, hardest.stdout);
 }
 
 #[test]

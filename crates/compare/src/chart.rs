@@ -1,6 +1,6 @@
 //! One panel of a figure: lines or dots over an axis, each named where it ends, so that no legend is needed.
 //!
-//! Names that would overlap are moved apart and joined to their lines. The colours can be told apart by colour-blind
+//! Names that would overlap are moved apart and joined to their lines. The colours can be distinguished by colour-blind
 //! readers, and follow the reader's light or dark theme.
 
 use crate::drawing::{Anchor, COLOURS, HEIGHT, Mark, Stroke, Voice, WIDTH};

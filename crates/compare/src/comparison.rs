@@ -125,7 +125,7 @@ pub struct Turn<'c> {
 const MOST_RUNS: usize = 1_000_000;
 
 impl Comparison {
-    /// A comparison without questions; each run is measured so many times.
+    /// A comparison without questions; each run is measured this many times.
     ///
     /// # Errors
     /// When nothing would be measured.

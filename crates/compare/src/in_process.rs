@@ -1,7 +1,7 @@
 //! A trial in this process, where no other can be started: in a browser.
 //!
 //! Its time is that of the method and the check of its answer, as for a process of its own; its memory and computing
-//! time cannot be told from those of other trials, and are left out.
+//! time cannot be separated from those of other trials, and are left out.
 //!
 //! Invariant: it ends when the comparison is halted. The watch of the comparison is looked at whenever the method reports
 //! progress, which it does some times a second.

@@ -74,7 +74,7 @@ impl Launcher {
         found.ok_or_else(|| Error::NoRankProgram(destrier.to_owned()))
     }
 
-    /// The command that starts so many ranks; the question follows.
+    /// The command that starts this many ranks; the question follows.
     pub(crate) fn command(&self, ranks: usize) -> Command {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).args(["-n", &ranks.to_string()]).arg(&self.program);
@@ -92,7 +92,7 @@ impl Launcher {
     }
 }
 
-/// Open MPI does not start ranks for root unless it is told to.
+/// Open MPI does not start ranks for root unless it is asked to.
 fn is_root() -> bool {
     #[cfg(unix)]
     {

@@ -42,7 +42,7 @@ pub(crate) fn today() -> String {
     date_of(seconds / 86_400)
 }
 
-/// The date so many days after 1 January 1970, by years that begin in March, in eras of 400 years.
+/// The date this many days after 1 January 1970, by years that begin in March, in eras of 400 years.
 fn date_of(days: u64) -> String {
     let days = days + 719_468; // since 1 March of the year 0
     let (era, day) = (days / 146_097, days % 146_097);

@@ -35,7 +35,7 @@ pub(crate) enum Answer {
     Plan { cost: u64, proved: bool },
     /// None exists.
     Impossible,
-    /// So many of the starts fail.
+    /// This many of the starts fail.
     Survey { starts: u64, failed: u64 },
 }
 

@@ -63,7 +63,7 @@ fn without_processes_a_method_that_cannot_says_why_and_one_that_is_slow_is_stopp
     });
     let job = compared(question, &Options::new());
     let rows = &job["answer"]["table"]["rows"];
-    assert_eq!(rows[0]["note"], "not for this question: the board is 8 wide, and 5 is the most");
+    assert_eq!(rows[0]["note"], "not for this question: the board is 8 wide; the limit is 5");
     assert_eq!((&rows[1]["gave_up"], &rows[1]["answer"]), (&json!(1), &json!("")), "{rows}");
 }
 

@@ -1,10 +1,10 @@
 //! The gate: what a method says becomes something that may be shown, once the checker has agreed.
 //!
-//! A solution is replayed, the claim made for it is held against its cost and its proof is added up, and a reason for
-//! "impossible" is looked at again, all by `destrier-rules`, which knows no solver. There is no other way from a method
+//! A solution is replayed, its claim is compared with its cost, the proof is added up, and a reason for
+//! "impossible" is confirmed, all by `destrier-rules`, which knows no solver. There is no other way from a method
 //! to a caller: the library, the command, the page and the MPI program all get their answers here.
 //!
-//! A refusal is a fault of the engine. It ends the run of a method that was asked for by name; `auto` goes on to a method
+//! A refusal is a fault of the engine. It ends the run of a method that was asked for by name; `auto` continues with a method
 //! that works in another way, and the fault is kept with the answer ([`Effort::refused`]).
 //!
 //! Invariant: an [`Answer`] holds nothing that the checker refused.

@@ -77,6 +77,8 @@
 //! - `serde`: problems and certificates as JSON ([`Certificate`]`::to_json`, [`AnyCertificate`]`::from_json`).
 //! - `raster`: pictures as PNG and animated GIF; SVG needs no feature.
 //!
+//! What these pages do not show (`#[doc(hidden)]`) serves the other crates of this workspace, and may change in any release.
+//!
 //! The examples (`cargo run --example first_tour`) show each of these in twenty lines.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

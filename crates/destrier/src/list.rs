@@ -4,7 +4,7 @@
 //! fit the memory, batches of numbers are written by all threads and taken in order.
 //!
 //! Invariant: what is shown passed the checker, comes once, and comes in the same order on any number of threads.
-//! Cost: that of the method; the check is some tens of nanoseconds per tour on small boards.
+//! Cost: that of the method; the check takes a few tens of nanoseconds per tour on small boards.
 
 use std::ops::ControlFlow;
 
@@ -79,7 +79,7 @@ pub struct Listing {
     pub method: ListMethod,
     /// One tour of each class under the turns and mirrors of the board?
     pub distinct: bool,
-    /// At most so many tours.
+    /// At most this many tours.
     pub limit: Option<u64>,
 }
 
@@ -102,7 +102,7 @@ impl Listing {
         Listing { distinct: true, ..self }
     }
 
-    /// At most so many tours.
+    /// At most this many tours.
     #[must_use]
     pub fn limit(self, tours: u64) -> Listing {
         Listing { limit: Some(tours), ..self }
@@ -112,14 +112,14 @@ impl Listing {
 /// Puts a tour behind the others of its batch.
 pub type Write<'w, B> = dyn Fn(&Tour, &mut B) + Sync + 'w;
 
-/// Takes a batch of so many tours, or breaks off.
+/// Takes a batch of this many tours, or breaks off.
 pub type Take<'t, B> = dyn FnMut(B, u64) -> ControlFlow<()> + 't;
 
 /// The most squares of a board whose tours `auto` numbers.
 const MOST_SQUARES: u64 = 64;
 /// The memory that `auto` gives to numbers where no limit is set.
 const MEMORY: u64 = 4 << 30;
-/// So many tours are sooner found than all are numbered.
+/// This many tours are sooner found than all are numbered.
 const FEW: u64 = 1000;
 /// Tours that a thread writes at a time.
 const BATCH: u64 = 4096;
@@ -409,7 +409,7 @@ impl Numbered {
         total.min(wanted).div_ceil(BATCH)
     }
 
-    /// The tours of one batch, at most so many.
+    /// The tours of one batch, at most this many.
     ///
     /// # Errors
     /// When the checker refuses one of them.

@@ -23,6 +23,7 @@ pub enum Outcome<S, I = Obstacle> {
 /// What a method says, before the checker has looked at it: an outcome, a claim, and what it took.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
+#[must_use = "a run may have stopped before its end"]
 pub struct Run<S> {
     /// How it ended.
     pub outcome: Outcome<S>,
@@ -47,7 +48,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// So many nodes by a method.
+    /// This many nodes by a method.
     #[must_use]
     pub fn by(method: &'static str, nodes: u64) -> Effort {
         Effort { nodes, method, ..Effort::default() }
@@ -96,9 +97,9 @@ pub enum SolveError {
 pub enum Stop {
     /// The run should stop.
     Halt(Halt),
-    /// A number outgrew its type: whoever chose the type may choose a wider one.
+    /// A number outgrew its type: the caller that chose it may choose a wider one.
     Overflow,
-    /// More memory is needed than the run may use: about so many bytes.
+    /// More memory is needed than the run may use: about this many bytes.
     Needs(u64),
     /// The question is not one for this method.
     Error(SolveError),
@@ -165,7 +166,6 @@ impl<S, I> Outcome<S, I> {
 
 impl<S> Run<S> {
     /// A run with nothing to claim but what the outcome says.
-    #[must_use]
     pub fn new(outcome: Outcome<S>, nodes: u64) -> Run<S> {
         Run { outcome, claim: Claim::Valid, effort: Effort { nodes, ..Effort::default() } }
     }
@@ -175,7 +175,7 @@ impl<S> Run<S> {
         Run::new(Outcome::Impossible(obstacle), 0)
     }
 
-    /// What came of a method's work: a stop becomes an outcome, or an error in the method's name.
+    /// The outcome of a method's work: a stop becomes an outcome, or an error in the method's name.
     pub(crate) fn ended(
         result: Result<S, Stop>,
         method: &'static str,
@@ -191,20 +191,17 @@ impl<S> Run<S> {
     }
 
     /// The same run with a number of the method's own.
-    #[must_use]
     pub fn with_detail(mut self, name: &'static str, number: u64) -> Run<S> {
         self.effort.details.push((name, number));
         self
     }
 
     /// The same run with a claim.
-    #[must_use]
     pub fn claiming(self, claim: Claim) -> Run<S> {
         Run { claim, ..self }
     }
 
     /// The same run in the name of a method, unless one has been named.
-    #[must_use]
     pub fn by(mut self, method: &'static str) -> Run<S> {
         if self.effort.method.is_empty() {
             self.effort.method = method;

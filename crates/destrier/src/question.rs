@@ -234,7 +234,7 @@ pub trait Tours {
     /// When the question contradicts itself, or is not about a knight on a plain rectangle.
     fn itinerary_with(&self, options: &Options) -> Result<Finding<Itinerary>, SolveError>;
 
-    /// Looks for a tour while somebody listens to every step of the search.
+    /// Looks for a tour and calls the tracer at every step of the search.
     ///
     /// # Errors
     /// When the method cannot be traced, or does not support the question.
@@ -349,7 +349,7 @@ pub trait Swaps {
         options: &Options,
     ) -> Result<Finding<Eccentricity, SwapProblem>, SolveError>;
 
-    /// Solves while somebody listens to every position that is looked at.
+    /// Solves it and calls the listener for every position that is looked at.
     ///
     /// # Errors
     /// When the method cannot be traced, or does not support the question.
@@ -412,7 +412,7 @@ impl Swaps for SwapProblem {
 
 /// What can be asked of a capture beyond one plan.
 pub trait Captures {
-    /// Solves while somebody listens to every step of the search.
+    /// Solves it and calls the listener at every step of the search.
     ///
     /// # Errors
     /// When the method cannot be traced, or does not support the question.

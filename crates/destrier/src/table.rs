@@ -57,7 +57,7 @@ impl<S: Slot> Table<S> {
         Table { slots: Vec::new(), len: 0 }
     }
 
-    /// An empty table with room for so many entries, and as many free slots again.
+    /// An empty table with room for this many entries, and as many free slots again.
     pub(crate) fn with_room(entries: usize) -> Table<S> {
         Table { slots: vec![S::FREE; (entries * 2).next_power_of_two().max(2)], len: 0 }
     }

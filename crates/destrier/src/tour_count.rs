@@ -1,6 +1,6 @@
 //! A number of tours, with its convention.
 //!
-//! A closed tour can be run from any square and either way; an open one can be run from either end.
+//! A closed tour can be traversed from any square in either direction; an open one from either end.
 //! The literature quotes all of these numbers, so a [`TourCount`] names them: undirected and directed tours.
 
 use destrier_rules::TourProblem;

@@ -229,7 +229,7 @@ fn a_large_board_is_refused_for_all_that_a_search_of_it_takes() {
         let problem = row_of_pieces(2048, 1024, pieces);
         let options = Options::new().threads(threads).memory((needs - 1) << 20);
         let error = problem.solve_with(&options).expect_err("it needs more");
-        let wanted = format!("it needs {needs} MiB or more, and {} MiB are allowed", needs - 1);
+        let wanted = format!("it needs at least {needs} MiB, but {} MiB are allowed", needs - 1);
         assert!(error.to_string().contains(&wanted), "{threads} {pieces}: {error}");
     }
     // With what is asked for, it is solved.

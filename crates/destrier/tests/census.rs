@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, Census, CountMethod, ListMethod, Listing, Method, Options, Outcome, Problem, Shape,
-    Square, Tour, TourCount, TourProblem, Tours,
+    Board, Census, CountMethod, Leaper, ListMethod, Listing, Method, Options, Outcome, Problem,
+    Shape, SolveError, Square, Tour, TourCount, TourProblem, Tours,
 };
 use folder::Folder;
 
@@ -138,6 +138,45 @@ fn a_list_of_no_tours_is_not_the_whole_list() {
     }
 }
 
+#[test]
+fn a_list_or_census_that_stopped_does_not_say_that_there_are_no_tours() {
+    let wazir = Leaper::new(0, 1).unwrap();
+    let mut stopped = 0;
+    for size in ["1x1", "1x2", "2x1", "1x3", "2x2"] {
+        let board: Board = size.parse().unwrap();
+        let question = TourProblem { leaper: wazir, ..TourProblem::open(board) };
+        let total = question.census().unwrap().total();
+        assert!(total > 0, "{size}");
+        for nodes in 0..12 {
+            let options = Options::new().node_limit(nodes);
+            match question.census_with(&options) {
+                Ok(census) => assert_eq!(census.total(), total, "{size} at {nodes}"),
+                Err(error) => {
+                    assert!(matches!(error, SolveError::Stopped(_)), "{size} at {nodes}: {error}");
+                    stopped += 1;
+                }
+            }
+            for &method in ListMethod::ALL {
+                let listing = Listing::all().by(method);
+                let mut go_on = |_: &Tour| ControlFlow::Continue(());
+                let found = question.enumerate(listing, &options, &mut go_on).unwrap();
+                match found.outcome {
+                    Outcome::Solved(count) => {
+                        assert_eq!(
+                            *count.undirected(),
+                            total.into(),
+                            "{method} on {size} at {nodes}"
+                        );
+                    }
+                    Outcome::Impossible(_) => panic!("{method} on {size} at {nodes}"),
+                    Outcome::Unfinished { .. } => {}
+                }
+            }
+        }
+    }
+    assert!(stopped >= 10, "{stopped} were stopped");
+}
+
 /// With little memory only the ends of rows are kept; the numbers stay the same.
 #[test]
 fn tables_of_row_ends_number_tours_as_all_states_do() {
@@ -214,7 +253,7 @@ fn one_bit_spoils_tables_on_disk_and_the_user_is_told() {
         std::fs::write(&file, &spoiled).unwrap();
         assert_eq!(question.census_with(&options).unwrap().total(), 9862, "byte {at}");
         let note = told.lock().unwrap().pop().unwrap();
-        assert!(note.contains("made anew"), "{note}");
+        assert!(note.contains("rebuilt"), "{note}");
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
     }
     let names: Vec<_> = std::fs::read_dir(&folder.0).unwrap().collect();
@@ -236,7 +275,12 @@ fn a_link_in_the_way_of_a_cache_is_not_followed() {
     let partial = file.with_extension(format!("{}.partial", std::process::id()));
     std::fs::remove_file(&file).unwrap();
     #[cfg(unix)]
-    std::os::unix::fs::symlink(&precious, &partial).unwrap();
+    {
+        std::os::unix::fs::symlink(&precious, &partial).unwrap();
+        // What stands in place of the tables is not even read.
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    }
     question.census_with(&options).unwrap();
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "mine");
+    assert!(std::fs::symlink_metadata(&file).unwrap().is_file());
 }

@@ -144,7 +144,7 @@ impl Cli {
     /// Answers the question on all ranks.
     ///
     /// # Errors
-    /// When the question is a bad one, or cannot be taken on.
+    /// When the question is a bad one, or is not supported.
     pub fn run(&self, coordinator: &mut Coordinator) -> anyhow::Result<Exit> {
         match &self.command {
             Command::Count(args) => args.run_by(&mut |question, method, options| {

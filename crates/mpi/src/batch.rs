@@ -52,7 +52,7 @@ const OWN: [&str; 4] = ["--job", "--nodes", "--ranks-per-node", "--wall-time"];
 const SHORTEST: Duration = Duration::from_secs(60);
 
 impl JobArgs {
-    /// The job file that runs this program with these words, on so many threads a rank; `None` if none is asked for.
+    /// The job file that runs this program with these words, on this many threads per rank; `None` if none is asked for.
     ///
     /// # Errors
     /// When no job could be like that.

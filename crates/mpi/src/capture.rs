@@ -4,7 +4,7 @@
 //! goes to all ranks at once. Inside a rank, by `--parallel`: `data` has each thread search a branch of its own, `task`
 //! has all threads share one branch as tasks, `none` has one thread. The
 //! exact solver finds plans, bounds and cuts at the root alone, which settles most puzzles; the
-//! cases that are open then are dealt out, and come back refuted or as smaller cases.
+//! cases that are open then are distributed, and come back refuted or as smaller cases.
 //!
 //! Invariant: the bound of every rank is the length of a plan that some rank holds; plans come back with
 //! the answer of the task that found them, so rank 0 has the best one in the end.
@@ -54,7 +54,7 @@ impl Coordinator {
                     let branches = branches.into_iter();
                     let mut source = BranchSource { tree, branches, halted: false };
                     rank.coordinate(&work, &mut source);
-                    // Some branches were not dealt out, or given back too soon.
+                    // Some branches were not assigned, or were given back too soon.
                     let why = watch.halted().or_else(|| source.halted.then_some(Halt::Asked));
                     why.map_or(Ok(()), Err)
                 })?;
@@ -101,11 +101,11 @@ struct BranchSearch<'t, 's> {
     parallel: Parallel,
 }
 
-/// What came of a branch.
+/// The outcome of a branch.
 #[derive(Debug, Serialize, Deserialize)]
 struct BranchResult {
     nodes: u64,
-    /// The best walk found here, the first time that it is told.
+    /// The best walk found here, the first time that it is reported.
     walk: Option<Vec<Vertex>>,
     /// Was it given back before its end?
     halted: bool,
@@ -114,7 +114,7 @@ struct BranchResult {
 impl Work for BranchSearch<'_, '_> {
     type Task = Branch;
     type Answer = BranchResult;
-    /// The length of the walk that this thread has told of.
+    /// The length of the walk that this thread has reported.
     type Scratch = usize;
 
     fn threads(&self) -> usize {

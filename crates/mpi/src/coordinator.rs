@@ -27,6 +27,11 @@ impl Coordinator {
         &mut self.rank
     }
 
+    /// How many ranks there are.
+    pub(crate) fn size(&self) -> usize {
+        self.rank.size()
+    }
+
     /// Begins a job on all ranks, this one included.
     pub(crate) fn begin(&mut self, job: Job, watch: &Watch) {
         self.rank.set_watch(watch.clone());
@@ -37,7 +42,7 @@ impl Coordinator {
 
     /// Says that this is for rank 0 alone, if there are others.
     pub(crate) fn alone(&self, method: &str) {
-        if self.rank.size() > 1 {
+        if self.size() > 1 {
             eprintln!("destrier-mpi: `{method}` {RANK_0_ALONE}");
         }
     }

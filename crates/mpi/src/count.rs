@@ -1,7 +1,7 @@
-//! Counting on many ranks: one slice together, or slices dealt out; brute force by the beginnings of walks.
+//! Counting on many ranks: one slice together, or slices distributed; brute force by the beginnings of walks.
 //!
 //! Where the halves of the board fit the memory of each rank, all ranks work the whole count out together, and
-//! little is done twice. Where they do not, or a journal is kept, slices are dealt to whoever is free, several at a time;
+//! little is done twice. Where they do not, or a journal is kept, slices are assigned to idle ranks, several at a time;
 //! that costs more in all, and each rank takes as many of its slices together as its memory holds.
 //!
 //! Invariant: the answer depends on the question alone, not on ranks, threads, memory or who did what.
@@ -62,7 +62,7 @@ impl Coordinator {
         }
     }
 
-    /// Counts by brute force, if that is the method: the squares that walks start from, or their beginnings, are dealt out.
+    /// Counts by brute force, if that is the method: the squares that walks start from, or their beginnings, are distributed.
     fn count_by_force(
         &mut self,
         question: &TourProblem,
@@ -146,7 +146,7 @@ fn share(agenda: &Agenda, ranks: usize) -> usize {
     (agenda.open() / (2 * ranks)).max(1)
 }
 
-/// How deep slices are cut for so many ranks. One by one, the slices of one depth more take some sixteen times as
+/// How deep slices are cut for this many ranks. One by one, the slices of one depth more take about sixteen times as
 /// long in all (8×8 closed: 13 s in 7 slices, 210 s in 351), so that many ranks for each slice must be
 /// there first.
 fn depth_for(middle: &MiddleCount, ranks: usize) -> usize {
@@ -215,7 +215,7 @@ impl Source<PartWork<'_>> for PartSource {
     }
 }
 
-// ---- slices dealt out ----
+// ---- slices distributed ----
 
 /// A rank's part of [`Job::Slices`].
 pub(crate) fn work_out_slices(rank: &mut Rank, question: &TourProblem) {
@@ -250,7 +250,7 @@ fn left_of(all: u64, held: u64) -> u64 {
     all.saturating_sub(held.saturating_sub(PROGRAM)).max(all / 2)
 }
 
-/// What came of slices.
+/// The outcome of slices.
 #[derive(Debug, Serialize, Deserialize)]
 struct Worked {
     slices: Vec<Slice>,
@@ -268,6 +268,17 @@ enum Sum {
     Halted,
 }
 
+impl Sum {
+    /// What a stop leaves instead of sums; where memory ran out, that is `no_memory`.
+    fn without(stop: &Stop, no_memory: Sum) -> Sum {
+        match stop {
+            Stop::Halt(Halt::Memory) => no_memory,
+            Stop::Overflow => Sum::Outgrown,
+            _ => Sum::Halted,
+        }
+    }
+}
+
 impl Work for SliceWork {
     type Task = Vec<Slice>;
     type Answer = Worked;
@@ -281,13 +292,14 @@ impl Work for SliceWork {
 
     fn work(&self, (): &mut (), slices: Vec<Slice>) -> Worked {
         let before = self.watch.nodes();
-        let run = |begun| self.pool.within(|| self.question.run(begun, &slices, &self.watch));
-        let result = match self.begun.as_ref().map(run) {
-            Ok(Ok(partials)) => Sum::Are(partials),
-            Ok(Err(Stop::Halt(Halt::Memory))) => Sum::TooMuchMemory,
-            Err(Stop::Halt(Halt::Memory)) => Sum::NoRoomToBegin,
-            Ok(Err(Stop::Overflow)) | Err(Stop::Overflow) => Sum::Outgrown,
-            Ok(Err(_)) | Err(_) => Sum::Halted,
+        let result = match &self.begun {
+            Err(stop) => Sum::without(stop, Sum::NoRoomToBegin),
+            Ok(begun) => {
+                match self.pool.within(|| self.question.run(begun, &slices, &self.watch)) {
+                    Ok(partials) => Sum::Are(partials),
+                    Err(stop) => Sum::without(&stop, Sum::TooMuchMemory),
+                }
+            }
         };
         Worked { slices, nodes: self.watch.nodes() - before, result }
     }
@@ -345,7 +357,7 @@ pub(crate) fn help_together(rank: &mut Rank, question: &TourProblem, parts: usiz
     let _ = together(rank, middle, parts);
 }
 
-/// Works a count out with all ranks; rank 0 has the sum in the end, and all know of any trouble.
+/// Computes a count with all ranks; rank 0 has the sum in the end, and all know of any trouble.
 fn together(
     rank: &mut Rank,
     question: MiddleCount,
@@ -421,7 +433,7 @@ impl Work for JoinWork<'_> {
 /// 4096 could keep one rank busy for a quarter of a second while the others had nothing left to do.
 const PAIRS: usize = 512;
 
-/// Deals pairs in stretches, long ones first, so that ranks ask seldom and end together.
+/// Assigns pairs in ranges, long ones first, so that ranks ask rarely and finish together.
 struct JoinSource<'b> {
     next: usize,
     bound: &'b Bound,

@@ -1,7 +1,7 @@
-//! Lists of tours from many ranks: pieces dealt out, lines in one stream or in one file a rank.
+//! Lists of tours from many ranks: pieces distributed, lines in one stream or in one file per rank.
 //!
-//! Where the tours are numbered, a piece is a stretch of numbers; where they are searched for, it is the
-//! beginning of a walk. Pieces are written by whoever is free. Rank 0 puts them out in order, and
+//! Where the tours are numbered, a piece is a range of numbers; where they are searched for, it is the
+//! beginning of a walk. Pieces are written by idle ranks. Rank 0 puts them out in order, and
 //! deals no piece that is too far ahead of the next one due, so that few wait in its memory.
 //!
 //! Invariant: in order, the lines are those of one process, byte for byte; else they are the same lines.
@@ -351,7 +351,7 @@ struct LineSource<'o> {
 }
 
 impl LineSource<'_> {
-    /// Were all pieces dealt out, and written to their ends?
+    /// Were all pieces assigned and fully written?
     fn is_whole(&self) -> bool {
         let all_dealt = match &self.pieces {
             Pieces::Numbers(numbers) => numbers.is_empty(),
@@ -385,7 +385,7 @@ impl LineSource<'_> {
 impl Source<LineWork<'_>> for LineSource<'_> {
     fn next(&mut self) -> Option<(u64, Piece)> {
         if self.ordered && self.next >= self.due + self.window {
-            return None; // until the piece that is due has come
+            return None; // until the next piece has arrived
         }
         let piece = match &mut self.pieces {
             Pieces::Numbers(numbers) => Piece::Batch(numbers.next()?),
@@ -415,7 +415,7 @@ impl Source<LineWork<'_>> for LineSource<'_> {
     }
 }
 
-/// The first of some lines, at most so many.
+/// The first of some lines, at most this many.
 fn first_lines(text: &[u8], lines: u64, most: u64) -> &[u8] {
     if lines <= most {
         return text;

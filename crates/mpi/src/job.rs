@@ -1,13 +1,15 @@
 //! What rank 0 asks of the others, and how each rank sets itself up for it.
 //!
-//! Jobs are told as JSON, since questions are; they are few. Threads and memory are counted by rank: what the
+//! Jobs are sent as JSON, as questions are; there are few of them. Threads and memory are counted by rank: what the
 //! user gave, or this rank's share of its machine.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use destrier::capture::Broadcast;
 use destrier::run::memory;
 use destrier::run::watch::Watch;
 use destrier::swap::Joint;
-use destrier::{Cancel, Distance, Options, Parallel};
+use destrier::{Cancel, Distance, Options, Parallel, Progress};
 use destrier_rules::{CaptureProblem, SwapProblem, TourProblem};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +43,7 @@ pub struct Setup {
 pub enum Job {
     /// Work out slices of a count.
     Slices(TourProblem),
-    /// Work out a whole count together, in at least so many parts.
+    /// Compute a whole count together, in at least this many parts.
     Together(TourProblem, usize),
     /// Count parts by brute force.
     Force(TourProblem, count::Force),
@@ -49,8 +51,10 @@ pub enum Job {
     Textbook(CaptureProblem, Distance, Parallel, u32),
     /// Refute cases for the exact solver.
     Cases(CaptureProblem, Broadcast),
-    /// Search from both ends together.
-    Swap(SwapProblem, Joint),
+    /// Search from both ends together, with files in a folder if there is one.
+    Swap(SwapProblem, Joint, Option<String>),
+    /// Remove the files of such a search.
+    RemoveLayers(SwapProblem, String),
     /// Write tours.
     List(enumerate::Request),
 }
@@ -90,6 +94,17 @@ fn all_cores() -> Option<usize> {
     Some(text.lines().filter(|line| line.starts_with("processor")).count())
 }
 
+/// Prints what a rank has to say about its files, each note once.
+fn print_notes(rank: usize) -> impl Fn(&Progress) + Send + Sync {
+    let printed = AtomicUsize::new(0);
+    move |progress| {
+        let before = printed.fetch_max(progress.notes.len(), Ordering::Relaxed);
+        for note in progress.notes.iter().skip(before) {
+            eprintln!("destrier-mpi: rank {rank}: {note}");
+        }
+    }
+}
+
 /// Does the jobs that rank 0 announces, until the run is over. `neighbours` is the number of ranks on this
 /// machine, and `on_cancel` gets the handle that stops each job, so that a signal can use it.
 ///
@@ -105,7 +120,8 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
         let setup = Setup { neighbours, ..order.setup };
         let cancel = Cancel::new();
         on_cancel(&cancel);
-        rank.set_watch(Watch::new(&setup.options().cancel(&cancel)));
+        let options = setup.options().cancel(&cancel).on_progress(print_notes(rank.rank()));
+        rank.set_watch(Watch::new(&options));
         match order.job {
             Job::Slices(question) => count::work_out_slices(&mut rank, &question),
             Job::Together(question, parts) => count::help_together(&mut rank, &question, parts),
@@ -114,7 +130,10 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
                 capture::search_branches(&mut rank, &problem, distance, parallel, limit);
             }
             Job::Cases(problem, broadcast) => capture::refute_cases(&mut rank, &problem, broadcast),
-            Job::Swap(problem, joint) => swap::join_in(&mut rank, &problem, joint),
+            Job::Swap(problem, joint, folder) => {
+                swap::join_in(&mut rank, &problem, joint, folder.as_deref());
+            }
+            Job::RemoveLayers(problem, folder) => swap::remove_layers(&rank, &problem, &folder),
             Job::List(request) => enumerate::write_pieces(&mut rank, &request),
         }
     }

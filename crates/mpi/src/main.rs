@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Parser as _;
 use destrier::Cancel;
 use destrier_mpi::args::Cli;
-use destrier_mpi::universe::{Process, is_first_launched, spare_the_network};
+use destrier_mpi::universe::{Process, launched_rank, spare_the_network};
 use destrier_mpi::{Coordinator, Rank, Setup, report, serve};
 use destrier_terminal::allocator::return_large_blocks;
 use destrier_terminal::exit::{Exit, conclude};
@@ -18,16 +18,13 @@ fn main() -> ExitCode {
     return_large_blocks();
     spare_the_network();
     // Before MPI begins, which takes until all ranks are there. What cannot be read is complained of later.
-    let time_limit = || Cli::try_parse().ok().and_then(|mut cli| cli.time_limit());
-    if is_first_launched()
-        && let Some(time) = time_limit()
-    {
+    if let Some(time) = Cli::try_parse().ok().and_then(|mut cli| cli.time_limit()) {
         end_after(time);
     }
     let process = match Process::take() {
         Ok(process) => process,
         Err(advice) => {
-            if is_first_launched() {
+            if launched_rank() == 0 {
                 eprintln!("destrier-mpi: {advice}");
             }
             return Exit::BadQuestion.into();
@@ -49,10 +46,10 @@ fn main() -> ExitCode {
 /// How long ranks are waited for when the time is up: as long again, within bounds.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(20)];
 
-/// How long a rank that was told to stop waits for rank 0 to say that the run is over.
+/// How long a rank that was asked to stop waits for rank 0 to say that the run is over.
 const LEAVING: Duration = Duration::from_secs(5);
 
-/// Ends this rank some time after it was told to stop by a signal: rank 0, which it waits for, may be gone, and the
+/// Ends this rank some time after a signal asked it to stop: rank 0, which it waits for, may be gone, and the
 /// launcher waits for a minute before it ends ranks by force.
 fn leave_after(cancel: Cancel) {
     std::thread::spawn(move || {
@@ -65,11 +62,11 @@ fn leave_after(cancel: Cancel) {
 }
 
 /// Ends the whole run when this time is up and ranks have been waited for: a rank that is stopped, or cut off, must not
-/// hold the others. The launcher ends the other ranks when rank 0 has ended.
+/// hold the others. The launcher ends the other ranks when one has ended: rank 0, or if that is stopped, the next.
 fn end_after(time: Duration) {
     std::thread::spawn(move || {
         let patience = time.clamp(PATIENCE[0], PATIENCE[1]);
-        std::thread::sleep(time + patience);
+        std::thread::sleep((time + patience).saturating_add(LEAVING * launched_rank()));
         eprintln!(
             "destrier-mpi: the time is up, and not all ranks have answered for {patience:?}; what is in a journal or in \
              files stays"

@@ -2,7 +2,7 @@
 //!
 //! A message begins with its kind and its length. What fits goes in one packet; the rest follows in as many as
 //! it takes, cut below the 2 GiB that MPI can count. Shares, which exchanges of many bytes use, are set
-//! aside by sender, so that a rank which is ahead by a round disturbs nobody.
+//! aside by sender, so that a rank which is one round ahead does not disturb the others.
 //!
 //! Invariant: from each rank, messages come complete and in the order in which they were sent.
 //! Cost: nine bytes a message; a long one is not copied to be sent.
@@ -26,7 +26,7 @@ pub enum Kind {
     Over,
     /// From rank 0: stop at once. To rank 0: a signal asks us to stop.
     Halt,
-    /// To rank 0: ready for so many tasks.
+    /// To rank 0: ready for this many tasks.
     Ready,
     /// To rank 0: a task's answer.
     Answer,
@@ -51,7 +51,7 @@ const KINDS: [Kind; 9] = [
     Kind::Quit,
 ];
 
-/// A message that has come.
+/// A message that has arrived.
 #[derive(Debug)]
 pub struct Message {
     /// From whom.
@@ -200,13 +200,13 @@ impl Messages {
         }
     }
 
-    /// The next message, if one has come; shares apart.
+    /// The next message, if one has arrived; shares apart.
     pub fn receive(&mut self) -> Option<Message> {
         self.take_in();
         self.received.pop_front()
     }
 
-    /// The next share from a rank, if it has come.
+    /// The next share from a rank, if it has arrived.
     pub fn share_from(&mut self, from: usize) -> Option<Vec<u8>> {
         self.take_in();
         self.shares[from].pop_front()

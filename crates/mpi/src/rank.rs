@@ -6,8 +6,8 @@
 //! computes and never waits blindly: it looks for messages, then sleeps for a moment or until a task is done.
 //!
 //! Invariant: all ranks go through the same phases in the same order; a phase ends for rank 0 when
-//! every task that was dealt has been answered, and for the others when rank 0 says so.
-//! Cost: a look for messages now and then, at most twenty milliseconds apart; see `docs/mpi.md`.
+//! every task that was assigned has been answered, and for the others when rank 0 says so.
+//! Cost: a check for messages from time to time, at most twenty milliseconds apart; see `docs/mpi.md`.
 //! Source: the master–worker pattern of every course on MPI.
 
 use std::any::Any;
@@ -38,18 +38,18 @@ pub struct Rank {
     tally: Tally,
 }
 
-/// The longest sleep between two looks for messages. A look costs some 10 µs, and takes the core from
+/// The longest sleep between two checks for messages. A check costs about 10 µs, and takes the core from
 /// whoever computes there.
 const LONGEST: Duration = Duration::from_millis(20);
 
 /// The version of the program, which all ranks share: messages differ between versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Sleeps between looks for messages: the longer nothing has come, the longer.
+/// Sleeps between checks for messages: the longer nothing has arrived, the longer.
 struct Sleep {
     since: Instant,
     shortest: Duration,
-    /// A sleep lasts this part of the time that nothing has come.
+    /// A sleep lasts this part of the time that nothing has arrived.
     part: u32,
 }
 
@@ -196,7 +196,7 @@ impl Rank {
         })
     }
 
-    /// Computes something that exchanges shares with the other ranks now and then; all ranks do it together.
+    /// Computes something that exchanges shares with the other ranks from time to time; all ranks do it together.
     pub fn exchanging<R: Send>(&mut self, compute: impl FnOnce(&mut dyn Peers) -> R + Send) -> R {
         let (out, events) = channel();
         let (back, shares) = channel();
@@ -281,7 +281,7 @@ impl Rank {
         self.run(work, Some(source));
     }
 
-    /// Ends a phase on all ranks before any task was dealt.
+    /// Ends a phase on all ranks before any task was assigned.
     pub fn cancel_phase(&mut self) {
         self.phase += 1;
         self.messages.send_all(Kind::Over, &());
@@ -337,7 +337,7 @@ impl Rank {
         });
     }
 
-    /// The loop of a phase: messages, tasks, answers. Rank 0 has the dispatcher that tasks are dealt from.
+    /// The loop of a phase: messages, tasks, answers. Rank 0 has the dispatcher of tasks.
     fn run_phase<T: Work>(
         &mut self,
         work: &T,
@@ -454,7 +454,7 @@ impl Rank {
         }
     }
 
-    /// Keeps the messages that have come for later; says whether there were any.
+    /// Keeps the messages that have arrived for later; says whether there were any.
     fn keep_for_later(&mut self) -> bool {
         let mut later = std::mem::take(&mut self.early);
         let before = later.len();
@@ -465,7 +465,7 @@ impl Rank {
         self.early.len() > before
     }
 
-    /// A halt of the own watch is told once: by rank 0 to all, by another rank to rank 0.
+    /// A halt of the own watch is reported once: by rank 0 to all, by another rank to rank 0.
     fn pass_halt_on(&mut self) {
         if self.halt_sent || self.watch.halted().is_none() {
             return;

@@ -29,9 +29,9 @@ pub struct Tally {
     pub sent: (u64, u64),
     /// Messages received, and bytes.
     pub received: (u64, u64),
-    /// The most memory that was in use, in bytes, where the system tells.
+    /// The most memory that was in use, in bytes, where the system reports it.
     pub peak: u64,
-    /// The time that its threads had a core, all added up, where the system tells.
+    /// The time that its threads had a core, all added up, where the system reports it.
     pub cpu: Duration,
     #[serde(skip)]
     begun: Option<Instant>,

@@ -2,14 +2,16 @@
 //!
 //! Rank 0 does what is short (feasibility, A*, beams) and finds the plan at the end. When a search from both ends
 //! without a limit is next, all ranks do that together: each has the positions whose hash names it, expands them, and
-//! sends what comes of it to its owners.
+//! sends what comes of it to its owners. With a scratch folder, layers that do not fit go to files of each rank.
 //!
 //! Invariant: the answer depends on the question alone; of several shortest plans any may be found.
 //! Cost: each position is sent once for every move that leads to it, 8 bytes or more.
 
+use std::path::Path;
+
 use destrier::run::peers::Peers;
 use destrier::run::watch::Watch;
-use destrier::swap::{Joint, Ranks, join};
+use destrier::swap::{Joint, Ranks, join, remove_files};
 use destrier::{Answer, Method as _, Options, Solve as _, SolveError, SwapMethod};
 use destrier_rules::{Problem as _, SwapProblem};
 
@@ -34,11 +36,17 @@ impl Coordinator {
         }
         problem.validate()?;
         let watch = &Watch::new(options);
-        if watch.scratch().is_some() {
-            let why = "ranks add up their memory; only `destrier swap` keeps layers in files";
-            return Err(SolveError::Unsuited { method: method.name(), why: why.to_owned() });
+        if self.size() == 1 {
+            return problem.solve_by(method, options);
         }
-        let ranks = &mut SwapRanks { coordinator: self, problem, watch };
+        let folder = match watch.scratch().map(Path::to_str) {
+            Some(None) => {
+                let why = "ranks can only be told of a scratch folder whose name is UTF-8";
+                return Err(SolveError::Unsuited { method: method.name(), why: why.to_owned() });
+            }
+            folder => folder.flatten().map(str::to_owned),
+        };
+        let ranks = &mut SwapRanks { coordinator: self, problem, folder, watch };
         let run = method.run_with(problem, Some(ranks), watch)?;
         Answer::check(problem, run)
     }
@@ -47,18 +55,37 @@ impl Coordinator {
 struct SwapRanks<'c> {
     coordinator: &'c mut Coordinator,
     problem: &'c SwapProblem,
+    /// For files, on every rank.
+    folder: Option<String>,
     watch: &'c Watch,
 }
 
 impl Ranks for SwapRanks<'_> {
+    fn size(&self) -> usize {
+        self.coordinator.size()
+    }
+
     fn search(&mut self, joint: Joint, share: &mut (dyn FnMut(&mut dyn Peers) + Send)) {
-        self.coordinator.begin(Job::Swap(self.problem.clone(), joint), self.watch);
+        let job = Job::Swap(self.problem.clone(), joint, self.folder.clone());
+        self.coordinator.begin(job, self.watch);
         self.coordinator.rank().exchanging(share);
+    }
+
+    fn remove_files(&mut self) {
+        if let Some(folder) = self.folder.clone() {
+            self.coordinator.begin(Job::RemoveLayers(self.problem.clone(), folder), self.watch);
+        }
     }
 }
 
 /// A rank's part of [`Job::Swap`].
-pub(crate) fn join_in(rank: &mut Rank, problem: &SwapProblem, joint: Joint) {
+pub(crate) fn join_in(rank: &mut Rank, problem: &SwapProblem, joint: Joint, folder: Option<&str>) {
     let watch = rank.watch().clone();
-    rank.exchanging(|peers| join(problem, joint, peers, &watch));
+    let folder = folder.map(Path::new);
+    rank.exchanging(|peers| join(problem, joint, folder, peers, &watch));
+}
+
+/// A rank's part of [`Job::RemoveLayers`].
+pub(crate) fn remove_layers(rank: &Rank, problem: &SwapProblem, folder: &str) {
+    remove_files(problem, Path::new(folder), rank.rank(), rank.size());
 }

@@ -56,7 +56,7 @@ impl Transport for Thread {
     }
 }
 
-/// Runs so many threads, each as a rank; gives what each returned.
+/// Runs this many threads, each as a rank; gives what each returned.
 ///
 /// # Panics
 /// When a rank does.
@@ -72,7 +72,7 @@ pub fn ranks_without_news<R: Send>(ranks: usize, run: impl Fn(Messages) -> R + S
     joined(ranks, usize::MAX, false, run)
 }
 
-/// The same with packets of at most so many bytes.
+/// The same with packets of at most this many bytes.
 ///
 /// # Panics
 /// When a rank does.

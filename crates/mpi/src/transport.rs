@@ -25,7 +25,7 @@ pub trait Transport {
     /// two ranks that send to each other do not wait for ever.
     fn send(&mut self, to: usize, packet: &[u8]);
 
-    /// The next packet that has come, and from whom; nothing if there is none just now.
+    /// The next packet that has arrived, and from whom; nothing if there is none just now.
     fn poll(&mut self) -> Option<(usize, Vec<u8>)>;
 
     /// Ends all ranks at once: something has failed here, and has been said.

@@ -126,12 +126,12 @@ fn launched() -> Option<(&'static str, usize)> {
     })
 }
 
-/// Is this the process that should speak where each is alone?
+/// The rank that the launcher gave to this process, known before MPI begins; 0 speaks where each is alone.
 #[must_use]
-pub fn is_first_launched() -> bool {
+pub fn launched_rank() -> u32 {
     let ranks = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"];
-    let rank = ranks.into_iter().find_map(|name| std::env::var(name).ok());
-    rank.is_none_or(|rank| rank == "0")
+    let rank = ranks.into_iter().find_map(|name| std::env::var(name).ok()?.parse().ok());
+    rank.unwrap_or(0)
 }
 
 /// A panic says where it was, and on the main thread ends all ranks at once. On another thread the
@@ -199,7 +199,7 @@ impl Transport for Line {
     }
 }
 
-/// The next packet, if one has come.
+/// The next packet, if one has arrived.
 fn probe(world: &SimpleCommunicator) -> Option<(usize, Vec<u8>)> {
     let any = world.any_process();
     let come = any.immediate_matched_probe_with_tag(TAG)?;

@@ -1,9 +1,9 @@
-//! Work that is dealt out: what a rank's threads do with a task, and rank 0's dispatcher of tasks.
+//! Work that is distributed: what a rank's threads do with a task, and rank 0's dispatcher of tasks.
 //!
-//! A rank has room for so many tasks; the dispatcher deals one at a time to the rank with the most room, so that all have
+//! A rank has room for some tasks; the dispatcher assigns one at a time to the rank with the most room, so that all have
 //! some early. An answer makes room again, and may bring more tasks.
 //!
-//! Invariant: a task that was dealt is out until its answer comes; the dispatcher is cleared when none is out and
+//! Invariant: a task that was assigned is out until its answer arrives; the dispatcher is cleared when none is out and
 //! none is left.
 //! Cost: a look at the room of each rank for every task.
 
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 /// Work of one kind, on one rank: what its threads share.
 pub trait Work: Sync {
-    /// What is dealt out.
+    /// What is distributed.
     type Task: Serialize + DeserializeOwned + Send;
     /// What comes back.
     type Answer: Serialize + DeserializeOwned + Send;
@@ -74,12 +74,12 @@ impl<'d, T: Work> Dispatcher<'d, T> {
         Dispatcher { source, room: vec![0; ranks], out: 0, dry: false, enough: false }
     }
 
-    /// A rank has come, with room for so many tasks.
+    /// A rank is ready, with room for this many tasks.
     pub(crate) fn register(&mut self, rank: usize, room: u64) {
         self.room[rank] += room;
     }
 
-    /// The next task and who gets it; none when nobody has room, nothing is left, or nothing more shall be dealt.
+    /// The next task and who gets it; none when no rank has room, nothing is left, or nothing more is to be assigned.
     pub(crate) fn next(&mut self, is_halted: bool) -> Option<(usize, T::Task)> {
         self.dry = is_halted;
         let free = (0..self.room.len()).filter(|&rank| self.room[rank] > 0);
@@ -104,7 +104,7 @@ impl<'d, T: Work> Dispatcher<'d, T> {
         self.enough
     }
 
-    /// Is everything answered that was dealt, and nothing left to deal?
+    /// Has everything that was assigned been answered, and is nothing left to assign?
     pub(crate) fn is_cleared(&self) -> bool {
         self.dry && self.out == 0
     }

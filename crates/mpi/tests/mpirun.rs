@@ -106,6 +106,32 @@ fn captures_are_those_of_one_process() {
 }
 
 #[test]
+fn a_swap_in_files_is_halted_and_resumed() {
+    if is_missing() {
+        return;
+    }
+    for ranks in 1..=4 {
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = folder.path().display().to_string();
+        let words = |nodes: &'static str| {
+            let puzzle = ["swap", "--from", "ABCD/4/EFGH", "--to", "BACD/4/EFGH", "-v"];
+            let limits = ["-m", "meet", "--memory", "1K", "--threads", "1", "--node-limit", nodes];
+            [&puzzle[..], &limits, &["--scratch"]].concat()
+        };
+        let asked = |ranks, nodes| run(ranks, &[&words(nodes)[..], &[&scratch]].concat());
+        let halted = asked(ranks, "100");
+        assert_eq!(halted.status.code(), Some(3), "{ranks} ranks: {}", text(&halted.stderr));
+        let refused = asked(ranks % 4 + 1, "1000000");
+        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("resume it on as many"));
+        let resumed = asked(ranks, "1000000");
+        assert!(resumed.status.success(), "{ranks} ranks: {}", text(&resumed.stderr));
+        assert!(text(&resumed.stderr).contains("the fewest"), "{}", text(&resumed.stderr));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{ranks} ranks leave nothing");
+    }
+}
+
+#[test]
 fn threads_inside_each_rank_share_the_tree_as_asked_and_nothing_is_coloured() {
     if is_missing() {
         return;
@@ -370,6 +396,16 @@ fn a_stopped_rank_does_not_hold_the_time_limit() {
             stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(11)?.parse().ok());
         hundredths.is_some_and(|hundredths: u64| hundredths > 30)
     };
+    for number in [1, 0] {
+        let output = stopped(number, counts);
+        let err = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "rank {number}: {err}");
+        assert!(err.contains("not all ranks have answered"), "rank {number}: {err}");
+    }
+}
+
+/// A run with a time limit, one of whose ranks is stopped while it counts.
+fn stopped(number: usize, counts: impl Fn(&u32) -> bool) -> Output {
     // A slow machine takes a later limit: half of it has to be left when the rank is stopped.
     let stopped = [5, 15, 60].map(Duration::from_secs).into_iter().find_map(|limit| {
         let time = format!("{}s", limit.as_secs());
@@ -377,8 +413,8 @@ fn a_stopped_rank_does_not_hold_the_time_limit() {
         let mut child = mpirun(3, PROGRAM, &[&words[..], &[&time]].concat()).spawn().unwrap();
         let begun = Instant::now();
         let mut rank = None;
-        wait_until("rank 1 counts", || {
-            rank = rank_process(child.id(), 1).filter(counts);
+        wait_until("the rank counts", || {
+            rank = rank_process(child.id(), number).filter(&counts);
             rank.is_some() || child.try_wait().unwrap().is_some()
         });
         let rank = rank.filter(|_| begun.elapsed() < limit / 2);
@@ -388,10 +424,7 @@ fn a_stopped_rank_does_not_hold_the_time_limit() {
         let output = end_of(child);
         rank.map(|_| output)
     });
-    let output = stopped.expect("rank 1 counts within its time");
-    let err = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{err}");
-    assert!(err.contains("not all ranks have answered"), "{err}");
+    stopped.expect("the rank counts within its time")
 }
 
 #[test]

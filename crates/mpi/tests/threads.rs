@@ -414,6 +414,39 @@ fn a_swap_that_is_halted_says_so_on_any_number_of_ranks() {
     }
 }
 
+#[test]
+fn a_swap_in_files_is_halted_and_resumed_on_any_number_of_ranks() {
+    let problem = SwapProblem::from_fens("ABCD/4/EFGH", "BACD/4/EFGH").unwrap();
+    let setup = Setup { memory: Some(1), ..setup(1) };
+    let by = |ranks: usize, nodes: u64, folder: &Path| {
+        let options = Options::new().threads(1).memory(1).scratch(folder).node_limit(nodes);
+        ask(ranks, setup, |coordinator| coordinator.swap(&problem, SwapMethod::Meet, &options)).0
+    };
+    let whole = problem.solve_by(SwapMethod::Meet, &Options::new()).unwrap().effort.nodes;
+    for ranks in 1..=4 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut halts = 0;
+        let plan = loop {
+            // Ranks count their own nodes.
+            let nodes = (halts + 1) * whole / 5 / ranks as u64;
+            match by(ranks, nodes, folder.path()).unwrap().outcome {
+                Outcome::Solved(plan) => break plan,
+                Outcome::Unfinished { why, .. } => assert_eq!(why, Halt::Nodes),
+                Outcome::Impossible(why) => panic!("{why:?}"),
+            }
+            halts += 1;
+            let other = by(ranks % 4 + 1, u64::MAX, folder.path());
+            assert!(other.unwrap_err().to_string().contains("resume it on as many"));
+        };
+        let alone = problem.solve_by(SwapMethod::Meet, &Options::new()).unwrap().outcome;
+        let Outcome::Solved(alone) = alone else { panic!("it has a plan") };
+        assert_eq!(plan.cost(), alone.cost(), "{ranks} ranks after {halts} halts");
+        assert!(halts > 1, "it was halted {halts} times");
+        let left = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(left, 0, "{ranks} ranks leave nothing behind an answer");
+    }
+}
+
 /// Asks rank 0 of two, which only deals; the other is halted before it begins, and the news of that never comes.
 fn ask_beside_a_halted_rank<R: Send>(
     setup: Setup,

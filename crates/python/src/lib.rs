@@ -48,7 +48,7 @@ use pyo3::types::PyBytes;
 
 use crate::error::refused;
 
-/// How large a question may be: tours of at most so many squares are kept, longer ones are planned.
+/// How large a question may be: tours of at most this many squares are kept, longer ones are planned.
 pub(crate) const LIMITS: Limits = Limits {
     listed: 1 << 22,
     by_start: 1 << 12,
@@ -56,6 +56,8 @@ pub(crate) const LIMITS: Limits = Limits {
     pieces: 1 << 16,
     drawn: 1 << 22,
     window: 1 << 16,
+    question: 1 << 30,
+    json: 1 << 34,
     board: 1 << 62,
 };
 
@@ -129,7 +131,7 @@ fn graph(py: Python<'_>, question: &str) -> PyResult<(Vec<String>, Jumps)> {
     let (problem, _) = read_tours(py, question)?;
     if problem.board.len() > MOST_DRAWN {
         let why =
-            format!("the board has {} squares, and {MOST_DRAWN} is the most", problem.board.len());
+            format!("the board has {} squares; the limit is {MOST_DRAWN}", problem.board.len());
         return Err(refused(py, &Refusal::unfit("board", why)));
     }
     let graph = py.detach(|| KnightGraph::of(&problem.board, problem.leaper));

@@ -80,7 +80,7 @@ impl State {
     }
 }
 
-/// Lists tours into the channel until all are there, or nobody takes them.
+/// Lists tours into the channel until all are there, or the receiver is gone.
 fn list(problem: &TourProblem, listing: Listing, options: &Options, sender: &SyncSender<Message>) {
     let mut batch = Vec::new();
     // The first tours come at once, later ones by the batch.
@@ -97,7 +97,7 @@ fn list(problem: &TourProblem, listing: Listing, options: &Options, sender: &Syn
         }
     });
     let _ = sender.send(Message::Tours(batch));
-    // Being asked to stop means that the limit on tours was reached, or that nobody takes them.
+    // Being asked to stop means that the limit on tours was reached, or that the receiver is gone.
     let ended = found.map(|found| found.outcome.so_far().1.filter(|&why| why != Halt::Asked));
     let _ = sender.send(Message::Ended(ended));
 }

@@ -286,7 +286,7 @@ pub fn tour(
     }
 }
 
-/// A tour that somebody brings, checked against its question.
+/// A tour from the caller, checked against its question.
 #[pyfunction]
 pub fn route(py: Python<'_>, question: &str, squares: &str) -> PyResult<Route> {
     let (problem, _) = read_tours(py, question)?;

@@ -1,11 +1,11 @@
 //! Long work for a caller in Python: on a thread of its own, while the caller's thread waits without the GIL.
 //!
 //! Python runs signal handlers on the main thread, and only when that thread asks. So the thread that called wakes some
-//! times a second, has signals handled, and tells how far the work is. An exception in either (Ctrl-C raises one) cancels
+//! times a second, has signals handled, and reports how far the work is. An exception in either (Ctrl-C raises one) cancels
 //! the work and is raised once it has ended.
 //!
 //! Invariant: no work outlives its call.
-//! Cost: a thread per call, some 30 µs; the answer is not delayed by the waking.
+//! Cost: a thread per call, about 30 µs; the answer is not delayed by the waking.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -42,7 +42,7 @@ pub(crate) fn options(bounds: &Bounds, memory: Option<u64>) -> Options {
     }
 }
 
-/// Works within bounds, can be interrupted, and tells `progress` how it stands.
+/// Works within bounds, can be interrupted, and reports its progress to `progress`.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     bounds: &Bounds,
@@ -58,12 +58,12 @@ pub(crate) fn watched<T: Send>(
         options = options.on_progress(move |progress| *lock(&heard) = Some(progress.clone()));
     }
     let (mut pace, began) = (Pace::default(), Moment::now());
-    let tell = || {
+    let report = || {
         let Some((listener, now)) = progress.zip(lock(&latest).take()) else { return Ok(()) };
         let report = pace.json(&now, Moment::now().since(began)).to_string();
         listener.call1(py, (report,)).map(drop)
     };
-    waiting(py, tell, || cancel.now(), move || work(&options))
+    waiting(py, report, || cancel.now(), move || work(&options))
 }
 
 /// Short work that is only asked to stop.
@@ -76,10 +76,10 @@ pub(crate) fn stoppable<T: Send>(
     waiting(py, || Ok(()), || stop.store(true, Ordering::Relaxed), || work(&is_stopped))
 }
 
-/// Works on another thread until done, or until a signal or `tell` raises an exception.
+/// Works on another thread until done, or until a signal or `report` raises an exception.
 fn waiting<T: Send>(
     py: Python<'_>,
-    mut tell: impl FnMut() -> PyResult<()>,
+    mut report: impl FnMut() -> PyResult<()>,
     halt: impl Fn(),
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
@@ -97,7 +97,7 @@ fn waiting<T: Send>(
                     break Err(refused(py, &Refusal::broken()));
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    if let Err(raised) = py.check_signals().and_then(|()| tell()) {
+                    if let Err(raised) = py.check_signals().and_then(|()| report()) {
                         halt();
                         break Err(raised);
                     }

@@ -1,30 +1,30 @@
-//! What the check of one certificate may take.
+//! The resources that checking one certificate may use.
 //!
 //! A certificate of a few hundred bytes can name a board of millions of squares, so the work of a check does not follow
-//! from what was received. A check whose cost is known beforehand says it ([`Budget::afford`]) and is refused if that is
+//! from what was received. A check whose cost is known in advance declares it ([`Budget::afford`]) and is refused if that is
 //! too much. Every long loop reports its steps ([`Budget::step`]), and ends when the check has taken too many or when it
-//! is told to. What the checker takes on from nobody, however long the certificate is, it leaves undecided.
+//! is cancelled. What exceeds the limits is left undecided.
 //!
 //! Invariant: once a check has been refused or stopped, [`Budget::stopped`] says so, and no verdict of that check counts.
-//! Cost: an addition for each report, and a question to the caller every [`INTERVAL`] steps.
+//! Cost: an addition for each report, and a call to the caller every [`INTERVAL`] steps.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use crate::fault::Fault;
 
-/// Steps between two questions to the caller whether to go on.
+/// Steps between two checks whether the caller wants to stop.
 const INTERVAL: u64 = 1 << 16;
-/// The most steps of a check that nobody limits: minutes.
+/// The most steps of a check without a limit: minutes.
 const MOST_STEPS: u64 = 1 << 40;
-/// The steps that the smallest certificate may take: some seconds.
+/// The steps that the smallest certificate may take: a few seconds.
 const LEAST_STEPS: u64 = 1 << 27;
 /// The further steps for each byte of a certificate.
 const STEPS_PER_BYTE: u64 = 1 << 16;
 /// The positions of a search that is repeated where a certificate rests on one: about a second.
 const POSITIONS: usize = 250_000;
 
-/// How many steps a check may take, and whether to go on.
+/// How many steps a check may take, and when to stop.
 ///
 /// A step is about a nanosecond.
 pub struct Budget<'a> {
@@ -37,21 +37,21 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// For a certificate of so many bytes; `stop` says when the check should end.
+    /// For a certificate of this many bytes; `stop` says when the check should end.
     #[must_use]
     pub fn of_certificate(bytes: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
         let most = bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(LEAST_STEPS);
         Budget::new(most.min(MOST_STEPS), stop).searching(POSITIONS)
     }
 
-    /// So many steps; `stop` says when the check should end.
+    /// This many steps; `stop` says when the check should end.
     #[must_use]
     pub fn new(most: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
         let (taken, since_asked, stopped) = (Cell::new(0), Cell::new(0), RefCell::new(None));
         Budget { most, positions: 0, taken, since_asked, stop, stopped }
     }
 
-    /// The same, and the checker repeats searches that take no more than so many positions.
+    /// The same, and the checker repeats searches of up to this many positions.
     #[must_use]
     pub const fn searching(mut self, positions: usize) -> Budget<'a> {
         self.positions = positions;
@@ -68,7 +68,7 @@ impl<'a> Budget<'a> {
         self.stopped.borrow().clone()
     }
 
-    /// Is there enough for so many steps? Asked before the work begins.
+    /// Is there enough for this many steps? To be asked before the work begins.
     pub(crate) fn afford(&self, steps: u64) -> Result<(), String> {
         if steps > self.most {
             return Err(self.refuse(steps, self.most));
@@ -81,7 +81,7 @@ impl<'a> Budget<'a> {
         self.end(Fault::TooMuchWork { steps, most })
     }
 
-    /// Reports so many steps of work; an error when the check should end.
+    /// Reports this many steps of work; an error when the check should end.
     pub(crate) fn step(&self, steps: u64) -> Result<(), String> {
         self.go_on(steps)?;
         let (taken, most) = (self.taken.get().saturating_add(steps), self.most);
@@ -106,7 +106,7 @@ impl<'a> Budget<'a> {
         if (self.stop)() { Err(self.end(Fault::Stopped)) } else { Ok(()) }
     }
 
-    /// Ends the check because the checker does not take this on, from nobody.
+    /// Ends the check because the checker does not support this, whatever the budget.
     pub(crate) fn undecided(&self, why: impl Into<String>) -> String {
         self.end(Fault::Undecided(why.into()))
     }
@@ -128,5 +128,63 @@ impl Default for Budget<'_> {
 impl fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget").field("most", &self.most).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_steps_of_a_budget_can_be_taken_and_no_more() {
+        let budget = Budget::new(10, &|| false);
+        assert_eq!(budget.afford(10), Ok(()));
+        assert_eq!(budget.step(9), Ok(()));
+        assert_eq!(budget.step(1), Ok(()));
+        assert_eq!(budget.stopped(), None);
+        assert!(budget.step(1).is_err());
+        assert_eq!(budget.stopped(), Some(Fault::TooMuchWork { steps: 11, most: 10 }));
+        assert!(budget.step(0).is_err(), "a check that was stopped stays so");
+        let refused = Budget::new(10, &|| false);
+        assert!(refused.afford(11).is_err());
+        assert_eq!(refused.stopped(), Some(Fault::TooMuchWork { steps: 11, most: 10 }));
+    }
+
+    #[test]
+    fn the_caller_is_asked_after_an_interval() {
+        let asked = Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() == 2
+        };
+        let budget = Budget::new(u64::MAX, &stop);
+        assert_eq!(budget.step(INTERVAL - 1), Ok(()));
+        assert_eq!(asked.get(), 0);
+        assert_eq!(budget.step(1), Ok(()));
+        assert_eq!(asked.get(), 1);
+        assert_eq!(budget.step(INTERVAL - 1), Ok(()));
+        assert!(budget.go_on(1).is_err());
+        assert_eq!((asked.get(), budget.stopped()), (2, Some(Fault::Stopped)));
+    }
+
+    #[test]
+    fn a_certificate_may_take_seconds_and_more_for_each_byte_up_to_a_limit() {
+        let (least, for_a_byte, limit) = (134_217_728, 65_536, 1_099_511_627_776);
+        for (bytes, most) in [(0, least), (1000, least + 1000 * for_a_byte), (u64::MAX, limit)] {
+            let budget = || Budget::of_certificate(bytes, &|| false);
+            assert_eq!(budget().afford(most), Ok(()), "{bytes}");
+            assert!(budget().afford(most + 1).is_err(), "{bytes}");
+            assert_eq!(budget().positions(), 250_000);
+        }
+        assert_eq!(
+            Budget::default().positions(),
+            0,
+            "a search is repeated only where that is asked for"
+        );
+    }
+
+    #[test]
+    fn a_budget_is_shown_by_its_limit() {
+        assert_eq!(format!("{:?}", Budget::new(10, &|| false)), "Budget { most: 10, .. }");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A certificate is what Destrier prints as JSON and what `destrier verify` reads. It cannot be made
 //! without the checker: a solution comes as [`Verified`], an obstacle is confirmed, and a claim is
-//! held against its own numbers. Reading one from JSON goes the same way.
+//! compared with its own numbers. Reading one from JSON does the same.
 
 use crate::board::Board;
 use crate::capture::CaptureProblem;
@@ -90,7 +90,7 @@ pub struct Certificate<P: Problem> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Confirmed {
-    /// A valid solution at this cost; `fewest` tells how far the claim of optimality was checked.
+    /// A valid solution at this cost; `fewest` says how far the claim of optimality was checked.
     Solution {
         /// Jumps, moves or runs.
         cost: u64,

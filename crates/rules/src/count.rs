@@ -1,11 +1,11 @@
-//! A number of tours, and what speaks for it: other methods with the same number, slices that add up to it.
+//! A number of tours, and the evidence for it: other methods with the same number, slices that add up to it.
 //!
 //! A count has no short proof. What can be checked is checked: that the number of directed tours fits that of
-//! undirected ones, that every way of counting came to the same, that slices add up, that classes are what the tours
+//! undirected ones, that all methods agree, that slices add up, that classes are what the tours
 //! fixed by each symmetry make them (Burnside's lemma). The tours of a small board are counted by the checker itself, by
 //! symmetry and by start, too.
 //!
-//! Invariant: a number is confirmed only if the checker came to the same one by itself.
+//! Invariant: a number is confirmed only if the checker computed the same one itself.
 //! Cost: that of the checker's own count, up to the positions that the budget allows; else that of a few additions.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +58,7 @@ impl Digits {
 }
 
 impl fmt::Display for Digits {
-    /// A long number is told by its ends.
+    /// A long number is abbreviated: its first and last digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const WHOLE: usize = 100;
         const END: usize = 20;

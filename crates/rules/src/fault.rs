@@ -173,9 +173,9 @@ pub enum Fault {
         /// The most that it may take.
         most: u64,
     },
-    /// Nothing is wrong so far, but this is more than the checker takes on.
+    /// Nothing is wrong so far, but this is more than the checker supports.
     Undecided(String),
-    /// Nothing is wrong so far, but the check was told to stop.
+    /// Nothing is wrong so far, but the check was cancelled.
     Stopped,
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn rules_out(
             filled.rules.peaceful && filled.attacking_pair(&filled.goal.knights).is_some();
         let mut ruled_out = RulesOut::from(attacked);
         for name in REASONS {
-            if ruled_out < RulesOut::Yes {
+            if ruled_out != RulesOut::Yes {
                 ruled_out = ruled_out.max(rules_out_a_part(&filled, &parts, name, budget)?);
             }
         }
@@ -281,6 +281,18 @@ mod tests {
         assert_eq!(fillings(&still, &Budget::default()).unwrap().unwrap(), [Placement::new()]);
         assert!(fillings(&still, &Budget::new(1000, &|| false)).is_err());
         assert!(fillings(&still, &Budget::new(u64::MAX, &|| true)).is_err());
+        // One way before the first square, two before the second.
+        let two = SwapProblem::from_fens("n1", "??").unwrap();
+        assert_eq!(fillings(&two, &Budget::new(3 * STEPS, &|| false)).unwrap().unwrap().len(), 2);
+        assert!(fillings(&two, &Budget::new(3 * STEPS - 1, &|| false)).is_err());
+    }
+
+    #[test]
+    fn a_goal_with_knights_that_do_not_exist_is_filled_in_no_way() {
+        for goal in ["nn?", "nN?", "N??"] {
+            let problem = SwapProblem::from_fens("n2", goal).unwrap();
+            assert_eq!(fillings(&problem, &Budget::default()), Ok(None), "{goal}");
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub use refutation::{
 };
 pub use search::Sought;
 pub use square::{Coordinates, Square, SquareError, parse_squares};
-pub use stream::{Ranks, StepNumber, Stretch};
+pub use stream::{Ranks, Segment, StepNumber};
 pub use swap::{
     Goal, Metric, Move, MoveError, Placement, Side, SwapFenError, SwapPlan, SwapProblem, SwapRules,
 };

@@ -19,7 +19,7 @@ use crate::square::Square;
 use crate::swap::{Metric, Side, SwapProblem};
 use crate::verify::Problem as _;
 
-/// A proof that knights need so many moves even if they could pass through each other.
+/// A proof that knights need this many moves even if they could pass through each other.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

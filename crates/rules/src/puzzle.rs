@@ -179,6 +179,23 @@ impl FromStr for Puzzle {
     }
 }
 
+impl FromStr for CaptureProblem {
+    type Err = PuzzleError;
+
+    /// Reads what a [`Puzzle`] reads, without the upper bound.
+    ///
+    /// ```
+    /// use destrier_rules::CaptureProblem;
+    ///
+    /// let problem: CaptureProblem = "p1p/3/N1p".parse()?;
+    /// assert_eq!(problem.targets.len(), 3);
+    /// # Ok::<(), destrier_rules::PuzzleError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<CaptureProblem, PuzzleError> {
+        text.parse().map(|puzzle: Puzzle| puzzle.problem)
+    }
+}
+
 impl fmt::Display for PuzzleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -19,14 +19,15 @@
 //!
 //! Source: Held and Karp 1970; Applegate, Bixby, Chvátal and Cook, *The Traveling Salesman Problem*, 2006.
 
+mod table;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::budget::Budget;
 use crate::capture::CaptureProblem;
-use crate::leaper::Leaper;
-use crate::square::Square;
 use crate::verify::Problem as _;
+use table::{FAR, Table};
 
 /// The unit of the tree's potentials: `1/1024` of a move.
 pub const TREE_UNIT: i64 = 1 << 10;
@@ -107,32 +108,16 @@ impl fmt::Display for Length {
     }
 }
 
-/// The largest table of distances that the checker makes.
-const MOST_STOPS: usize = 1 << 14;
 /// The most edges that a proof may leave to its tariffs.
 const MOST_EDGES: usize = 1 << 22;
-/// The largest board that it searches, and the most squares that it visits in all.
-const MOST_SQUARES: u64 = 1 << 23;
-const MOST_VISITS: u64 = 1 << 34;
-/// The steps that a square takes in the table of jumps, and in one search.
-const STEPS_PER_SQUARE: u64 = 32;
-const STEPS_PER_VISIT: u64 = 16;
 /// The steps that a stop takes in a set of a cut.
 const STEPS_PER_MEMBER: u64 = 8;
 /// The most charges that it computes: one for each edge and each set of a cut.
 const MOST_CHARGES: u64 = 1 << 38;
-/// A distance that is unknown or too large.
-const FAR: u16 = u16::MAX;
 /// Larger numbers are rejected: sums of them must not overflow.
 const MOST: i64 = 1 << 40;
 /// The largest sum of a tariff's weights, each as often as its cut has sets.
 const MOST_WEIGHT: i128 = 1 << 62;
-
-/// Distances between stops, computed without any solver code.
-struct Table {
-    stops: usize,
-    distance: Vec<u16>,
-}
 
 /// An edge that a shorter plan could still use.
 struct Edge {
@@ -185,6 +170,9 @@ enum Case {
 
 type Checked<T> = Result<T, String>;
 
+/// The tree of the ending before, with its potentials: endings often share them.
+type LastTree<'p> = Option<(&'p [i64], Tree)>;
+
 /// Checks that no plan is shorter than `bound`, or reports where the proof fails.
 pub(crate) fn check(
     problem: &CaptureProblem,
@@ -202,6 +190,7 @@ pub(crate) fn check(
     let bound = i64::try_from(bound).ok().filter(|_| bound <= longest);
     let bound =
         bound.ok_or_else(|| "the bound is longer than a shortest plan can be".to_owned())?;
+    let mut tree = None;
     for (length, ends) in table.endings() {
         let part = proof.endings.iter().find(|part| part.length == length);
         let part = part.ok_or_else(|| format!("it has no part for plans of {length} length"))?;
@@ -211,17 +200,18 @@ pub(crate) fn check(
             Length::Odd => bound - 1 - bound % 2,
             Length::Any => bound - 1,
         };
-        check_ending(&table, &ends, target, part, budget)
+        check_ending(&table, &ends, target, part, &mut tree, budget)
             .map_err(|why| format!("for plans of {length} length, {why}"))?;
     }
     Ok(())
 }
 
-fn check_ending(
+fn check_ending<'p>(
     table: &Table,
     ends: &[usize],
     target: i64,
-    part: &EndingRefutation,
+    part: &'p EndingRefutation,
+    last_tree: &mut LastTree<'p>,
     budget: &Budget<'_>,
 ) -> Checked<()> {
     let (stops, found) = (table.stops, part.potentials.len());
@@ -231,7 +221,11 @@ fn check_ending(
     check_range(&part.potentials)?;
     let pairs = (stops * stops) as u64;
     budget.step(pairs)?;
-    let (bound, tree) = tree_bound(table, ends, &part.potentials);
+    let potentials = part.potentials.as_slice();
+    let kept = last_tree.take().filter(|&(known, _)| known == potentials);
+    let (_, tree) =
+        last_tree.insert(kept.unwrap_or_else(|| (potentials, Tree::new(table, potentials))));
+    let bound = tree.bound(ends, potentials);
     let slack = target * TREE_UNIT - bound;
     if slack < 0 {
         return Ok(());
@@ -243,7 +237,7 @@ fn check_ending(
         ));
     }
     budget.step(pairs)?;
-    let mut edges = possible_edges(table, &part.potentials, &tree, slack, MOST_EDGES, budget)?;
+    let mut edges = possible_edges(table, potentials, &tree.edges, slack, MOST_EDGES, budget)?;
     budget.afford(check_budget(part, edges.len(), budget)?)?;
     let rest = stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
@@ -499,23 +493,42 @@ fn members(set: &[u32], nodes: usize) -> Checked<BTreeSet<u32>> {
     Ok(members)
 }
 
-/// The bound of the tree under potentials, and its edges: each stop with its parent, in the order they join.
-fn tree_bound(table: &Table, ends: &[usize], potentials: &[i64]) -> (i64, Vec<(usize, usize)>) {
-    let mut key = vec![(i64::MAX, 0); table.stops];
-    let mut open: Vec<usize> = (1..table.stops).collect();
-    let mut tree = Vec::new();
-    let (mut bound, mut last) = (0, 0);
-    while !open.is_empty() {
-        for &v in &open {
-            key[v] = key[v].min((table.charge(potentials, last, v), last));
+/// The cheapest tree under potentials.
+struct Tree {
+    cost: i64,
+    /// Each stop with its parent, in the order they join.
+    edges: Vec<(usize, usize)>,
+}
+
+impl Tree {
+    fn new(table: &Table, potentials: &[i64]) -> Tree {
+        let mut nearest = vec![(i64::MAX, 0); table.stops];
+        let mut open: Vec<usize> = (1..table.stops).collect();
+        let (mut cost, mut last, mut edges) = (0, 0, Vec::new());
+        while !open.is_empty() {
+            let (distances, near) = (table.row(last), potentials[last]);
+            let (mut cheapest, mut pick) = (i64::MAX, 0);
+            for (place, &v) in open.iter().enumerate() {
+                let charge = i64::from(distances[v]) * TREE_UNIT - near - potentials[v];
+                if charge < nearest[v].0 {
+                    nearest[v] = (charge, last);
+                }
+                if nearest[v].0 < cheapest {
+                    (cheapest, pick) = (nearest[v].0, place);
+                }
+            }
+            last = open.swap_remove(pick);
+            cost += cheapest;
+            edges.push((last, nearest[last].1));
         }
-        let pick = (0..open.len()).min_by_key(|&k| key[open[k]].0).expect("some stop is open");
-        last = open.swap_remove(pick);
-        bound += key[last].0;
-        tree.push((last, key[last].1));
+        Tree { cost, edges }
     }
-    let end = ends.iter().map(|&end| potentials[end]).max().unwrap_or(0);
-    (bound - potentials[0] - end + 2 * potentials.iter().sum::<i64>(), tree)
+
+    /// The bound for all plans that end at one of these stops.
+    fn bound(&self, ends: &[usize], potentials: &[i64]) -> i64 {
+        let end = ends.iter().map(|&end| potentials[end]).max().unwrap_or(0);
+        self.cost - potentials[0] - end + 2 * potentials.iter().sum::<i64>()
+    }
 }
 
 /// The edges that raise the tree's bound by no more than `slack`.
@@ -550,122 +563,6 @@ fn possible_edges(
         }
     }
     Ok(edges)
-}
-
-/// Would the table of distances, or the searches for it, take more than the checker spends on a proof?
-const fn is_too_large(stops: usize, area: u64) -> bool {
-    stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_VISITS
-}
-
-/// The jumps between any two of these squares; the jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
-///
-/// Searches from 64 squares at a time, breadth first: bit `i` of a square is for the search from square `begun + i`.
-fn distances(
-    squares: &[u32],
-    first: &[u32],
-    jumps: &[u32],
-    budget: &Budget<'_>,
-) -> Checked<Vec<u16>> {
-    let stops = squares.len();
-    let mut distance = vec![FAR; stops * stops];
-    let mut masks = vec![[0_u64; 2]; first.len() - 1]; // seen, and new in this layer
-    let mut stop_at = vec![0_u32; first.len() - 1];
-    for (stop, &square) in (1..).zip(squares) {
-        stop_at[square as usize] = stop;
-    }
-    let mut reached = Vec::new();
-    for (begun, sources) in (0..).step_by(64).zip(squares.chunks(64)) {
-        masks.fill([0; 2]);
-        let start = |(bit, &from): (usize, &u32)| (from as usize, 1_u64 << bit);
-        let mut layer: Vec<(usize, u64)> = sources.iter().enumerate().map(start).collect();
-        let mut unknown = sources.len() * stops;
-        let mut far = 0;
-        // What is farther than any number counts as unreachable.
-        while unknown > 0 && !layer.is_empty() && far < FAR {
-            budget.step(layer.len() as u64 * STEPS_PER_VISIT)?;
-            for &(at, searches) in &layer {
-                masks[at][0] |= searches;
-                let Some(stop) = stop_at[at].checked_sub(1) else { continue };
-                unknown -= searches.count_ones() as usize;
-                let mut left = searches;
-                while left != 0 {
-                    let from = begun + left.trailing_zeros() as usize;
-                    distance[stop as usize * stops + from] = far;
-                    left &= left - 1;
-                }
-            }
-            for &(at, searches) in &layer {
-                for &to in &jumps[first[at] as usize..first[at + 1] as usize] {
-                    let [seen, new] = &mut masks[to as usize];
-                    let more = searches & !*seen;
-                    if more != 0 && *new == 0 {
-                        reached.push(to as usize);
-                    }
-                    *new |= more;
-                }
-            }
-            layer.clear();
-            layer.extend(reached.drain(..).map(|to| (to, std::mem::take(&mut masks[to][1]))));
-            far += 1;
-        }
-    }
-    Ok(distance)
-}
-
-impl Table {
-    fn new(problem: &CaptureProblem, budget: &Budget<'_>) -> Checked<Table> {
-        let board = &problem.board;
-        let stops = problem.targets.len() + 1;
-        if is_too_large(stops, board.area()) {
-            return Err(budget.undecided("the board is too large, or has too many pieces"));
-        }
-        let (area, visits) = (board.area(), (stops as u64).saturating_mul(STEPS_PER_VISIT));
-        budget.afford(area.saturating_mul(STEPS_PER_SQUARE + visits))?;
-        let index = |square: Square| square.rank * board.files() + square.file;
-        // The jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
-        let (mut first, mut jumps) = (vec![0_u32], Vec::<u32>::new());
-        let (knight, mut reached) = (Leaper::KNIGHT.jumps(), Vec::new());
-        for rank in 0..board.ranks() {
-            budget.step(u64::from(board.files()) * STEPS_PER_SQUARE)?;
-            for square in (0..board.files()).map(|file| Square::new(file, rank)) {
-                if board.contains(square) {
-                    board.list_jumps(&knight, square, &mut reached);
-                    jumps.extend(reached.drain(..).map(index));
-                }
-                first.push(u32::try_from(jumps.len()).expect("eight jumps of 2²³ squares"));
-            }
-        }
-        let squares: Vec<u32> = std::iter::once(problem.start)
-            .chain(problem.targets.iter().copied())
-            .map(index)
-            .collect();
-        let distance = distances(&squares, &first, &jumps, budget)?;
-        if distance.contains(&FAR) {
-            return Err(format!("a piece cannot be reached in fewer than {FAR} moves"));
-        }
-        Ok(Table { stops, distance })
-    }
-
-    fn distance(&self, u: usize, v: usize) -> u16 {
-        self.distance[u * self.stops + v]
-    }
-
-    fn charge(&self, potentials: &[i64], u: usize, v: usize) -> i64 {
-        i64::from(self.distance(u, v)) * TREE_UNIT - potentials[u] - potentials[v]
-    }
-
-    /// The kinds of length that plans have, and the stops where plans of that kind end.
-    fn endings(&self) -> Vec<(Length, Vec<usize>)> {
-        let odd = |v: usize| self.distance(0, v) % 2 == 1;
-        let pairs = (0..self.stops).flat_map(|u| (0..self.stops).map(move |v| (u, v)));
-        let mut pairs = pairs.map(|(u, v)| (self.distance(u, v) % 2 == 1) == (odd(u) != odd(v)));
-        if !pairs.all(|agrees| agrees) {
-            return vec![(Length::Any, (1..self.stops).collect())];
-        }
-        let ends = |want: bool| (1..self.stops).filter(|&v| odd(v) == want).collect::<Vec<_>>();
-        let both = [(Length::Even, ends(false)), (Length::Odd, ends(true))];
-        both.into_iter().filter(|(_, ends)| !ends.is_empty()).collect()
-    }
 }
 
 #[cfg(test)]

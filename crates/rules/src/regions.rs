@@ -22,9 +22,9 @@ use crate::leaper::Leaper;
 use crate::square::Square;
 use crate::swap::{Placement, SwapProblem};
 
-/// At most this many states of marked knights are searched, and so many jumps of the knight between them for each.
+/// At most this many states of marked knights are searched, and this many jumps of the knight between them.
 const MOST_STATES: usize = 100_000;
-const JUMPS_PER_STATE: usize = 16;
+const MOST_JUMPS: usize = 1_600_000;
 /// The steps that a square or a jump between states takes.
 const STEPS: u64 = 64;
 /// Nothing is claimed about larger parts.
@@ -70,18 +70,18 @@ impl<'a> Aligned<'a> {
         let knights = align(problem, part);
         let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
         let mut aligned = Self { problem, knights, empty, regions: Vec::new() };
-        let regions = aligned.find_regions(part, MOST_STATES, budget)?;
+        let regions = aligned.find_regions(part, (MOST_STATES, MOST_JUMPS), budget)?;
         Ok(regions.map_or(Regions::TooMany, |regions| {
             aligned.regions = regions;
             Regions::Found(aligned)
         }))
     }
 
-    /// `None` where there are more than so many states.
+    /// `None` where there are more states or jumps than this.
     fn find_regions(
         &self,
         part: &[Square],
-        most: usize,
+        (most, mut jumps_left): (usize, usize),
         budget: &Budget<'_>,
     ) -> Result<Option<Vec<Vec<Square>>>, String> {
         let components: BTreeMap<Square, Vec<BTreeSet<Square>>> =
@@ -92,7 +92,6 @@ impl<'a> Aligned<'a> {
         };
         let mut region_of: BTreeMap<State, usize> = BTreeMap::new();
         let mut regions: Vec<Vec<Square>> = Vec::new();
-        let mut jumps_left = most.saturating_mul(JUMPS_PER_STATE);
         for &square in part.iter().filter(|square| !self.empty.contains(square)) {
             let first = state(square);
             if let Some(&region) = region_of.get(&first) {
@@ -248,9 +247,9 @@ impl<'a> Aligned<'a> {
             std::iter::successors(Some(from), |square| (*square != home).then(|| before[square]))
         };
         let mut turns = Vec::new();
-        for &one in &reached {
-            for other in jumps(board, one) {
-                if one > other || before[&one] == other || before[&other] == one {
+        for (number, &one) in reached.iter().enumerate() {
+            for &other in &reached[..number] {
+                if before[&one] == other || !board.is_jump(Leaper::KNIGHT, one, other) {
                     continue;
                 }
                 let mut walk: Vec<Square> = way_home(one).collect();
@@ -269,7 +268,7 @@ impl<'a> Aligned<'a> {
     }
 }
 
-/// The ways to spread at least and at most so many empty squares over components with this room, in lexicographic order.
+/// The ways to spread at least and at most this many empty squares over components with this room, in lexicographic order.
 struct Shares {
     room: Vec<usize>,
     least: usize,

@@ -5,7 +5,7 @@
 //! meeting in the middle, no numbering, and of bounds only what follows from distances on the empty board.
 //!
 //! Invariant: it finds nothing only where no solution costs less, and finds a solution only where one does.
-//! Cost: memory for the positions that the budget allows, and for each some microseconds at most: the steps out of one
+//! Cost: memory for the positions that the budget allows, and at most a few microseconds for each: the steps out of one
 //! position count, too.
 
 use std::collections::{HashMap, HashSet};
@@ -199,7 +199,8 @@ pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
     if positions.is_too_small() {
         return Sought::Nothing;
     }
-    let sought = seek(&positions, u64::MAX, budget);
+    // A walk over all squares has fewer jumps than squares.
+    let sought = seek(&positions, positions.net.squares.len() as u64, budget);
     if problem.symmetry.is_none() || !matches!(sought, Sought::Found(_)) {
         return sought;
     }
@@ -215,7 +216,7 @@ pub(crate) fn tour(problem: &TourProblem, budget: &Budget<'_>) -> Sought {
 }
 
 impl TourPositions {
-    /// Shows every tour, the symmetry aside, until it is told to stop: both ways, unless the question has both ends.
+    /// Shows every tour, the symmetry aside, until the callback stops it: in both directions, unless the question has both ends.
     /// Nothing is returned when that takes too many steps.
     fn list(
         &self,
@@ -261,14 +262,15 @@ impl TourPositions {
                 if self.is_goal(&position) {
                     walks[position.1] = walks[position.1].checked_add(ways)?;
                 }
-                let mut overflow = false;
+                let mut fits = Some(());
                 self.steps(&position, |to, _| {
                     let sum = next.entry(to).or_insert(0_u128);
-                    overflow |= sum.checked_add(ways).map(|more| *sum = more).is_none();
+                    match sum.checked_add(ways) {
+                        Some(more) => *sum = more,
+                        None => fits = None,
+                    }
                 });
-                if overflow {
-                    return None;
-                }
+                fits?;
             }
             layer = next;
         }
@@ -376,7 +378,7 @@ pub(crate) fn capture(problem: &CaptureProblem, below: u64, budget: &Budget<'_>)
     let Some(net) = Net::new(&problem.board, Leaper::KNIGHT) else { return Sought::Unfinished };
     let Some(at) = net.number(problem.start) else { return Sought::Unfinished };
     let left = problem.targets.iter().filter_map(|&target| net.number(target));
-    let start = (left.fold(0, |left, target| left | 1 << target), at);
+    let start = (left.map(|target| 1_u128 << target).sum(), at);
     seek(&CapturePositions { net, start }, below, budget)
 }
 
@@ -499,85 +501,4 @@ pub(crate) fn swap(problem: &SwapProblem, below: u64, budget: &Budget<'_>) -> So
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-
-    /// Numbers, each a step from a hundred others, at a cost or not.
-    struct Wide {
-        costs: bool,
-        shown: Cell<usize>,
-    }
-
-    impl Positions for Wide {
-        type Position = usize;
-
-        fn starts(&self) -> Vec<usize> {
-            vec![0]
-        }
-
-        fn is_goal(&self, _: &usize) -> bool {
-            false
-        }
-
-        fn at_least(&self, position: &usize) -> u64 {
-            u64::from(position % 2 == 1) * 1000
-        }
-
-        fn steps(&self, from: &usize, mut show: impl FnMut(usize, bool)) {
-            for to in 1..=100 {
-                self.shown.set(self.shown.get() + 1);
-                show(from * 100 + to, self.costs);
-            }
-        }
-    }
-
-    #[test]
-    fn all_that_is_kept_counts_and_so_do_the_steps() {
-        for costs in [true, false] {
-            // Half of what a position leads to is too far from a goal to be kept.
-            for (below, positions, shown) in
-                [(50, 50, 100), (50, 51, 200), (50, 100, 200), (50, 101, 300), (5000, 100, 100)]
-            {
-                let graph = Wide { costs, shown: Cell::new(0) };
-                let budget = Budget::default().searching(positions);
-                assert_eq!(seek(&graph, below, &budget), Sought::Unfinished);
-                assert_eq!(graph.shown.get(), shown, "{positions} positions, costs: {costs}");
-                assert!(budget.stopped().is_none());
-            }
-        }
-        // A ring of a thousand positions in which each has a hundred steps: too many steps.
-        let graph = Ring { shown: Cell::new(0) };
-        assert_eq!(seek(&graph, 5000, &Budget::default().searching(2000)), Sought::Unfinished);
-        assert_eq!(graph.shown.get(), 2000 * STEPS_OUT + 100);
-        assert_eq!(seek(&graph, 5000, &Budget::default().searching(7000)), Sought::Nothing);
-    }
-
-    struct Ring {
-        shown: Cell<usize>,
-    }
-
-    impl Positions for Ring {
-        type Position = usize;
-
-        fn starts(&self) -> Vec<usize> {
-            vec![0]
-        }
-
-        fn is_goal(&self, _: &usize) -> bool {
-            false
-        }
-
-        fn at_least(&self, _: &usize) -> u64 {
-            0
-        }
-
-        fn steps(&self, from: &usize, mut show: impl FnMut(usize, bool)) {
-            for to in 1..=100 {
-                self.shown.set(self.shown.get() + 1);
-                show((from + to) % 1000, true);
-            }
-        }
-    }
-}
+mod tests;

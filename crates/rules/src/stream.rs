@@ -1,14 +1,14 @@
-//! Tours too large to be kept, checked as they go by.
+//! Tours too large to keep in memory, checked as they are streamed.
 //!
-//! Square by square: a [`Stretch`] looks at each jump, and is told for each square which step some function gives it.
-//! If that function gives back every step, no square came twice: the function could not give it two steps. So the
-//! stretches of a tour can be checked apart, in no memory, whoever wrote the function.
+//! Square by square: a [`Segment`] checks each jump, and is given the step that some function assigns to each square.
+//! If that function returns every step, no square occurs twice: the function could not assign two steps to it. So the
+//! segments of a tour can be checked separately, in constant memory, whatever the function.
 //!
-//! Number by number: a [`Ranks`] looks at the steps of a board, rank after rank. It asks three things: every number is a
-//! step, the number 1 occurs, and beside each number but the last, a jump away, stands the next one. Then all
-//! numbers follow from 1, and as there are as many squares as numbers, each stands once. Five ranks are kept at a time.
-//! (A number beyond the last step has no next one beside it, unless an even greater one stands there: the greatest
-//! number on the board is looked at closely, and must be the last step.)
+//! Number by number: a [`Ranks`] looks at the steps of a board, rank after rank. It checks three things: every number is a
+//! step, the number 1 occurs, and the next number is a jump away from each number but the last. Then all
+//! numbers follow from 1, and as there are as many squares as numbers, each occurs once. Five ranks are kept at a time.
+//! (A number beyond the last step has no successor a jump away, unless an even greater number is there: the greatest
+//! number on the board is checked, and must be the last step.)
 //!
 //! Invariant: what passes is exactly what [`TourProblem::verify`](crate::Problem::verify) would accept, for a knight on a
 //! plain board with no symmetry asked for.
@@ -18,19 +18,19 @@ use crate::fault::Fault;
 use crate::square::Square;
 use crate::tour::TourProblem;
 
-/// A stretch of a tour, checked square by square.
+/// A segment of a tour, checked square by square.
 #[derive(Clone, Debug)]
-pub struct Stretch<'p> {
+pub struct Segment<'p> {
     problem: &'p TourProblem,
     step: u64,
     before: Option<Square>,
 }
 
-impl<'p> Stretch<'p> {
-    /// The stretch that begins with this step, counted from 1; `before` is the square of the step before it.
+impl<'p> Segment<'p> {
+    /// The segment that begins with this step, counted from 1; `before` is the square of the step before it.
     #[must_use]
-    pub fn new(problem: &'p TourProblem, step: u64, before: Option<Square>) -> Stretch<'p> {
-        Stretch { problem, step, before: before.filter(|_| step > 1) }
+    pub fn new(problem: &'p TourProblem, step: u64, before: Option<Square>) -> Segment<'p> {
+        Segment { problem, step, before: before.filter(|_| step > 1) }
     }
 
     /// The next square, and the step that the caller's function gives it.
@@ -128,7 +128,7 @@ pub struct Ranks<'p, T> {
     problem: &'p TourProblem,
     /// The last ranks, the oldest first, each with two zeros at either end.
     rows: Vec<Vec<T>>,
-    /// How many ranks have come, and with empty ones after the last.
+    /// How many ranks were received, and how many with the empty ones after the last.
     come: u32,
     pushed: u32,
     first: Option<Square>,
@@ -139,7 +139,7 @@ pub struct Ranks<'p, T> {
 const MARGIN: usize = 2;
 
 impl<'p, T: StepNumber> Ranks<'p, T> {
-    /// Nothing has come yet.
+    /// Before the first rank.
     #[must_use]
     pub fn new(problem: &'p TourProblem) -> Ranks<'p, T> {
         let empty = vec![T::NONE; problem.board.files() as usize + 2 * MARGIN];
@@ -165,10 +165,10 @@ impl<'p, T: StepNumber> Ranks<'p, T> {
         self.rows.rotate_left(1);
         write(&mut self.rows[4]);
         self.pushed += 1;
-        if self.pushed > 2 { self.look(self.pushed - 3) } else { Ok(()) }
+        if self.pushed > 2 { self.check(self.pushed - 3) } else { Ok(()) }
     }
 
-    /// All ranks have come.
+    /// After the last rank.
     ///
     /// # Errors
     /// With what is wrong, and where.
@@ -193,12 +193,17 @@ impl<'p, T: StepNumber> Ranks<'p, T> {
                 _ => {}
             }
         }
-        Stretch::closes(self.problem, first, last)
+        Segment::closes(self.problem, first, last)
     }
 
-    /// Looks at the rank in the middle of the rows.
+    /// Checks the rank in the middle of the rows: the slow check reports what does not fit, and finds the ends.
+    fn check(&mut self, rank: u32) -> Result<(), Fault> {
+        if self.is_plain() { Ok(()) } else { self.check_closely(rank) }
+    }
+
+    /// Is every number in the middle of the rows a step with the next one a jump away, and none an end?
     #[expect(clippy::needless_bitwise_bool, reason = "without branches it becomes vector code")]
-    fn look(&mut self, rank: u32) -> Result<(), Fault> {
+    fn is_plain(&self) -> bool {
         let files = self.problem.board.files() as usize;
         let near = |row: usize, by: usize| &self.rows[row][by..by + files];
         let here = near(2, MARGIN);
@@ -213,18 +218,17 @@ impl<'p, T: StepNumber> Ranks<'p, T> {
             near(4, 1),
             near(4, 3),
         ];
-        // Where a number does not fit, or an end may stand, the slow look says what it is.
         let mut plain = true;
         for (file, &step) in here.iter().enumerate() {
             let next = step.next();
             let follows = around.iter().fold(false, |some, row| some | (row[file] == next));
             plain &= follows & (step != T::NONE) & (next != T::NONE) & (step != T::NONE.next());
         }
-        if plain { Ok(()) } else { self.look_closely(rank) }
+        plain
     }
 
-    /// The same with a word for what is wrong, and an eye for the ends.
-    fn look_closely(&mut self, rank: u32) -> Result<(), Fault> {
+    /// The same, reporting what is wrong and recording the ends.
+    fn check_closely(&mut self, rank: u32) -> Result<(), Fault> {
         let length = self.problem.board.len();
         for file in 0..self.problem.board.files() {
             let at = file as usize + MARGIN;
@@ -274,24 +278,140 @@ mod tests {
         ranks.finish()
     }
 
-    fn by_stretches(problem: &TourProblem, tour: &Tour) -> Result<(), Fault> {
+    fn by_segments(problem: &TourProblem, tour: &Tour) -> Result<(), Fault> {
         // The worst that can be said of a square: the last step that is on it.
         let step_of = |square| tour.0.iter().rposition(|&s| s == square).map(|at| at as u64 + 1);
         let mut before = None;
         for (step, chunk) in (1..).step_by(5).zip(tour.0.chunks(5)) {
-            let mut stretch = Stretch::new(problem, step, before);
+            let mut segment = Segment::new(problem, step, before);
             for &square in chunk {
-                stretch.next(square, step_of(square))?;
+                segment.next(square, step_of(square))?;
             }
             before = chunk.last().copied();
         }
-        Stretch::closes(problem, tour.0[0], tour.0[tour.0.len() - 1])
+        Segment::closes(problem, tour.0[0], tour.0[tour.0.len() - 1])
+    }
+
+    /// The fault that reading the ranks in order comes to first, by the definition.
+    fn first_fault(problem: &TourProblem, grid: &[Vec<u64>]) -> Option<Fault> {
+        let last = problem.board.len();
+        let of = |square: Square| grid[square.rank as usize][square.file as usize];
+        let mut ends = Vec::new();
+        let ranks = 0..problem.board.ranks();
+        let squares =
+            ranks.flat_map(|r| (0..problem.board.files()).map(move |f| Square::new(f, r)));
+        for square in squares {
+            let step = of(square);
+            if !(1..=last).contains(&step) {
+                return Some(Fault::NotAStep { square, number: step, last });
+            }
+            if step == 1 || step == last {
+                if ends.contains(&step) {
+                    return Some(Fault::Repeated { step, square, first: step });
+                }
+                ends.push(step);
+            }
+            let nexts = problem.board.jumps_from(problem.leaper, square);
+            if step < last && !nexts.into_iter().any(|next| of(next) == step + 1) {
+                return Some(Fault::NoNext { step, square });
+            }
+        }
+        (!ends.contains(&1) || !ends.contains(&last))
+            .then_some(Fault::Length { found: 0, expected: last })
+    }
+
+    fn faults_are_the_first<T: StepNumber>(number: impl Fn(u64) -> T) {
+        let problem = TourProblem::open(Board::new(3, 4).unwrap());
+        let sound = steps(&problem, &OPEN.parse().unwrap());
+        let sound: Vec<Vec<u64>> =
+            sound.iter().map(|rank| rank.iter().map(|&step| step.into()).collect()).collect();
+        let largest: u64 = number(u64::MAX).into();
+        let numbers: Vec<u64> = (0..16).chain([largest - 1, largest]).collect();
+        let agree = |grid: &[Vec<u64>]| {
+            let mut ranks = Ranks::new(&problem);
+            let mut rows = grid.iter().map(|rank| rank.iter().map(|&n| number(n)).collect());
+            let found = rows.try_for_each(|row: Vec<T>| ranks.next(&row));
+            let found = found.and_then(|()| ranks.finish()).err();
+            assert_eq!(found, first_fault(&problem, grid), "{grid:?}");
+        };
+        agree(&sound);
+        for at in 0..12 {
+            for &one in &numbers {
+                let mut grid = sound.clone();
+                grid[at / 3][at % 3] = one;
+                agree(&grid);
+            }
+        }
+        // A whole rank of one number, with each number all around it. (From the last step on, a number with its next
+        // passes: the greatest does not.)
+        let is_greater = |one: u64, other: u64| one.min(other) >= 12 && one.abs_diff(other) == 1;
+        for rank in 0..4 {
+            for &one in &numbers {
+                for &other in numbers.iter().filter(|&&other| !is_greater(one, other)) {
+                    let mut grid = vec![vec![other; 3]; 4];
+                    grid[rank].fill(one);
+                    agree(&grid);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_fault_is_the_first_whatever_the_type_of_the_numbers() {
+        faults_are_the_first(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        faults_are_the_first(|number| number);
+    }
+
+    /// Rows of random numbers, with two zeros at either end.
+    #[test]
+    fn a_rank_is_plain_if_every_number_has_its_next_and_none_is_an_end() {
+        let problem = TourProblem::open(Board::new(3, 9).unwrap());
+        let numbers = [0, 1, 2, 3, 2, 3, 2, 3, u64::MAX];
+        let mut seed = 1_u64;
+        let mut plain = 0;
+        for _ in 0..20_000 {
+            let mut ranks = Ranks::new(&problem);
+            for at in 0..15 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let roll = usize::try_from(seed >> 33).unwrap();
+                ranks.rows[at / 3][MARGIN + at % 3] = numbers[roll % numbers.len()];
+            }
+            let rows = &ranks.rows;
+            let expected = (MARGIN..MARGIN + 3).all(|at| {
+                let step = rows[2][at];
+                let follows = (0..5_usize).any(|row| {
+                    (0..7_usize).any(|to| {
+                        row.abs_diff(2) * to.abs_diff(at) == 2
+                            && Some(rows[row][to]) == step.checked_add(1)
+                    })
+                });
+                step > 1 && follows
+            });
+            assert_eq!(ranks.is_plain(), expected, "{rows:?}");
+            plain += u32::from(expected);
+        }
+        assert!((100..19_900).contains(&plain), "{plain}");
+    }
+
+    #[test]
+    fn what_is_missing_is_counted() {
+        let problem = TourProblem::open(Board::new(3, 4).unwrap());
+        let length = |found, expected| Err(Fault::Length { found, expected });
+        for step in 2..5 {
+            let mut segment = Segment::new(&problem, step, None);
+            assert_eq!(segment.next(Square::new(0, 0), Some(step)), length(0, step - 1));
+        }
+        let mut ranks = Ranks::new(&problem);
+        ranks.next(&[1_u32, 8, 3]).unwrap();
+        ranks.next(&[4, 11, 6]).unwrap();
+        assert_eq!(ranks.next(&[7, 2]), length(2 * 3 + 2, 12));
+        assert_eq!(ranks.finish(), length(2 * 3, 12));
     }
 
     const OPEN: &str = "a1 b3 c1 a2 b4 c2 a3 b1 c3 a4 b2 c4";
     const CLOSED: &str = "a1 c2 a3 b1 c3 b5 c7 b9 a7 c6 a5 c4 b2 a4 b6 c8 b10 a8 c9 a10 b8 c10 a9 b7 c5 a6 b4 a2 c1 b3";
 
-    /// Sound tours and all that come of them by exchanging two squares, or one number for another.
+    /// Valid tours, and all that result from exchanging two squares or replacing a number.
     #[test]
     fn what_streams_by_is_accepted_exactly_if_the_checker_accepts_it() {
         let mut accepted = 0;
@@ -314,7 +434,7 @@ mod tests {
                         accepted += u32::from(right);
                         let grid = steps(&problem, &changed);
                         assert_eq!(by_ranks(&problem, &grid).is_ok(), right, "{changed}");
-                        assert_eq!(by_stretches(&problem, &changed).is_ok(), right, "{changed}");
+                        assert_eq!(by_segments(&problem, &changed).is_ok(), right, "{changed}");
                     }
                 }
             }

@@ -214,7 +214,7 @@ impl TourProblem {
         }
         // Within a copy, the turn that leads to the next one is always the same.
         let turn_at = |step: usize| {
-            let mut square = squares[step % count];
+            let mut square = squares[step];
             (0..4).find(|_| {
                 let found = square == squares[(step + length) % count];
                 square = Symmetry::QuarterTurn.apply(square, side, side);
@@ -350,34 +350,31 @@ pub(crate) fn on_board(
     Ok(())
 }
 
-/// Squares that are looked at together: they stay in the nearest cache for two looks.
-const BLOCK: usize = 1 << 10;
-
-/// Is this a knight's tour of a plain board? A plain yes or no, from two short loops without branches.
+/// Is this a knight's tour of a plain board? A plain yes or no, from one short loop.
 ///
-/// A jump leads one to the side and two ahead, or two and one: the only way in which the product of both is two. As many
-/// squares as the board has, all of them marked in the end: none came twice.
+/// A jump leads one to the side and two ahead, or two and one: the only way in which the product of both is 2 or -2.
+/// (The product is smaller than the board, so it fits.) As many squares as the board has, all of them marked in the
+/// end: none came twice.
 fn is_plain_tour(board: &Board, squares: &[Square]) -> bool {
-    let (files, ranks) = (board.files(), board.ranks());
-    let area = usize::try_from(board.area()).unwrap_or(usize::MAX);
-    if squares.len() != area {
+    let (files, area) = (board.files(), squares.len());
+    if area as u64 != board.area() || i32::try_from(area).is_err() {
         return false;
     }
     let mut marks = vec![0_u8; area];
-    let mut wrong = 0;
-    for begun in (0..area).step_by(BLOCK) {
-        let block = &squares[begun..area.min(begun + BLOCK + 1)];
-        wrong |= block.windows(2).fold(0, |wrong, pair| {
-            let across = u64::from(pair[0].file.abs_diff(pair[1].file));
-            let up = u64::from(pair[0].rank.abs_diff(pair[1].rank));
-            wrong | ((across * up) ^ 2)
-        });
-        for square in block {
-            if square.file >= files || square.rank >= ranks {
-                return false;
-            }
-            marks[square.rank as usize * files as usize + square.file as usize] = 1;
-        }
+    let (mut wrong, mut before) = (0, None);
+    for &square in squares {
+        let Square { file, rank } = square;
+        let place = u64::from(rank) * u64::from(files) + u64::from(file);
+        let Some(mark) = usize::try_from(place).ok().and_then(|at| marks.get_mut(at)) else {
+            return false;
+        };
+        *mark = 1;
+        wrong |= u32::from(file >= files);
+        let Square { file: from_file, rank: from_rank } = before.unwrap_or(square);
+        let product = file.wrapping_sub(from_file).wrapping_mul(rank.wrapping_sub(from_rank));
+        // 4 or 0 where it is 2 or -2.
+        wrong |= if before.is_some() { product.wrapping_add(2) & !4 } else { 0 };
+        before = Some(square);
     }
     wrong == 0 && marks.iter().map(|&mark| u64::from(mark)).sum::<u64>() == area as u64
 }
@@ -561,3 +558,6 @@ pub(crate) fn write_squares(f: &mut fmt::Formatter<'_>, squares: &[Square]) -> f
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -325,3 +325,34 @@ impl Verified<SwapProblem> {
         &self.solution.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn a_verified_solution_gives_its_steps_as_they_are() {
+        let at = |text: &str| text.parse::<Square>().unwrap();
+        let board = || Board::new(3, 3).unwrap();
+        let ring = ["a1", "b3", "c1", "a2", "c3", "b1", "a3", "c2"].map(at);
+        let question = TourProblem::open(board().without([at("b2")]).unwrap());
+        let tour = Verified::check(question, crate::Tour(ring.to_vec())).unwrap();
+        assert_eq!((tour.squares(), tour.len()), (&ring[..], 8));
+        assert_eq!(tour.iter().collect::<Vec<_>>(), ring);
+        assert_eq!((&tour).into_iter().collect::<Vec<_>>(), ring);
+        assert_eq!(tour.grid(), [[7, 2, 5], [4, 0, 8], [1, 6, 3]]);
+
+        let targets = ["b3", "a2"].map(at).into();
+        let question = CaptureProblem { board: board(), start: at("a1"), targets };
+        let walk = Verified::check(question, "a1 b3 c1 b3 c1 a2".parse().unwrap()).unwrap();
+        assert_eq!(walk.squares(), ["a1", "b3", "c1", "b3", "c1", "a2"].map(at));
+        assert_eq!(walk.captures(), ["b3", "a2"].map(at));
+
+        let question = SwapProblem::from_fens("3/3/n2", "3/3/2n").unwrap();
+        let plan = Verified::check(question, "a1-b3 b3-c1".parse().unwrap()).unwrap();
+        let moves =
+            [("a1", "b3"), ("b3", "c1")].map(|(from, to)| Move { from: at(from), to: at(to) });
+        assert_eq!(plan.moves(), moves);
+    }
+}

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{
-    Board, BoardError, Coordinates, Leaper, MAX_SIDE, Move, Square, SquareError, Symmetry, Wrap,
-    parse_squares,
+    Board, BoardError, Coordinates, Leaper, MAX_SIDE, Move, Square, SquareError, SwapProblem,
+    Symmetry, Wrap, parse_squares,
 };
 
 fn board(files: u32, ranks: u32) -> Board {
@@ -81,6 +81,14 @@ fn squares_are_dark_where_file_and_rank_agree() {
 }
 
 #[test]
+fn files_and_ranks_between_squares_are_added_up() {
+    for (one, other, far) in [("a1", "a1", 0), ("a1", "d3", 5), ("d1", "a3", 5), ("b2", "b9", 7)] {
+        let [one, other] = [one, other].map(|text| text.parse::<Square>().unwrap());
+        assert_eq!((one.manhattan(other), other.manhattan(one)), (far, far), "{one} {other}");
+    }
+}
+
+#[test]
 fn squares_and_coordinates_have_both_parts_and_an_end() {
     let malformed = |text: &str| SquareError::Malformed(text.to_owned());
     for text in ["a", "1", "a1b", "", "-1"] {
@@ -109,6 +117,17 @@ fn lists_of_coordinates_come_in_pairs() {
 fn a_move_that_is_none_is_told_in_words() {
     let told = "a1b3".parse::<Move>().unwrap_err().to_string();
     assert_eq!(told, "`a1b3` is not a move; write two squares, like `a1-b3`");
+}
+
+#[test]
+fn two_fens_that_are_no_question_are_told_in_words() {
+    for (start, goal, told) in [
+        ("3/2", "3", "start: row 2 of the FEN has 2 squares, but the first has 3"),
+        ("3", "3/2", "goal: row 2 of the FEN has 2 squares, but the first has 3"),
+        ("n2", "n1", "start and goal differ in size or holes; they must be the same board"),
+    ] {
+        assert_eq!(SwapProblem::from_fens(start, goal).unwrap_err().to_string(), told);
+    }
 }
 
 #[cfg(feature = "serde")]

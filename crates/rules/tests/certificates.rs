@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{
-    AnyCertificate, Board, Certificate, Claim, Confirmed, Impossible, Obstacle, Origin, Proof,
-    Setup, Support, SwapProblem, Tour, TourProblem, Verified,
+    AnyCertificate, Board, CaptureProblem, Certificate, Claim, Confirmed, Impossible, Obstacle,
+    Origin, Proof, Setup, Square, Support, SwapProblem, Tour, TourProblem, Unchecked, Verified,
 };
 use serde_json::Value;
 
@@ -105,4 +105,35 @@ fn a_claim_must_agree_with_the_plan() {
     assert!(plan().claiming(at_least(1)).is_ok());
     let written = serde_json::to_value(&sound).unwrap();
     assert_eq!(read(&written), Ok(AnyCertificate::Swap(sound)));
+}
+
+#[test]
+fn a_certificate_is_one_line_of_json_with_the_steps_of_its_solution() {
+    let dead_end = Obstacle::DeadEnds { squares: vec!["b2".parse().unwrap()] };
+    let none = Impossible::check(TourProblem::open(Board::new(3, 3).unwrap()), dead_end).unwrap();
+    let none = Certificate::new(none.into(), origin());
+    let capture = CaptureProblem {
+        board: Board::new(3, 3).unwrap(),
+        start: Square::new(0, 0),
+        targets: ["c1".parse().unwrap()].into(),
+    };
+    let capture = Verified::check(capture, "a1 b3 c1".parse().unwrap()).unwrap();
+    let swap = SwapProblem::from_fens("n2/3", "3/2n").unwrap();
+    let swap = Verified::check(swap, "a2-c1".parse().unwrap()).unwrap();
+    let count = r#"{"destrier":1,"kind":"count","question":{"board":{"size":"3x4"},"shape":"open"},
+        "undirected":"8","directed":"16"}"#;
+    for (text, steps) in [
+        (tour().to_json(), 12),
+        (none.to_json(), 0),
+        (Certificate::new(capture.into(), origin()).to_json(), 3),
+        (Certificate::new(swap.into(), origin()).to_json(), 1),
+        (count.replace('\n', ""), 0),
+    ] {
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert_eq!(AnyCertificate::from_json(&text).unwrap().steps(), steps, "{text}");
+    }
+    assert_eq!(tour().statement().solved().unwrap().len(), 12);
+    assert_eq!(none.statement().solved(), None);
+    let unchecked: Unchecked = serde_json::from_str(&tour().to_json()).unwrap();
+    assert_eq!(format!("{unchecked:?}"), "Unchecked", "nothing is learned from it");
 }

@@ -1,5 +1,6 @@
 //! Counts: the checker's own numbers against plain enumeration, and every number of a certificate spoiled.
 
+#![cfg(feature = "serde")]
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -474,4 +475,34 @@ fn what_a_count_says_costs_no_more_than_its_digits() {
     assert_eq!(check(wrong.clone(), &Budget::new(u64::MAX, &|| true)), Fault::Stopped);
     let little = check(wrong, &Budget::new(1 << 20, &|| false));
     assert!(matches!(little, Fault::TooMuchWork { .. }), "{little}");
+}
+
+#[test]
+fn a_count_is_complete_and_of_an_unknown_method_unless_it_says_otherwise() {
+    let read = |method: Option<&str>, complete: Option<bool>| {
+        let mut count = sound();
+        for (field, value) in [("method", json!(method)), ("complete", json!(complete))] {
+            let fields = count.as_object_mut().unwrap();
+            if value.is_null() {
+                fields.remove(field)
+            } else {
+                fields.insert(field.into(), value)
+            };
+        }
+        let Ok(AnyCertificate::Count(count)) = read(&count) else { panic!("{count}") };
+        (count.statement().method.clone(), count.statement().complete)
+    };
+    assert_eq!(read(None, None), ("unknown".to_owned(), true));
+    assert_eq!(read(Some("middle"), Some(false)), ("middle".to_owned(), false));
+}
+
+#[test]
+fn the_slices_of_a_count_take_four_steps_a_digit() {
+    // 9000 and 862.
+    let check = |most: u64| {
+        let read: Unchecked = serde_json::from_value(sound()).unwrap();
+        read.check(&Budget::new(most, &|| false))
+    };
+    assert!(check(28).is_ok());
+    assert_eq!(check(27), Err(Fault::TooMuchWork { steps: 28, most: 27 }));
 }

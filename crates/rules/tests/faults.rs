@@ -94,5 +94,10 @@ fn a_fault_knows_its_step_its_squares_and_its_words() {
     for (fault, step, squares, words) in table {
         assert_eq!((fault.step(), fault.squares()), (step, squares), "{fault}");
         assert_eq!(fault.to_string(), words);
+        assert!(!fault.is_unfinished(), "{fault}");
+    }
+    let undecided = Fault::Undecided("why".to_owned());
+    for fault in [Fault::TooMuchWork { steps: 2, most: 1 }, undecided, Fault::Stopped] {
+        assert!(fault.is_unfinished(), "{fault}");
     }
 }

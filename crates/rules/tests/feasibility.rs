@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use destrier_rules::{
-    Board, Leaper, Obstacle, Placement, Problem as _, Setup, Square, Support, SwapProblem, Wrap,
+    Board, Budget, Fault, Leaper, Obstacle, Placement, Problem as _, Setup, Square, Support,
+    SwapProblem, Wrap,
 };
 
 const REASONS: [&str; 7] =
@@ -289,5 +290,35 @@ fn open_squares_are_filled_with_all_that_is_missing() {
     for (open, is_followed) in [(1, true), (63, true), (64, true), (65, false), (80, false)] {
         let problem = swap(&format!("n{open}"), &format!("1{}", "?".repeat(open)));
         assert_eq!(holds(&problem, "open squares"), is_followed, "{open}");
+    }
+}
+
+#[test]
+fn open_squares_are_no_reason_where_one_of_several_fillings_can_be_reached() {
+    // The knight can be on a1 or b3: the last of the open squares, the first, and none of them.
+    for (goal, stands) in [("1?/?1/2", false), ("2/??/?1", false), ("?1/??/2", true)] {
+        let problem = swap("2/2/n1", goal);
+        assert_eq!(
+            (can_be(&problem), holds(&problem, "open squares")),
+            (!stands, stands),
+            "{goal}"
+        );
+    }
+}
+
+#[test]
+fn a_reason_is_refused_one_step_below_what_it_takes() {
+    // 64 steps for each square: to find the parts and to look at them; with open squares, for all seven reasons against
+    // both fillings, and once more to find the parts.
+    for (name, goal, steps) in
+        [("parts", "1n/2/2", 2 * 6 * 64), ("open squares", "1?/?1/2", 15 * 6 * 64)]
+    {
+        let obstacle = Obstacle::Theorem { name: name.to_owned(), text: String::new() };
+        let check = |most: u64| {
+            swap("2/2/n1", goal).confirm_within(&obstacle, &Budget::new(most, &|| false))
+        };
+        let most = steps - 1;
+        assert_eq!(check(most), Err(Fault::TooMuchWork { steps, most }), "{name}");
+        assert!(matches!(check(2 * steps), Err(Fault::Reason(_))), "{name}");
     }
 }

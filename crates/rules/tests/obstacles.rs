@@ -245,3 +245,32 @@ fn reasons_are_told_in_words() {
     assert_eq!(Support::Checked.to_string(), "checked");
     assert!(Support::Search.to_string().contains("search"));
 }
+
+#[test]
+fn a_theorem_is_known_by_its_name_alone() {
+    let ring =
+        "knights on a ring cannot pass each other, and no rotation gives the order of the goal";
+    let half_turn = "no tour of such a board is mapped to itself by a half turn";
+    for (name, says) in [
+        ("ring", Some(ring)),
+        ("the half-turn rule", Some(half_turn)),
+        ("Ring", None),
+        ("a rule of mine", None),
+        ("", None),
+    ] {
+        assert_eq!(Obstacle::theorem(name), says, "{name}");
+    }
+}
+
+#[test]
+fn only_what_the_checker_went_through_is_confirmed() {
+    for (support, is_confirmed) in [
+        (Support::Checked, true),
+        (Support::Theorem, true),
+        (Support::Stated, false),
+        (Support::Search, false),
+        (Support::SearchedAgain, true),
+    ] {
+        assert_eq!(support.is_confirmed(), is_confirmed, "{support}");
+    }
+}

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{
-    Board, Goal, LetterPotentials, Metric, Potentials, Problem as _, Proof, Refutation, Side,
-    Square, Support, SwapProblem, SwapRules, Wrap,
+    Board, Budget, Fault, Goal, LetterPotentials, Metric, Potentials, Problem as _, Proof,
+    Refutation, Side, Square, Support, SwapProblem, SwapRules, Wrap,
 };
 
 fn puzzle(from: &str, to: &str) -> SwapProblem {
@@ -179,4 +179,16 @@ fn limits_are_kept_to_the_last_number() {
     // A square that may stay empty may be named with 0.
     let open = puzzle("3/3/N1N", "N2/3/?1?");
     shows(&open, 2, &[letter('N', &[], &[("a3", 2), ("a1", 0)])]).unwrap();
+}
+
+#[test]
+fn potentials_are_refused_one_step_below_what_they_take() {
+    let (problem, sound) = two_alike();
+    let proof = Proof::Potentials(Potentials { letters: vec![sound] });
+    let check = |most: u64| problem.prove_within(4, &proof, &Budget::new(most, &|| false));
+    // 32 for each of two knights and nine squares, and for each square once more from each knight.
+    let steps = 32 * (2 + 9 + 2 * 9);
+    let most = steps - 1;
+    assert_eq!(check(steps), Ok(Support::Checked));
+    assert_eq!(check(most), Err(Fault::TooMuchWork { steps, most }));
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use destrier_rules::{
     Board, Budget, CaptureProblem, Claim, Fault, Goal, Impossible, Leaper, Metric, Obstacle,
-    Placement, Problem, Proof, Shape, Side, Sought, Square, Support, SwapProblem, SwapRules, Tour,
-    TourProblem, TourSymmetry, Verified, Wrap,
+    Placement, Problem, Proof, Puzzle, Shape, Side, Sought, Square, Support, SwapProblem,
+    SwapRules, Tour, TourProblem, TourSymmetry, Verified, Wrap,
 };
 
 /// Numbers that look random and are the same everywhere.
@@ -288,6 +288,43 @@ fn it_stops_at_the_budget_and_at_large_boards() {
         let goal = Goal { knights: [(far, 'N')].into(), any: BTreeSet::new() };
         let (start, rules) = ([(start, 'N')].into(), SwapRules::default());
         assert_eq!(self::enough(&SwapProblem { board, start, goal, rules }, u64::MAX), expected);
+    }
+}
+
+#[test]
+fn what_the_distances_rule_out_takes_no_position() {
+    let none = Budget::default().searching(0);
+    let capture: Puzzle = "1p1/3/N1p".parse().unwrap();
+    let moves = SwapProblem::from_fens("n1n/3/N1N", "N1N/3/n1n").unwrap();
+    let mut runs = moves.clone();
+    runs.rules.metric = Metric::Runs;
+    // Two pieces; four knights, each two jumps from where it may end.
+    for (least, search) in [
+        (2, &(|below| capture.problem.search(below, &none)) as &dyn Fn(u64) -> Sought),
+        (8, &|below| moves.search(below, &none)),
+        (4, &|below| runs.search(below, &none)),
+    ] {
+        for below in 0..20 {
+            let expected = if below <= least { Sought::Nothing } else { Sought::Unfinished };
+            assert_eq!(search(below), expected, "{below}");
+        }
+    }
+    // A knight that has no way to the middle.
+    let mut stuck = SwapProblem::from_fens("N2/3/3", "3/1N1/3").unwrap();
+    for metric in [Metric::Moves, Metric::Runs] {
+        stuck.rules.metric = metric;
+        assert_eq!(stuck.search(1000, &none), Sought::Nothing);
+    }
+}
+
+#[test]
+fn three_squares_in_a_ring_are_a_closed_tour() {
+    let wazir = Leaper::new(0, 1).unwrap();
+    for (files, found) in [(1, false), (2, false), (3, true), (4, true)] {
+        let board = Board::new(files, 1).unwrap().wrapped(Wrap::Files);
+        let problem = TourProblem::closed(board).with_leaper(wazir);
+        let expected = if found { Sought::Found(files.into()) } else { Sought::Nothing };
+        assert_eq!(enough(&problem, u64::MAX), expected, "{files}");
     }
 }
 

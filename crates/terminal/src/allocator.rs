@@ -8,7 +8,7 @@
 //!
 //! The only unsafe code of the project: a call into the C library, which cannot fail in a way that matters.
 
-/// Blocks of so many bytes are given back at once.
+/// Blocks of this many bytes are given back at once.
 const LARGE: i32 = 1 << 22;
 
 /// Sets the border. To be called before the work begins.

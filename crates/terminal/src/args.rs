@@ -258,8 +258,7 @@ pub fn parse<P: Parser>() -> Result<P, ExitCode> {
     let read = command.try_get_matches_from_mut(joined(std::env::args_os()));
     let read = read.and_then(|mut matches| P::from_arg_matches_mut(&mut matches));
     read.map_err(|error| {
-        let told = wrong_word(&error).map(Sentence::english);
-        match told.or_else(|| in_other_words(&error)) {
+        match wrong_word(&error).map(Sentence::english).or_else(|| in_one_line(&error)) {
             Some(sentence) => message!("destrier: {}", sentence.tell(asked_for())),
             // Help goes to stdout, and a reader that has gone needs none.
             None => drop(error.print()),
@@ -290,13 +289,20 @@ fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     out
 }
 
-/// What the reader of options says is wrong, if it is to be said in another language than its own.
-fn in_other_words(error: &clap::Error) -> Option<Sentence> {
+/// What the reader of options says is wrong, in one line; nothing if help was asked for.
+fn in_one_line(error: &clap::Error) -> Option<Sentence> {
     let rendered = error.render().to_string();
-    let (said, _) = rendered.strip_prefix("error: ")?.split_once("\n\n")?;
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentence = Sentence::english(said);
-    (asked_for() != Language::English && sentence.key().is_some()).then_some(sentence)
+    let mut parts = rendered.strip_prefix("error: ")?.split("\n\n");
+    let line = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = Sentence::english(line(parts.next()?));
+    let tip = parts.next().map(line).filter(|part| part.starts_with("tip: "));
+    Some(match tip {
+        Some(tip) => {
+            let said = format!("{sentence} ({tip})");
+            sentence.exactly(said)
+        }
+        None => sentence,
+    })
 }
 
 /// The language that is asked for on a command line that cannot be read.

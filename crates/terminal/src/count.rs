@@ -157,7 +157,7 @@ fn confirm(
 
 const SCHEDULES: [(&str, &str, Schedule); 3] = [
     ("parts", "In many beginnings of walks, taken in turn", Schedule::Parts),
-    ("static", "Each thread has its squares from the start, in one stretch", Schedule::Static),
+    ("static", "Each thread has its squares from the start, as one range", Schedule::Static),
     ("task", "A task per square, taken in turn", Schedule::Task),
 ];
 

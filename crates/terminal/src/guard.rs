@@ -36,7 +36,7 @@ pub fn guarded(command: impl FnOnce() -> ExitCode) -> ExitCode {
         let what = what.or(payload.downcast_ref::<String>().map(String::as_str));
         let what = what.unwrap_or("a panic without a message");
         let place = info.location().map_or_else(String::new, |place| format!(", at {place}"));
-        // If stderr is closed as well, nobody is left to hear of it.
+        // If stderr is closed as well, there is nowhere left to report it.
         let _ = writeln!(
             io::stderr(),
             "destrier: out of threads or memory, or a bug: {}{place}",

@@ -1,4 +1,4 @@
-//! The language in which the program tells its answers.
+//! The language of the program's answers.
 //!
 //! It is set once, when the arguments have been read. It is asked for by `--lang` or `DESTRIER_LANG`, not taken from
 //! `LANG`: answers are read by scripts and quoted in reports, and the same command should print the same on every

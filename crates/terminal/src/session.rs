@@ -53,7 +53,7 @@ impl LimitArgs {
         let time = self.time_limit.as_deref().map(destrier_ask::time).transpose()?;
         let memory = self.memory.as_deref().map(destrier_ask::bytes).transpose()?;
         if let Some(threads) = self.threads.filter(|&threads| threads > MOST_THREADS) {
-            bail!("--threads: {threads} is too many; {MOST_THREADS} is the most");
+            bail!("--threads: {threads} is too many; the limit is {MOST_THREADS}");
         }
         let cancel = Cancel::new();
         let mut options = Options::new()
@@ -105,7 +105,7 @@ impl Session {
         self.bar.finish_and_clear();
     }
 
-    /// Clears the progress line at the end of a run, and passes on what came of it. That the method is not made for
+    /// Clears the progress line at the end of a run, and passes on its outcome. That the method is not made for
     /// the question goes to the statistics, if there are any.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ fn show(bar: &ProgressBar, progress: &Progress, begun: Instant) {
     bar.tick();
 }
 
-/// Where this process is a trial, ends it when its input does: whoever compares has gone, killed perhaps.
+/// Where this process is a trial, ends it when its input does: the comparing process has ended, or was killed.
 pub fn end_with_parent() {
     if std::env::var_os(ENDS_WITH_STDIN).is_some() {
         std::thread::spawn(|| {

@@ -41,7 +41,7 @@ Examples:
 In a FEN, ranks come from the top; upper case is white, lower case black, equal letters are alike,
 `#` is a hole, and `?` in the goal leaves a square open.";
 
-/// Exchange knights in the fewest moves, proved
+/// Exchange knights in the fewest moves, with proof
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SwapArgs {
@@ -156,7 +156,8 @@ pub struct RuleArgs {
     #[arg(default_value_t = Metric::Moves, hide_default_value = true)]
     metric: Metric,
 
-    /// Opposing knights may never attack each other
+    /// Opposing knights (white and black; where all are of one colour, those of different letters) may never attack
+    /// each other
     #[arg(long)]
     peaceful: bool,
 
@@ -191,13 +192,13 @@ impl PuzzleArgs {
             Some(board) => self.row_against_row(board)?,
             None => self.between_fens()?,
         };
-        if rules.labelled {
-            (problem.start, problem.goal.knights) = labelled(&problem)?;
-        }
         problem.board = problem.board.wrapped(rules.wrap);
         problem.rules.metric = rules.metric;
         problem.rules.alternate = rules.alternate;
         problem.rules.peaceful = rules.peaceful;
+        if rules.labelled {
+            (problem.start, problem.goal.knights) = labelled(&problem)?;
+        }
         problem.validate()?;
         Ok(problem)
     }
@@ -262,7 +263,13 @@ impl SwapArgs {
     /// # Errors
     /// When that is no puzzle.
     pub fn question(&self) -> anyhow::Result<SwapProblem> {
-        self.puzzle.question()
+        match &self.puzzle {
+            // The farthest position needs no goal.
+            PuzzleArgs { from: Some(start), to: None, preset: None, .. } if self.eccentricity => {
+                PuzzleArgs { to: Some(start.clone()), ..self.puzzle.clone() }.question()
+            }
+            puzzle => puzzle.question(),
+        }
     }
 
     /// Limits on the run.

@@ -195,7 +195,7 @@ fn answer_job(service: &Service, job: &str, body: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Reports progress now and then, and looks whether the carrier cancels.
+/// Reports progress from time to time, and looks whether the carrier cancels.
 fn listened_to(options: Options, cancel: Cancel, began: Moment) -> Options {
     let heard = Mutex::new((Pace::default(), None::<Moment>));
     options.on_progress(move |progress: &Progress| {

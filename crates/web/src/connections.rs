@@ -1,4 +1,4 @@
-//! Connections: so many at a time, and none that is silent for long.
+//! Connections: a limited number at a time, and none that is silent for long.
 //!
 //! A client can open a connection and send nothing, or send a request and never read the answer. Each connection notes
 //! when bytes last moved. One on which nothing has moved for too long is closed; and when there are too many, a new one
@@ -55,7 +55,7 @@ impl State {
         }
     }
 
-    /// Ends the connection: whoever waits for it is woken.
+    /// Ends the connection and wakes what waits for it.
     fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
         for waker in lock(&self.wakers).iter_mut().filter_map(Option::take) {
@@ -184,7 +184,7 @@ impl Connection {
         io::Error::new(io::ErrorKind::TimedOut, why)
     }
 
-    /// What came of an attempt to move bytes: notes that some moved, or how long it may wait for them.
+    /// The outcome of an attempt to move bytes: notes that some moved, or how long it may wait for them.
     fn noted<T>(
         &mut self,
         which: usize,

@@ -55,7 +55,7 @@ impl Hosts {
     fn refusal(&self, method: &Method, path: &str, headers: &HeaderMap) -> Option<&'static str> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let host = text(header::HOST).unwrap_or("");
-        if !self.are(host) {
+        if !self.are(host) || headers.get_all(header::HOST).iter().count() > 1 {
             return Some(
                 "this host is not served here; use the address that `destrier serve` printed",
             );
@@ -166,5 +166,10 @@ mod tests {
         assert!(refused("/api/jobs", Method::POST, &[("sec-fetch-site", "same-site")]));
         assert!(!refused("/api/jobs", Method::POST, &[("origin", "http://127.0.0.1:8080")]));
         assert!(!refused("/api/jobs", Method::POST, &[]));
+        let mut two = HeaderMap::new();
+        for host in ["127.0.0.1:8080", "evil.example:8080"] {
+            two.append("host", HeaderValue::from_static(host));
+        }
+        assert!(local.refusal(&Method::GET, "/", &two).is_some(), "two names");
     }
 }

@@ -14,7 +14,7 @@ use crate::queue::JobQueue;
 
 /// Bytes of a job besides its question, steps and result.
 const OVERHEAD: usize = 4096;
-/// A question that was read takes up to so many times the bytes of its text.
+/// A question that was read takes up to this many times the bytes of its text.
 const READ: usize = 8;
 
 /// The work of a job, on a thread of its own.
@@ -41,7 +41,7 @@ struct End {
     refusal: Option<Refusal>,
 }
 
-/// 128 random bits in hex: nobody guesses the number of another's job.
+/// 128 random bits in hex, so that the number of another's job cannot be guessed.
 fn number() -> Result<String, Refusal> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|_| Refusal::broken())?;
@@ -84,7 +84,7 @@ impl Job {
         lock(&self.end).is_some()
     }
 
-    /// What came of it, as the contract has it.
+    /// Its outcome, as the contract has it.
     pub(crate) fn result(&self) -> Option<Bytes> {
         lock(&self.end).as_ref().map(|end| end.result.clone())
     }

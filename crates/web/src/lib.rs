@@ -26,6 +26,7 @@ mod job;
 mod page;
 mod queue;
 mod refusal;
+mod room;
 mod routes;
 mod sse;
 
@@ -133,7 +134,7 @@ impl Server {
         let queue = queue::JobQueue::new(options.limits);
         let service = destrier_ask::Service::new(options.limits.questions);
         let command = options.command.map(Arc::new);
-        let app = routes::App { queue: queue.clone(), service, command };
+        let app = routes::App { queue: queue.clone(), service, room: room::Room::new(), command };
         let answered = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let listener = connections::Bounded::new(listener, connections::Bounds::default());

@@ -1,12 +1,12 @@
 //! The queue of jobs: they wait, run on threads of their own, and are kept for a while when done.
 //!
-//! So many run at a time; each gets a plain thread when its turn comes, and the thread ends with the job, so nothing is
-//! left behind. Cancelling takes a job from the queue or stops its run. What came of a job is kept as text, for a time
+//! A limited number run at a time; each gets a plain thread when its turn comes, and the thread ends with the job, so nothing is
+//! left behind. Cancelling takes a job from the queue or stops its run. The outcome of a job is kept as text, for a time
 //! and up to a number of bytes in all, in which everything counts that a job holds: its question, its steps, its result.
 //!
 //! Invariant: as many threads run as `running` says, never more than `Limits::jobs`; a job ends exactly once; the jobs
 //! that wait and those that have ended hold no more than [`MOST_KEPT`] bytes.
-//! Cost: a lock for each change, whatever the number of jobs; starting a thread takes some 20 µs.
+//! Cost: a lock for each change, whatever the number of jobs; starting a thread takes about 20 µs.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::AssertUnwindSafe;
@@ -145,7 +145,7 @@ impl JobQueue {
         let bytes = job.bytes();
         if jobs.waiting_bytes + bytes > MOST_KEPT {
             let why = format!(
-                "with this one the questions that wait would take {} MiB; {} MiB are the most",
+                "with this one, the waiting questions would take {} MiB; the limit is {} MiB",
                 (jobs.waiting_bytes + bytes).div_ceil(1 << 20),
                 MOST_KEPT >> 20
             );
@@ -183,7 +183,7 @@ impl JobQueue {
         }
     }
 
-    /// Ends a job, and keeps what came of it.
+    /// Ends a job, and keeps its outcome.
     fn finish(&self, job: &Arc<Job>, report: Result<Report, Refusal>) {
         job.finish(report);
         let bytes = job.bytes();
@@ -282,7 +282,7 @@ impl JobQueue {
         lock(&self.jobs).sweep(self.limits.keep);
     }
 
-    /// Does some short work on a thread of its own, as many at a time as there may be jobs. The work is told to stop when
+    /// Does some short work on a thread of its own, as many at a time as there may be jobs. The work is asked to stop when
     /// it takes too long, and when the client has gone.
     pub(crate) async fn off_thread<T: Send + 'static>(
         &self,

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, FromRequest as _, Query, Request};
+use axum::extract::{DefaultBodyLimit, Query, Request};
 use axum::handler::Handler;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use destrier_ask::{Fields, Question, Refusal, RefusalKind, Service, VerifyOptions};
@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::job::{Job, Listener, Work};
 use crate::queue::{JobQueue, Limits};
+use crate::room::Room;
 use crate::{guard, page, refusal, sse};
 
 /// The contract, which is also served.
@@ -38,6 +39,7 @@ const WINDING_UP: Duration = Duration::from_secs(1);
 pub(crate) struct App {
     pub(crate) queue: JobQueue,
     pub(crate) service: Service,
+    pub(crate) room: Room,
     pub(crate) command: Option<Arc<PathBuf>>,
 }
 
@@ -92,29 +94,23 @@ impl Handler<(), ()> for Respond {
 
     fn call(self, request: Request, (): ()) -> Self::Future {
         Box::pin(async move {
-            let reply = match Call::read(self.app, request).await {
-                Ok(call) => (self.action)(call).await,
-                Err(refusal) => Err(refusal),
-            };
+            let reply = respond(self.action, self.app, request).await;
             reply.unwrap_or_else(|refusal| refusal::response(&refusal))
         })
     }
 }
 
-impl Call {
-    /// Takes a request apart, if its body is not too long.
-    async fn read(app: App, request: Request) -> Result<Call, Refusal> {
-        let (uri, headers) = (request.uri().clone(), request.headers().clone());
-        let body = Bytes::from_request(request, &()).await.map_err(|rejection| {
-            if rejection.status() != StatusCode::PAYLOAD_TOO_LARGE {
-                return Refusal::malformed(rejection.body_text());
-            }
-            let why = format!("a request has at most {} bytes here", app.queue.limits.body);
-            Refusal::new(RefusalKind::TooLarge, why)
-        })?;
-        Ok(Call { app, uri, headers, body })
-    }
+/// What is asked for by `GET` is kept anyhow; other answers are made for one client, and take room until it has read them.
+async fn respond(action: Action, app: App, request: Request) -> Reply {
+    let (room, is_kept) = (app.room.clone(), request.method() == Method::GET);
+    let (uri, headers) = (request.uri().clone(), request.headers().clone());
+    let (body, place) = room.body(request, app.queue.limits.body).await?;
+    let response = action(Call { app, uri, headers, body }).await?;
+    drop(place);
+    if is_kept { Ok(response) } else { room.answer(response).await }
+}
 
+impl Call {
     /// The job that the path `/api/jobs/{job}` names.
     fn job(&self) -> Result<Arc<Job>, Refusal> {
         self.app.queue.job(self.uri.path().split('/').nth(3).unwrap_or(""))

@@ -202,3 +202,44 @@ fn bodies_are_limited() {
     }
     assert_eq!(server.get("/api/limits").json()["body"], 1000);
 }
+
+#[test]
+fn json_that_would_take_much_memory_is_refused_before_it_is_read() {
+    let server = TestServer::start();
+    // Some 300,000 objects in less than 2 MiB.
+    let heavy = format!("[{}0]", "{\"\":0},".repeat(290_000));
+    for path in ["/api/jobs", "/api/verify", "/api/export?format=svg", "/api/window", "/api/steps"]
+    {
+        // A list is text for `verify`, unless it begins with an object.
+        let reply = server.ask("POST", path, &[], heavy.as_bytes());
+        assert_eq!(reply.status, 413, "{path}: {}", reply.text());
+        assert_eq!(reply.json()["key"], "said.json_heavy", "{path}");
+    }
+    let long = vec![b' '; (2 << 20) + 1];
+    for path in ["/api/jobs", "/api/window", "/api/steps"] {
+        let reply = server.ask("POST", path, &[], &long);
+        assert_eq!(reply.json()["key"], "said.question_long", "{path}");
+    }
+    let drawn = vec![b'#'; (2 << 20) + 1];
+    assert_eq!(server.ask("POST", "/api/verify", &[], &drawn).status, 413);
+}
+
+#[test]
+fn what_is_wrong_is_said_in_few_words_whatever_was_sent() {
+    let server = TestServer::start();
+    let long = "x".repeat(1 << 19);
+    let fields = "kind board method from to symmetry leaper holes wrap seed threads node_limit time_limit \
+                  closed trace number tour";
+    for field in fields.split(' ').chain([long.as_str()]) {
+        let mut question = json!({ "kind": "tour", "board": "8x8" });
+        question[field] = long.as_str().into();
+        let reply = server.post("/api/jobs", &question);
+        assert_eq!(reply.status, 422, "{field:.20}");
+        assert!(reply.body.len() < 5000, "{field:.20}: {} bytes", reply.body.len());
+    }
+    let certificate = json!({ "destrier": 1, "kind": long });
+    for path in ["/api/verify", "/api/export?format=svg"] {
+        let reply = server.post(path, &certificate);
+        assert!(reply.body.len() < 5000, "{path}: {} bytes", reply.body.len());
+    }
+}

@@ -346,10 +346,10 @@ fn a_server_that_is_stopped_ends_its_jobs_and_lets_its_listeners_know() {
 fn what_jobs_hold_is_bounded_whatever_they_hold() {
     let _alone = alone();
     let server = TestServer::with(Limits { jobs: 1, ..Limits::default() });
-    // Each holds a question of four MiB; the first ones have to go.
-    let puzzle = format!("N1p/3/3{}", " ".repeat(4 << 20));
+    // Each holds a question of nearly two MiB, twice when it has ended; the first ones have to go.
+    let puzzle = format!("N1p/3/3{}", " ".repeat((2 << 20) - 100));
     let question = json!({ "kind": "capture", "puzzle": puzzle });
-    let ids: Vec<String> = (0..24)
+    let ids: Vec<String> = (0..40)
         .map(|_| {
             let id = server.submit(&question);
             assert_eq!(server.end_of(&id)["state"], "done");
@@ -357,13 +357,13 @@ fn what_jobs_hold_is_bounded_whatever_they_hold() {
         })
         .collect();
     assert_eq!(server.get(&format!("/api/jobs/{}", ids[0])).status, 404);
-    assert_eq!(server.get(&format!("/api/jobs/{}", ids[23])).status, 200);
+    assert_eq!(server.get(&format!("/api/jobs/{}", ids[39])).status, 200);
     // Questions that wait count, too, and are refused when there are too many bytes of them.
     let blocking = server.submit(&long());
     running(&server, &blocking);
-    let refused = (0..24).map(|_| server.post("/api/jobs", &question)).find(|r| r.status == 429);
+    let refused = (0..40).map(|_| server.post("/api/jobs", &question)).find(|r| r.status == 429);
     let error = refused.expect("the bytes are counted").json()["error"].to_string();
-    assert!(error.contains("128 MiB are the most"), "{error}");
+    assert!(error.contains("the limit is 128 MiB"), "{error}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use destrier_rules::{
 };
 
 use super::{Misread, Sentence, Told};
+use crate::document::Document;
 
 /// Reads a puzzle: a FEN, the text of a data file, the task as the course states it, or JSON (the question by itself, or
 /// in a certificate).
@@ -95,8 +96,7 @@ pub fn puzzle_in(text: &str, coords: Coordinates) -> Result<Puzzle, Misread> {
     if !text.trim_start().starts_with('{') {
         return text.parse().map_err(Misread::new);
     }
-    let mut value: serde_json::Value =
-        serde_json::from_slice(text.as_bytes()).map_err(Misread::new)?;
+    let Document(mut value) = serde_json::from_slice(text.as_bytes()).map_err(Misread::new)?;
     if let Some(question) = value.get_mut("question") {
         value = question.take();
     }

@@ -35,7 +35,7 @@ pub struct Counted {
     pub evidence: Vec<Evidence>,
 }
 
-/// What came of counting.
+/// The outcome of counting.
 #[derive(Clone, Debug)]
 pub struct Counting {
     /// The answer, if there is one.

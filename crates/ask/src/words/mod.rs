@@ -26,6 +26,7 @@ pub use count::{
 };
 pub use estimate::estimate_told;
 pub use library::error_told;
+pub(crate) use sentence::shortened;
 pub use sentence::{Language, Sentence};
 pub use swap::{PRESETS, Preset, between, counted, facing, labelled, swap_told, swap_undecided};
 pub(crate) use tour::of_length;

@@ -1,4 +1,4 @@
-//! Sentences that are told in several languages, from one set of texts.
+//! Sentences in several languages, from one set of texts.
 //!
 //! ```text
 //! Sentence: key + values ─┬─► tell(Language) ─► the command
@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 
 use super::english::recognised;
 
-/// A language in which answers are told.
+/// A language of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// English.
@@ -145,6 +145,27 @@ impl Language {
     }
 }
 
+/// A line that quotes what others wrote, without the middle if it is long.
+pub(crate) fn shortened(text: String) -> String {
+    const END: usize = 300;
+    let head = text.char_indices().nth(END).map(|(at, _)| at);
+    let tail = text.char_indices().rev().nth(END - 1).map(|(at, _)| at);
+    match (head, tail) {
+        (Some(head), Some(tail)) if head < tail => format!("{}…{}", &text[..head], &text[tail..]),
+        _ => text,
+    }
+}
+
+/// Leaves out the middle of all long texts of a value.
+fn shorten(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = shortened(std::mem::take(text)),
+        Value::Array(list) => list.iter_mut().for_each(shorten),
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
 /// A sentence: its key among the texts, and what is filled in. As a text it is English.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sentence {
@@ -167,7 +188,7 @@ impl Sentence {
     /// What is said in English, with words in other languages if there is a text that says it.
     #[expect(clippy::needless_pass_by_value, reason = "an error is handed over with `map_err`")]
     pub fn english(text: impl ToString) -> Sentence {
-        let text = text.to_string();
+        let text = shortened(text.to_string());
         let known = recognised(&text).filter(|_| text.contains(' '));
         known.unwrap_or_else(|| Sentence { exact: Some(text), ..Sentence::of("") })
     }
@@ -204,6 +225,13 @@ impl Sentence {
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         Some(&*self.key).filter(|key| !key.is_empty())
+    }
+
+    /// What is filled in, without the middle of long words: for a sentence about what others wrote.
+    pub(crate) fn short_values(&self) -> Value {
+        let mut values = Value::from(self.values.clone());
+        shorten(&mut values);
+        values
     }
 
     /// What is filled in.
@@ -272,6 +300,18 @@ mod tests {
         let six = "a1, a2, a3, a4, a5, a6";
         assert_eq!(told(&many, Language::English), format!("without {six} and 2 more"));
         assert_eq!(told(&many, Language::Czech), format!("bez {six} a 2 dalších"));
+    }
+
+    #[test]
+    fn a_long_line_loses_its_middle_and_is_recognised_all_the_same() {
+        let said = Sentence::english(format!("there is no `{}`; there are x, y", "č".repeat(9999)));
+        assert_eq!(said.key(), Some("said.no_word"));
+        let told = said.to_string();
+        assert_eq!(told.chars().count(), 601);
+        assert!(told.starts_with("there is no `č") && told.ends_with("č`; there are x, y"));
+        let line = "č".repeat(600);
+        assert_eq!(shortened(line.clone()), line);
+        assert_eq!(shortened(line.clone() + "č").chars().count(), 601);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// So many ranks of white knights below against as many of black ones above.
+/// This many ranks of white knights below against as many of black ones above.
 ///
 /// # Errors
 /// When they do not fit the board, or the board is too large for a swap.
@@ -134,8 +134,15 @@ pub fn between(
 /// Letters that are all different; the k-th knight of a letter goes to the k-th of that letter in the goal.
 ///
 /// # Errors
-/// When there are more knights than letters.
+/// When there are more knights than letters, or when equal knights would become opponents.
 pub fn labelled(problem: &SwapProblem) -> Result<(Placement, Placement), Misread> {
+    let letters: BTreeSet<char> = problem.start.values().copied().collect();
+    if problem.rules.peaceful && !problem.sides_are_cases() && letters.len() < problem.start.len() {
+        return Err(Misread::new(
+            "--labelled with --peaceful needs letters of both cases: without them each letter is a side, and equal \
+             knights would become opponents",
+        ));
+    }
     let in_reading_order = |knights: &Placement| {
         let mut list: Vec<(Square, char)> =
             knights.iter().map(|(&s, &letter)| (s, letter)).collect();

@@ -1,4 +1,4 @@
-//! Tours in words: what was asked for, what it took, what came of it.
+//! Tours in words: what was asked for, what it took, its outcome.
 
 use destrier::Effort;
 use destrier_rules::{
@@ -10,7 +10,7 @@ use super::{Sentence, quantity};
 /// More holes than this are counted, not named.
 const MOST_NAMED: usize = 4;
 
-/// A problem whose answers can be told.
+/// A problem whose answers can be put into words.
 pub trait Told: Problem {
     /// That there is no solution: `no closed tour of 5x5`.
     fn none(&self) -> Sentence;

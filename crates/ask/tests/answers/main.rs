@@ -77,6 +77,8 @@ fn limits_are_those_of_the_carrier() {
         pieces: 1,
         drawn: 100,
         window: 4,
+        question: 300,
+        json: 10_000,
         board: 100,
     };
     let service = Service::new(small);
@@ -85,6 +87,8 @@ fn limits_are_those_of_the_carrier() {
     for (question, error) in [
         (json!({ "kind": "tour", "board": "6x5", "wrap": "x" }), "25 squares at most"),
         (json!({ "kind": "count", "board": "6x5" }), "25 squares at most"),
+        (json!({ "kind": "count", "board": "3".repeat(300) }), "at most 300 bytes"),
+        (json!({ "kind": "hint", "played": vec![json!({ "": 0 }); 30] }), "would take 1 MiB"),
         (json!({ "kind": "count", "board": "4x4", "by_start": true }), "9 squares at most"),
         (json!({ "kind": "count", "series": "3x1..11" }), "length 10 at most"),
         (json!({ "kind": "capture", "puzzle": "pp/2/N1" }), "1 pieces at most"),

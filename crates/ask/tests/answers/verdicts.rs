@@ -43,7 +43,7 @@ fn an_answer_for_another_board_is_refused() {
         (verdict["valid"].clone(), verdict["says"].as_str().unwrap().to_owned())
     };
     let (valid, why) = says(grid, &asked("8x8", false));
-    assert!(valid == false && why == "the answer is for 3x3, and 8x8 was asked for", "{why}");
+    assert!(valid == false && why == "the answer is for 3x3, but 8x8 was asked for", "{why}");
     let certificate = capture_certificate("5x5", &["a1", "b3"]).to_string();
     assert_eq!(says(certificate.as_bytes(), &asked("5x5", false)).0, true);
     assert_eq!(says(certificate.as_bytes(), &asked("8x8", false)).0, false);

@@ -485,7 +485,7 @@ pub(crate) fn answers_are_exported_in_every_format_and_checked_first<C: Carrier>
     }
 }
 
-pub(crate) fn a_tour_too_long_to_list_is_seen_through_windows(carrier: &impl Carrier) {
+pub(crate) fn a_tour_too_long_to_list_is_seen_through_windows<C: Carrier>(carrier: &C) {
     let question = json!({ "kind": "tour", "board": "2000x2000", "closed": true });
     let job = carrier.answer(&question);
     assert_eq!(
@@ -506,6 +506,15 @@ pub(crate) fn a_tour_too_long_to_list_is_seen_through_windows(carrier: &impl Car
         .steps(&json!({ "question": huge, "from_step": 999_999_999_999_u64, "count": 9 }))
         .unwrap();
     assert_eq!(last["squares"].as_array().unwrap().len(), 2);
+    let long = json!({ "kind": "window", "question": huge });
+    let film = carrier.export(&long, "gif");
+    if C::RASTER {
+        let film = film.unwrap();
+        assert!(film.media_type == "image/gif" && film.bytes.starts_with(b"GIF89a"));
+    }
+    assert_eq!(carrier.export(&long, "list").unwrap_err().kind, RefusalKind::Unfit);
+    let no_tour = json!({ "kind": "window", "question": { "board": "5x5", "closed": true } });
+    assert_eq!(carrier.export(&no_tour, "gif").unwrap_err().kind, RefusalKind::Unfit);
     for (of_steps, question, error) in [
         (
             false,

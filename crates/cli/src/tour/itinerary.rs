@@ -179,7 +179,7 @@ impl TourArgs {
     }
 }
 
-/// What came of a stream; a reader that has gone is seen as everywhere else.
+/// The outcome of a stream; a reader that has gone is seen as everywhere else.
 fn streamed(written: Result<(), StreamError>) -> anyhow::Result<()> {
     written.map_err(|error| match error {
         StreamError::Write(error) => error.into(),

@@ -18,7 +18,7 @@ pub(super) fn journals(path: &Path) -> Vec<PathBuf> {
     folders.into_iter().filter(holds).collect()
 }
 
-/// Counts up to so many slices of the journals again.
+/// Counts up to this many slices of the journals again.
 pub(super) fn check(
     folders: &[PathBuf],
     recheck: u64,

@@ -17,8 +17,10 @@ mod cases;
 
 use std::collections::HashMap;
 
-use super::cut::{Cut, FractionalEdge, combs, subtours};
+use super::comb::combs;
+use super::cut::{Cut, FractionalEdge, subtours};
 use super::exact::{MANY, Shared};
+use super::merge::plan_of;
 use super::metric::Ending;
 use super::pricing::{Duals, Edge, UNIT, narrowed};
 use super::program::{Program, Verdict};
@@ -322,9 +324,7 @@ impl<'m> Refuter<'m> {
             let mut found = subtours(self.nodes, &support);
             let has_subtours = !found.is_empty();
             if found.len() < 3 {
-                let known = self.active.iter().map(|&n| &self.record.cuts[n as usize]);
-                let known = known.filter(|cut| cut.sets.len() > 1).cloned().collect();
-                found.extend(combs(self.nodes, &support, known));
+                found.extend(combs(self.nodes, &support, &self.active_cuts()));
             }
             found.retain(|cut| {
                 self.record.numbers.get(cut).is_none_or(|n| !self.active.contains(n))
@@ -469,17 +469,9 @@ impl<'m> Refuter<'m> {
                 links[edge.v as usize].push(edge.u as usize);
             }
         }
-        let rest = self.nodes - 1;
-        let mut plan = vec![0];
-        let (mut before, mut at) = (rest, 0);
-        while plan.len() < rest {
-            let next = *links[at].iter().find(|&&to| to != before)?;
-            if next == rest {
-                return None;
-            }
-            plan.push(next);
-            (before, at) = (at, next);
-        }
+        // Rounding may have left a node more or fewer than two edges.
+        let links = links.into_iter().map(|list| list.try_into().ok()).collect::<Option<Vec<_>>>();
+        let plan = plan_of(&links?)?;
         (self.shared.metric.length(&plan) < self.shared.length()).then_some(plan)
     }
 

@@ -3,7 +3,7 @@
 //! Rows and columns with a single entry are taken first, which leaves little of a basis of edges and
 //! cuts; the rest is eliminated by Markowitz's rule with threshold pivoting. The column that is
 //! eliminated with row `r` gets position `r`, so that one index serves rows and positions. Each pivot
-//! of the simplex method adds one column (product form) to the factors, until they are made again.
+//! of the simplex method adds one column (product form) to the factors, until they are recomputed.
 //!
 //! Invariant: the factors times a solution is the right-hand side, up to rounding.
 //! Cost: a solution takes one pass over the factors and the columns added since.

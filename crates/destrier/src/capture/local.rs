@@ -1,12 +1,12 @@
 //! Good plans quickly: iterated local search with exchanges of up to five edges.
 //!
-//! A rest between the end of a plan and its start makes it a round trip. From a stop, edges are removed
+//! A dummy stop, the rest, between the end of a plan and its start makes it a round trip. From a stop, edges are removed
 //! and added in turn while the gain stays positive; each such chain is only evaluated, and carried
 //! out when it closes to a shorter round trip. A kick swaps two neighbouring segments; one that makes
 //! the plan longer is undone.
 //!
 //! Invariant: `order[position[v]] == v`; the edge between start and rest is never removed.
-//! Cost: some microseconds per kick; memory linear in the stops, besides the distances.
+//! Cost: a few microseconds per kick; memory linear in the stops, besides the distances.
 //! Source: Lin and Kernighan (1973); Helsgaun (2000, 2009); Martin, Otto and Felten (1991).
 
 use super::metric::Metric;

@@ -21,17 +21,17 @@ fn links_of(plan: &[usize]) -> Vec<[usize; 2]> {
     links
 }
 
-/// The plan with these links, if they are one round trip.
-fn plan_of(links: &[[usize; 2]]) -> Option<Vec<usize>> {
+/// The plan with these links, if they are one round trip. Each link must be there at both of its ends.
+pub(crate) fn plan_of(links: &[[usize; 2]]) -> Option<Vec<usize>> {
     let rest = links.len() - 1;
     let mut plan = Vec::with_capacity(rest);
     let (mut before, mut at) = (rest, 0);
-    while at != rest {
+    while at != rest && plan.len() < rest {
         plan.push(at);
         let next = links[at][usize::from(links[at][0] == before)];
         (before, at) = (at, next);
     }
-    (plan.len() == rest).then_some(plan)
+    (at == rest && plan.len() == rest).then_some(plan)
 }
 
 /// The first plan, with those parts of the second that make it shorter.
@@ -77,6 +77,14 @@ mod tests {
     use crate::run::random::Random;
     use crate::run::watch::Watch;
     use destrier_rules::{Board, CaptureProblem, Square};
+
+    #[test]
+    fn links_of_several_trips_are_no_plan() {
+        // Stops 0 to 4; the rest is 5.
+        assert_eq!(plan_of(&links_of(&[0, 3, 1, 4, 2])), Some(vec![0, 3, 1, 4, 2]));
+        assert_eq!(plan_of(&[[5, 1], [0, 5], [3, 4], [2, 4], [2, 3], [0, 1]]), None);
+        assert_eq!(plan_of(&[[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]]), None);
+    }
 
     #[test]
     fn a_merged_plan_is_a_plan_and_no_longer_than_the_first() {

@@ -18,6 +18,7 @@
 )]
 
 mod branch;
+mod comb;
 mod cut;
 mod distributed;
 mod exact;
@@ -32,6 +33,7 @@ mod program;
 mod proof;
 mod schedule;
 mod stops;
+mod teeth;
 mod textbook;
 
 // What ranks of `destrier-mpi` share; not public API.

@@ -3,7 +3,7 @@
 //! A position is the knight's square and the pieces still on the board. In a breadth-first search the
 //! first position without pieces has the fewest moves: too simple to be wrong.
 //!
-//! Invariant: positions are met in order of their number of moves.
+//! Invariant: positions are visited in order of their number of moves.
 //! Cost: squares times `2^q` positions, 16 bytes each; at most `2^24` positions are accepted.
 
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Move, Obstacle, Proof};

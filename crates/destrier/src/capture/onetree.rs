@@ -6,7 +6,7 @@
 //! until the tree resembles a path. They are integers (in 1/1024 of a move), so the bound is exact.
 //!
 //! Invariant: `bound` is a true lower bound, in units of `1/SCALE` moves, for any potentials.
-//! Cost: `q²` per tree, some hundred trees.
+//! Cost: `q²` per tree, a few hundred trees.
 //! Source: Held and Karp (1970, 1971); Helsgaun (2000) for the extra cost of an edge.
 
 use super::metric::{Ending, Metric};

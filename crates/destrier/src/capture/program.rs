@@ -10,7 +10,7 @@
 //! needs a first phase.
 //!
 //! Invariant: nonbasic variables are at a bound; after `refresh` the factors are those of the basis.
-//! Cost: to refresh, new factors and a pass over all entries.
+//! Cost: to refresh, new factors and a pass over all entries; to recompute, the pass alone.
 //! Source: Lemke 1954 (the dual simplex method); Wagner 1958 (bounds).
 
 mod simplex;
@@ -224,8 +224,9 @@ impl Program {
         duals
     }
 
-    /// The current basis.
-    pub(crate) fn save(&self) -> Basis {
+    /// The current basis, with new factors.
+    pub(crate) fn save(&mut self) -> Basis {
+        self.refresh();
         let columns = self.columns.iter().map(|column| column.status);
         Basis {
             variables: self.basis.clone(),
@@ -273,12 +274,17 @@ impl Program {
                 .sum::<f64>()
     }
 
-    /// Recomputes reduced costs, moves nonbasic variables to the bounds that these call for, and
-    /// recomputes the values of the basic ones.
+    /// Makes new factors where pivots have changed them, and recomputes all numbers.
     fn refresh(&mut self) {
         if self.stale || self.factor.age() > 0 {
             self.refactor();
         }
+        self.recompute();
+    }
+
+    /// Recomputes reduced costs, moves nonbasic variables to the bounds that these call for, and
+    /// recomputes the values of the basic ones.
+    fn recompute(&mut self) {
         let y = self.duals();
         for column in &mut self.columns {
             if column.status == Status::Basic {
@@ -312,6 +318,24 @@ impl Program {
         }
         self.factor.solve(&mut right);
         self.values = right;
+    }
+
+    /// By how much the values miss a row at most.
+    fn error(&self) -> f64 {
+        let mut left: Vec<f64> = self.rows.iter().map(|row| row.right).collect();
+        for (column, x) in self.columns.iter().zip(self.solution()) {
+            if x != 0.0 {
+                for &(i, a) in &column.entries {
+                    left[i as usize] -= a * x;
+                }
+            }
+        }
+        for (variable, &value) in self.basis.iter().zip(&self.values) {
+            if let Variable::Slack(i) = *variable {
+                left[i] -= value;
+            }
+        }
+        left.into_iter().fold(0.0, |most, error| error.abs().max(most))
     }
 
     fn bounds(&self, variable: Variable) -> (f64, f64) {

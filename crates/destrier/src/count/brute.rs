@@ -4,7 +4,7 @@
 //! beginning; or with one start, where the schedule has a task for each square.
 //!
 //! Invariant: the sum over all parts is the count, whoever counts which part.
-//! Cost: that of the method; building the parts takes no time beside it.
+//! Cost: that of the method; building the parts takes negligible time.
 
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
@@ -15,7 +15,7 @@ use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
 use crate::run::options::Schedule;
 use crate::run::watch::{Halt, Watch};
-use crate::tour::walk::{Beginning, Counted, Parts, Walk, beginnings, stretches};
+use crate::tour::walk::{Beginning, Counted, Parts, Walk, beginnings, even_ranges};
 use crate::tour::{Backtrack, Naive};
 
 /// Beginnings of walks for each worker, at least, so that none waits long for another.
@@ -74,9 +74,10 @@ impl<'p> BruteCount<'p> {
     pub fn tasks(&self) -> Vec<(usize, usize)> {
         let parts = self.beginnings.len();
         match self.schedule {
-            Schedule::Static => {
-                stretches(parts, self.workers).into_iter().map(|own| (own.start, own.end)).collect()
-            }
+            Schedule::Static => even_ranges(parts, self.workers)
+                .into_iter()
+                .map(|own| (own.start, own.end))
+                .collect(),
             _ => (0..parts).map(|number| (number, number + 1)).collect(),
         }
     }
@@ -96,7 +97,6 @@ impl<'p> BruteCount<'p> {
     }
 
     /// The answer, from what all tasks came to. Where some were not done, it is unfinished.
-    #[must_use]
     pub fn total(&self, all: &[PartialCount], watch: &Watch) -> Run<TourCount> {
         let mut sum = Counted::default();
         for PartialCount { digits, nodes, stopped } in all {

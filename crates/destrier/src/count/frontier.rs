@@ -1,11 +1,11 @@
 //! Counting tours by sweeping a frontier over the board.
 //!
-//! Squares are settled one by one. All that the past can do to the future is this: each frontier
+//! Squares are settled one by one. All that the past passes on to the future is this: each frontier
 //! square is untouched, finished, or the end of a path, and then which square is its other end. Pasts
 //! that agree on that are counted together; pasts whose degrees cannot be completed are dropped.
 //!
 //! Invariant: a layer's numbers add up to the ways to settle the squares so far (useful ones).
-//! Cost: time and memory follow the widest layer; 7×8 closed has 68 million states in all.
+//! Cost: time and memory follow the widest layer; 7×8 closed has 68 million states in total.
 //! Source: Knuth's SIMPATH; Iwashita's TdZdd.
 
 use destrier_rules::TourProblem;

@@ -1,7 +1,7 @@
 //! Which counter suits a question: decided here, for the library, the command, the page and MPI alike.
 //!
 //! What a quick proof shows impossible is not counted at all. Plain boards to ten squares long are searched if they are
-//! tiny, and met in the middle else; long narrow ones are read row by row; tours of four paths are searched on the
+//! tiny, and counted by meeting in the middle otherwise; long narrow ones are read row by row; tours of four paths are searched on the
 //! folded board; everything else is swept by a frontier. `bench/count` has the times of every method on every board.
 //! The choice is reported with the count.
 //!

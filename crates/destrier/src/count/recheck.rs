@@ -1,6 +1,6 @@
 //! Counting the slices of a journal again, by the plain frontier.
 //!
-//! A slice of a count by `middle` is the tours whose middle squares, as far as it fixes them, have so many edges in the
+//! A slice of a count by `middle` is the tours whose middle squares, as far as it fixes them, have a given number of edges in the
 //! upper half of the board. That is a question about cycles of a graph: a square with no upper edge loses its
 //! upper edges, one with two loses its lower ones, and one with an edge of each kind becomes three vertices in a
 //! row, the first with the upper edges, the last with the lower ones. The plain frontier counts the cycles
@@ -47,7 +47,7 @@ impl Record {
     pub fn read(folder: &Path) -> Result<Record, SolveError> {
         let (question, journal) = read_journal(folder)?;
         let strange = || {
-            let why = format!("{} asks a strange question: `{question}`", folder.display());
+            let why = format!("{} has an unknown question: `{question}`", folder.display());
             SolveError::Unsuited { method: "middle", why }
         };
         let problem = problem_of(&question).ok_or_else(strange)?;
@@ -134,7 +134,7 @@ impl Record {
         self.finished.iter().map(|partial| &partial.sum).sum()
     }
 
-    /// So many finished slices, drawn by lot; the same ones for the same seed.
+    /// This many finished slices, chosen at random; the same ones for the same seed.
     #[must_use]
     pub fn draw(&self, number: u64, seed: u64) -> Vec<&Partial> {
         let mut random = Random::new(seed);

@@ -43,7 +43,7 @@ pub(crate) struct Fold<'g> {
     pub(crate) graph: &'g KnightGraph,
     pub(crate) symmetry: Symmetry,
     order: u8,
-    /// `vertices[orbit * order + turn]`: the vertex so many turns from the representative.
+    /// `vertices[orbit * order + turn]`: the vertex this many turns from the representative.
     vertices: Vec<Vertex>,
     orbit_of: Vec<Vertex>,
     first: Vec<u32>,

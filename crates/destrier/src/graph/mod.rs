@@ -85,7 +85,7 @@ impl KnightGraph {
     ) -> Result<KnightGraph, SolveError> {
         let area = problem.board.area();
         if area > most {
-            let why = format!("the board has {area} squares, and {most} is the most");
+            let why = format!("the board has {area} squares; the limit is {most}");
             return Err(SolveError::Unsuited { method, why });
         }
         Ok(KnightGraph::of(&problem.board, problem.leaper))

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use destrier_rules::{Board, Square, Symmetry, Tour, TourProblem, TourSymmetry, Verified};
 
-/// The copies of a tour of four turned paths: each is so long, and the centre of an odd board comes after so many squares.
+/// The copies of a tour of four turned paths: their length, and after how many squares the centre of an odd board comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Copies {
     /// The step, from 0, at which the first copy begins, in a closed tour; steps are counted from there.

@@ -156,8 +156,9 @@ pub(super) enum Shape {
         corners: Vec<Place>,
     },
     /// A filled outline.
+    #[cfg_attr(not(feature = "raster"), expect(dead_code, reason = "only films draw pieces"))]
     Polygon(Vec<Place>),
-    /// A text of its own size, if it has one, turned by so many degrees.
+    /// A text of its own size, if it has one, turned by this many degrees.
     Text {
         at: Place,
         text: String,
@@ -173,7 +174,7 @@ pub struct Mark {
     pub(super) shape: Shape,
     /// Its own colour.
     pub(super) fill: Option<Rgb>,
-    /// What a reader is told who points at it.
+    /// The text that is shown when a reader points at it.
     pub(super) note: Option<String>,
 }
 
@@ -291,7 +292,7 @@ impl Canvas {
         Canvas { title, size, scale: 1.0, styles, dark: Vec::new(), clip: None }
     }
 
-    /// So many pixels for a drawing unit.
+    /// This many pixels for a drawing unit.
     #[must_use]
     pub fn scaled(self, scale: f64) -> Canvas {
         Canvas { scale, ..self }

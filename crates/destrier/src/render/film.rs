@@ -39,7 +39,7 @@ pub enum Sight {
 const MOST_DRAWN: u64 = 200_000;
 /// The longest side of a walk's picture.
 const MOST_PIXELS: f64 = 480.0;
-/// A square with a number that can be read has so many pixels; most of a film's time goes into its numbers.
+/// A square with a number that can be read has this many pixels; most of a film's time goes into its numbers.
 const READABLE: f64 = 22.0;
 /// Room for the caption, in pixels.
 const CAPTION: f64 = 24.0;

@@ -33,6 +33,8 @@ pub use film::{Sight, film};
 pub use grid::{Colour, grid, tour_grid};
 pub use map::NumberMap;
 #[cfg(feature = "raster")]
+pub use overview::sampled_gif;
+#[cfg(feature = "raster")]
 pub use raster::{gif, png};
 pub use route::svg;
 pub use scene::Scene;
@@ -49,7 +51,7 @@ pub use tsplib::{hcp, tsplib_tour};
 pub enum RenderError {
     /// There are too many squares for this kind of picture.
     #[error(
-        "a {format} of {size} would be too large: {most} squares are the most; try `--format list`"
+        "a {format} of {size} would be too large; the limit is {most} squares; try `--format list`"
     )]
     TooLarge {
         /// The kind of picture.

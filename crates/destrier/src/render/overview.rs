@@ -1,8 +1,10 @@
 //! A long route seen whole: squares in the colours of their steps, as a picture and as a film.
 //!
-//! Lines and numbers of more than some thousand steps cannot be told apart, so a square is a few pixels, or one pixel
+//! Lines and numbers of more than a few thousand steps are illegible, so a square is a few pixels, or one pixel
 //! is a few squares, in a colour that goes from the start of the route to its end. The film has at most
 //! [`MOST_FRAMES`] pictures; each holds what is new, and is clear elsewhere.
+//!
+//! A tour too long to be listed is filmed by a sample of its squares.
 //!
 //! Invariant: the last frame leaves the film as the still picture.
 //! Cost: a pass over the route, and one over the pixels for each frame.
@@ -67,7 +69,10 @@ struct Overview {
 
 impl Overview {
     fn of(scene: &Scene) -> Overview {
-        let (files, ranks) = (scene.board.files(), scene.board.ranks());
+        Overview::new(scene.board.files(), scene.board.ranks())
+    }
+
+    fn new(files: u32, ranks: u32) -> Overview {
         let side = |count| Side::of(count, files.max(ranks));
         Overview { across: side(files), down: side(ranks), ranks }
     }
@@ -99,16 +104,18 @@ impl Overview {
     /// The board after the last step.
     fn whole(&self, scene: &Scene) -> Vec<u8> {
         let mut picture = self.empty(scene);
-        for (step, &square) in scene.route.iter().enumerate() {
-            self.paint(&mut picture, square, shade(step, scene.route.len()));
+        let steps = scene.route.len() as u64;
+        for (step, &square) in (0..).zip(&scene.route) {
+            self.paint(&mut picture, square, shade(step, steps));
         }
         picture
     }
 }
 
-/// The colour of a step of so many.
-fn shade(step: usize, steps: usize) -> u8 {
-    let shade = step * usize::from(SHADES - 1) / steps.saturating_sub(1).max(1);
+/// The colour of a step, given the number of steps.
+fn shade(step: u64, steps: u64) -> u8 {
+    let last = u128::from(steps.saturating_sub(1).max(1));
+    let shade = u128::from(step) * u128::from(SHADES - 1) / last;
     FIRST + u8::try_from(shade).unwrap_or(SHADES - 1)
 }
 
@@ -147,11 +154,40 @@ pub(super) fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
 
 /// The route as a film.
 pub(super) fn gif(scene: &Scene) -> Result<Vec<u8>, RenderError> {
-    let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
     let view = Overview::of(scene);
+    let steps = scene.route.len() as u64;
+    film(&view, view.empty(scene), (0..).zip(scene.route.iter().copied()), steps)
+}
+
+/// A film of a route of which a regular sample of `files` by `ranks` squares is known.
+///
+/// `samples` are in the order of their steps, which are numbered from 0 and are fewer than `steps`; a square is its place
+/// in the sample.
+///
+/// # Errors
+/// When the film cannot be written.
+pub fn sampled_gif(
+    files: u32,
+    ranks: u32,
+    samples: &[(u64, Square)],
+    steps: u64,
+) -> Result<Vec<u8>, RenderError> {
+    let view = Overview::new(files, ranks);
+    film(&view, vec![PAPER; view.area()], samples.iter().copied(), steps)
+}
+
+/// A film that begins with a picture and paints squares at their steps.
+fn film(
+    view: &Overview,
+    first: Vec<u8>,
+    route: impl Iterator<Item = (u64, Square)>,
+    steps: u64,
+) -> Result<Vec<u8>, RenderError> {
+    let library = |error: gif::EncodingError| RenderError::Library(error.to_string());
     let side = |side: Side| u16::try_from(side.all).unwrap_or(u16::MAX);
-    let (width, height, steps) = (side(view.across), side(view.down), scene.route.len());
-    let frames = (MOST_PAINTED / view.area()).clamp(10, MOST_FRAMES).min(steps);
+    let (width, height) = (side(view.across), side(view.down));
+    let frames = (MOST_PAINTED / view.area()).clamp(10, MOST_FRAMES) as u64;
+    let frames = frames.min(steps);
     let mut bytes = Vec::new();
     let mut file = gif::Encoder::new(&mut bytes, width, height, &colours()).map_err(library)?;
     file.set_repeat(gif::Repeat::Infinite).map_err(library)?;
@@ -161,14 +197,15 @@ pub(super) fn gif(scene: &Scene) -> Result<Vec<u8>, RenderError> {
             gif::Frame { width, height, delay, buffer, transparent, ..gif::Frame::default() };
         file.write_frame(&frame).map_err(library)
     };
-    frame(view.empty(scene), DELAY, None)?;
-    for number in 0..frames {
+    frame(first, DELAY, None)?;
+    let mut route = route.peekable();
+    for number in 1..=frames {
         let mut new = vec![CLEAR; view.area()];
-        for step in number * steps / frames..(number + 1) * steps / frames {
-            view.paint(&mut new, scene.route[step], shade(step, steps));
+        let end = u128::from(number) * u128::from(steps) / u128::from(frames);
+        while let Some((step, square)) = route.next_if(|&(step, _)| u128::from(step) < end) {
+            view.paint(&mut new, square, shade(step, steps));
         }
-        let delay = if number + 1 == frames { LAST_PAUSE } else { DELAY };
-        frame(new, delay, Some(CLEAR))?;
+        frame(new, if number == frames { LAST_PAUSE } else { DELAY }, Some(CLEAR))?;
     }
     drop(file);
     Ok(bytes)
@@ -200,20 +237,26 @@ mod tests {
         }
     }
 
+    /// What a film leaves, and how many frames it has.
+    fn played(film: &[u8]) -> (Vec<u8>, usize) {
+        let mut reader = gif::DecodeOptions::new().read_info(film).unwrap();
+        let (mut seen, mut frames) = (Vec::new(), 0);
+        while let Some(frame) = reader.read_next_frame().unwrap() {
+            seen.resize(frame.buffer.len(), CLEAR);
+            for (pixel, &new) in seen.iter_mut().zip(&*frame.buffer) {
+                *pixel = if frame.transparent == Some(new) { *pixel } else { new };
+            }
+            frames += 1;
+        }
+        (seen, frames)
+    }
+
     #[test]
     fn a_film_of_a_large_board_ends_as_its_picture() {
         for (files, ranks) in [(120, 101), (3, 5000), (11_000, 2)] {
             let scene = scene(files, ranks);
             let view = Overview::of(&scene);
-            let film = super::gif(&scene).unwrap();
-            let mut reader = gif::DecodeOptions::new().read_info(&film[..]).unwrap();
-            let (mut seen, mut frames) = (vec![CLEAR; view.area()], 0);
-            while let Some(frame) = reader.read_next_frame().unwrap() {
-                for (pixel, &new) in seen.iter_mut().zip(&*frame.buffer) {
-                    *pixel = if frame.transparent == Some(new) { *pixel } else { new };
-                }
-                frames += 1;
-            }
+            let (seen, frames) = played(&super::gif(&scene).unwrap());
             assert!((11..=1 + MOST_FRAMES).contains(&frames), "{frames}");
             assert!(seen == view.whole(&scene), "{files}x{ranks}");
             let still = Pixmap::decode_png(&super::png(&scene).unwrap()).unwrap();
@@ -223,6 +266,19 @@ mod tests {
             let colour = usize::from(seen[view.across.all * (view.down.all - 1)]);
             assert_eq!(corner.red(), colours()[3 * colour]);
         }
+    }
+
+    #[test]
+    fn samples_of_a_longer_route_are_filmed_as_that_route() {
+        let steps = 1_000_000_000_000;
+        let samples: Vec<(u64, Square)> =
+            (0..30).map(|file| (u64::from(file) * (steps / 30), Square::new(file, 0))).collect();
+        let (seen, frames) = played(&sampled_gif(30, 1, &samples, steps).unwrap());
+        let view = Overview::new(30, 1);
+        assert!((11..=1 + MOST_FRAMES).contains(&frames), "{frames}");
+        assert_eq!(seen.len(), view.area());
+        let colours: Vec<u8> = (0..30).map(|file| seen[view.across.at(file).start]).collect();
+        assert!(colours.is_sorted() && colours[0] == FIRST && colours[29] > FIRST + 200);
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     canvas(scene, MOST_PIXELS).png(marks(scene))
 }
 
-/// Pictures on one canvas as a GIF, each shown for so many hundredths of a second. Only what changed is written.
+/// Pictures on one canvas as a GIF, each shown for this many hundredths of a second. Only what changed is written.
 pub(super) fn slides(
     canvas: &Canvas,
     pictures: Vec<Vec<Mark>>,
@@ -126,7 +126,7 @@ impl Film {
         Ok(Film { file, palette, whole })
     }
 
-    /// Adds a part of a picture, to be seen for so many hundredths of a second.
+    /// Adds a part of a picture, to be seen for this many hundredths of a second.
     fn add(&mut self, picture: &Pixmap, part: Part, delay: u16) -> Result<(), RenderError> {
         let pixels = self.palette.index(picture, part);
         self.file.write_frame(&part.frame(pixels, delay)).map_err(library)

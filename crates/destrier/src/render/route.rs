@@ -36,7 +36,7 @@ pub(super) const HOLE: Rgb = Rgb(0x4a_4a4a);
 pub(super) const RED: Rgb = Rgb(0xb3_372b);
 const DARK_RED: Rgb = Rgb(0x6f_1d15);
 const BROWN: Rgb = Rgb(0x6b_5b45);
-/// A colour for each of four paths, which colour-blind readers can tell apart.
+/// A colour for each of four paths, which colour-blind readers can distinguish.
 const PATHS: [Rgb; 4] = [Rgb(0x0b_62a4), Rgb(0xb3_420c), Rgb(0x0a_7052), Rgb(0x7b_3fa0)];
 
 /// The styles of any board.

@@ -19,6 +19,11 @@ use super::route::{BLUE, BOARD, GREEN, INK, WHITE, back, extent, middle, paper};
 const MOST_DRAWN: u64 = 200_000;
 /// Room above a panel for its caption.
 const CAPTION: f64 = 24.0;
+/// Films of small boards are drawn so many times larger at most, until the longer side has so many pixels.
+#[cfg(feature = "raster")]
+const LARGER: f64 = 2.5;
+#[cfg(feature = "raster")]
+const FILMED: f64 = 480.0;
 
 const STYLES: &[Style] = &[
     Style::of("caption").fill(INK).size(15.0).anchor(Anchor::Middle),
@@ -194,7 +199,10 @@ fn panels(swap: &Verified<SwapProblem>) -> Vec<Vec<Mark>> {
 /// The ground of one panel.
 #[cfg(feature = "raster")]
 pub(super) fn panel_canvas(board: &Board) -> Canvas {
-    canvas(panel_size(board), "")
+    let canvas = canvas(panel_size(board), "");
+    let larger = (FILMED / canvas.size.0.max(canvas.size.1)).clamp(1.0, LARGER);
+    let scale = canvas.scale * larger;
+    canvas.scaled(scale)
 }
 
 /// The strip as PNG.
@@ -257,6 +265,8 @@ mod tests {
             frames += 1;
         }
         assert_eq!(frames, 3);
+        let (wide, high) = (f64::from(reader.width()), f64::from(reader.height()));
+        assert!(wide.max(high) > 300.0, "a small board is drawn larger: {wide} by {high}");
         assert_eq!(&swap_png(&one_move()).unwrap()[1..4], b"PNG");
     }
 }

@@ -1,6 +1,6 @@
 //! The clock of a run, which a host may have to lend: a browser gives a program no time of its own.
 //!
-//! Cost: a system call at most, some tens of nanoseconds.
+//! Cost: a system call at most, a few tens of nanoseconds.
 
 use std::sync::OnceLock;
 use std::time::Duration;

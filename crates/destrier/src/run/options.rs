@@ -39,7 +39,7 @@ pub enum Schedule {
     /// In many beginnings of walks, so that all threads end together.
     #[default]
     Parts,
-    /// Each thread has its squares from the first moment on, as many as the others, in one stretch.
+    /// Each thread has its squares from the first moment on, as many as the others, as one range.
     Static,
     /// Each square is a task; a thread that is done takes the next.
     Task,
@@ -84,7 +84,7 @@ impl Options {
         Options { threads, ..self }
     }
 
-    /// With at most so many bytes of memory.
+    /// With at most this many bytes of memory.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Options {
         Options { memory: Some(bytes), ..self }
@@ -96,7 +96,7 @@ impl Options {
         Options { seed, ..self }
     }
 
-    /// Stops each run after so many nodes. With several threads the limit is met within 1024 nodes of each.
+    /// Stops each run after this many nodes. With several threads the limit is met within 1024 nodes of each.
     #[must_use]
     pub fn node_limit(self, nodes: u64) -> Options {
         Options { node_limit: Some(nodes), ..self }

@@ -19,7 +19,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 pub struct Pool(Option<rayon_core::ThreadPool>);
 
 impl Pool {
-    /// Starts so many threads.
+    /// Starts this many threads.
     #[must_use]
     pub fn new(threads: usize) -> Pool {
         let pool = |threads| rayon_core::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -43,7 +43,7 @@ impl Pool {
     }
 }
 
-/// Runs a job with so many threads to share its work.
+/// Runs a job with this many threads to share its work.
 pub fn within<R: Send>(threads: usize, job: impl FnOnce() -> R + Send) -> R {
     Pool::new(threads).within(job)
 }
@@ -129,41 +129,73 @@ where
     let items = items.into_iter();
     let (least, most) = items.size_hint();
     let queue = Mutex::new(items.enumerate());
-    let results: Mutex<Vec<Option<R>>> = Mutex::new(Vec::with_capacity(least));
-    let failure: Mutex<Option<(usize, E)>> = Mutex::new(None);
-    let failed = AtomicBool::new(false);
+    let gathered = Gathered::new(least);
     workers(most.unwrap_or(usize::MAX), &|_| {
         let mut own = own();
-        while !failed.load(Relaxed) {
+        while gathered.is_wanting() {
             let Some((at, item)) = claim(&queue) else { break };
-            match body(&mut own, item) {
-                Ok(result) => {
-                    let mut results = results.lock().expect(CALM);
-                    while results.len() <= at {
-                        results.push(None);
-                    }
-                    results[at] = Some(result);
+            gathered.put(at, body(&mut own, item));
+        }
+    });
+    gathered.in_order()
+}
+
+/// What has become of the items so far, for all workers.
+///
+/// Its functions are compiled for each kind of result and of error, and not, as the loop above, for each use.
+struct Gathered<R, E> {
+    so_far: Mutex<SoFar<R, E>>,
+    has_failed: AtomicBool,
+}
+
+struct SoFar<R, E> {
+    results: Vec<Option<R>>,
+    failure: Option<(usize, E)>,
+}
+
+impl<R, E> Gathered<R, E> {
+    fn new(least: usize) -> Self {
+        let so_far = SoFar { results: Vec::with_capacity(least), failure: None };
+        Gathered { so_far: Mutex::new(so_far), has_failed: AtomicBool::new(false) }
+    }
+
+    fn is_wanting(&self) -> bool {
+        !self.has_failed.load(Relaxed)
+    }
+
+    #[inline(never)]
+    fn put(&self, at: usize, result: Result<R, E>) {
+        let mut so_far = self.so_far.lock().expect(CALM);
+        match result {
+            Ok(result) => {
+                while so_far.results.len() <= at {
+                    so_far.results.push(None);
                 }
-                Err(error) => {
-                    failed.store(true, Relaxed);
-                    let mut failure = failure.lock().expect(CALM);
-                    if failure.as_ref().is_none_or(|&(first, _)| at < first) {
-                        *failure = Some((at, error));
-                    }
+                so_far.results[at] = Some(result);
+            }
+            Err(error) => {
+                self.has_failed.store(true, Relaxed);
+                if so_far.failure.as_ref().is_none_or(|&(first, _)| at < first) {
+                    so_far.failure = Some((at, error));
                 }
             }
         }
-    });
-    if let Some((_, error)) = failure.into_inner().expect(CALM) {
-        return Err(error);
     }
-    // A plain loop: adapters of iterators here were a twentieth of the crate's code, an instance for every use.
-    let mut made = results.into_inner().expect(CALM).into_iter();
-    let mut list = Vec::with_capacity(made.len());
-    while let Some(Some(result)) = made.next() {
-        list.push(result);
+
+    #[inline(never)]
+    fn in_order(self) -> Result<Vec<R>, E> {
+        let SoFar { results, failure } = self.so_far.into_inner().expect(CALM);
+        if let Some((_, error)) = failure {
+            return Err(error);
+        }
+        // A plain loop: adapters of iterators here were a twentieth of the crate's code.
+        let mut list = Vec::with_capacity(results.len());
+        let mut results = results.into_iter();
+        while let Some(Some(result)) = results.next() {
+            list.push(result);
+        }
+        Ok(list)
     }
-    Ok(list)
 }
 
 /// Why a lock is not poisoned.
@@ -232,7 +264,7 @@ struct State<T, E> {
     is_over: bool,
 }
 
-/// A worker at a task; whatever becomes of it, nobody waits for it for ever.
+/// A worker at a task; however it ends, no other worker waits for it for ever.
 struct AtWork<'a, T, E> {
     state: &'a Mutex<State<T, E>>,
     change: &'a Condvar,

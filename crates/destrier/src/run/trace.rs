@@ -1,9 +1,9 @@
 //! Watching a search move by move: every visit and every retreat, or every position, as it happens.
 //!
-//! A search that walks is told by its steps and steps back. A search of positions jumps about in its tree: each position
+//! A walk is reported by its steps forwards and backwards. A search of positions jumps about in its tree: each position
 //! says from which one it came, and by which move.
 //!
-//! A search is written once, for any listener. Listening costs nothing when nobody does, because the
+//! A search is written once, for any listener. Without a listener it costs nothing, because the
 //! silent listener is a type of its own and its calls vanish when the search is compiled for it.
 //! The other listener writes one line of JSON for each event, for teaching and for the page.
 //!

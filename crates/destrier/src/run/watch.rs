@@ -1,7 +1,7 @@
 //! The limits of one run while it runs, and its progress.
 //!
 //! A run has one [`Watch`], made from the caller's [`Options`] when it begins. Each thread takes a [`Ticker`] from it
-//! and ticks once per node: a local addition that looks at the watch only now and then.
+//! and ticks once per node: a local addition that looks at the watch only from time to time.
 //!
 //! Invariant: once a tick has said halt, every later tick of any ticker of the run says so too.
 //! Cost: an addition and a comparison per tick; a look (every 1024 ticks) reads the clock.
@@ -137,7 +137,7 @@ impl Watch {
     #[must_use]
     pub fn needs(&self, bytes: u64) -> String {
         let allowed = self.memory.unwrap_or(u64::MAX) >> 20;
-        format!("it needs {} MiB or more, and {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
+        format!("it needs at least {} MiB, but {allowed} MiB are allowed", (bytes + PROGRAM) >> 20)
     }
 
     /// How many threads the run may use, at least 1.
@@ -226,7 +226,7 @@ impl Watch {
         due
     }
 
-    /// Changes what listeners are told, and tells them.
+    /// Changes the progress and passes it to the listener.
     pub fn tell(&self, change: impl FnOnce(&mut Progress)) {
         let Some(listener) = &self.listener else { return };
         let told = self.shared.state.lock().ok().map(|mut state| {

@@ -13,6 +13,7 @@ use super::bound::INFINITE;
 use super::instance::Step;
 use super::key::Key;
 use super::moves::{AHEAD, Child, MoveGenerator};
+use super::shared::sharing;
 use super::symmetry::Symmetries;
 use super::table::Set;
 use crate::run::threads;
@@ -31,7 +32,7 @@ struct Candidate<K> {
 pub(super) struct Beam<'a, K> {
     pub(super) symmetries: &'a Symmetries<K>,
     pub(super) watch: &'a Watch,
-    /// One for each thread, at least one.
+    /// One for each thread, at least one; the first has the rows.
     pub(super) workers: &'a mut [MoveGenerator<K>],
     pub(super) nodes: u64,
     /// Bytes that its layers may take; set to 0 when they were not enough.
@@ -88,7 +89,9 @@ impl<K: Key> Beam<'_, K> {
                 return Ok(Some(retrace(&mut self.workers[0], self.symmetries, &path)));
             }
             self.rank(&mut candidates)?;
-            if slack == 0 {
+            // Where no move lowers the bound, the plateau ends. Tables may give a position another bound than its image, so
+            // that what is kept for it may have moves that are short enough and lower nothing.
+            if slack == 0 && !self.workers[0].tables.is_some() {
                 candidates.retain(|candidate| candidate.rank >> 32 & 0xFFFF != 0xFFFF);
             }
             if candidates.is_empty() {
@@ -133,12 +136,15 @@ impl<K: Key> Beam<'_, K> {
             return expand(&mut self.workers[0], 0, layer);
         }
         let portion = layer.len().div_ceil(self.workers.len());
-        let shares = self.workers.iter_mut().zip(layer.chunks(portion).enumerate());
-        let parts = self.watch.on_threads(|| {
-            threads::try_map(shares, |(generator, (i, share))| {
-                expand(generator, i * portion, share)
+        let keys: Vec<K> = layer.iter().map(|&(key, _)| key).collect();
+        let parts = sharing(self.workers, &keys, watch, |workers| {
+            let shares = workers.iter_mut().zip(layer.chunks(portion).enumerate());
+            watch.on_threads(|| {
+                threads::try_map(shares, |(generator, (i, share))| {
+                    expand(generator, i * portion, share)
+                })
             })
-        })?;
+        })??;
         Ok(parts.concat())
     }
 
@@ -164,9 +170,13 @@ impl<K: Key> Beam<'_, K> {
             return rank(&mut self.workers[0], candidates);
         }
         let portion = candidates.len().div_ceil(self.workers.len());
-        let shares = self.workers.iter_mut().zip(candidates.chunks_mut(portion));
-        watch
-            .on_threads(|| threads::try_map(shares, |(generator, share)| rank(generator, share)))
-            .map(drop)
+        let keys: Vec<K> = candidates.iter().map(|candidate| candidate.key).collect();
+        let ranked = sharing(self.workers, &keys, watch, |workers| {
+            let shares = workers.iter_mut().zip(candidates.chunks_mut(portion));
+            watch.on_threads(|| {
+                threads::try_map(shares, |(generator, share)| rank(generator, share))
+            })
+        })?;
+        ranked.map(drop)
     }
 }

@@ -8,6 +8,8 @@
 //! Cost: one matching for each set of vertices met, kept in a table that is emptied when full.
 //! Source: pattern databases (Culberson and Schaeffer 1998), here filled on demand.
 
+use std::sync::Arc;
+
 use super::assignment::{Assignment, FAR};
 use super::instance::{ANY, Instance};
 use super::key::{Key, Layout};
@@ -56,24 +58,46 @@ struct Colour<K> {
     /// A colour with one knight, or without a goal: one row for all vertices, and the value on each.
     single_row: Option<u32>,
     single_values: Vec<u16>,
-    /// Vertices of the colour → its row.
-    rows: Index<K>,
     /// Vertices of the colour → value, where the goal leaves a choice.
     values: Index<K>,
 }
 
-/// The assignment bound of an instance, with its table.
+/// A table of rows, which generators may share.
 ///
 /// A row has the value in two bytes; then for each vertex a byte with a bit for each neighbour from which a
 /// jump to the vertex lowers the value; then, where a jump may also leave it unchanged, a byte with bits for those.
+#[derive(Clone, Debug)]
+struct Rows<K> {
+    /// For each colour: its vertices → its row.
+    of: Vec<Index<K>>,
+    store: Vec<u8>,
+}
+
+impl<K: Key> Rows<K> {
+    fn new(colours: usize) -> Self {
+        Self { of: vec![Index::new(); colours], store: Vec::new() }
+    }
+
+    /// Adds a row.
+    #[expect(clippy::cast_possible_truncation, reason = "the store is smaller than 2³² units")]
+    fn push(&mut self, row: &[u8]) -> u32 {
+        let number = (self.store.len() / UNIT) as u32;
+        self.store.extend_from_slice(row);
+        number
+    }
+}
+
+/// The assignment bound of an instance, with its table.
 #[derive(Clone, Debug)]
 pub(super) struct Bound<K> {
     colours: Vec<Colour<K>>,
     neighbours: Vec<Vec<u8>>,
     reverse: Vec<Vec<u8>>,
     layout: Layout<K>,
-    store: Vec<u8>,
-    stride: usize,
+    rows: Arc<Rows<K>>,
+    /// Do others have the table too, which must not change then?
+    is_shared: bool,
+    pub(super) stride: usize,
     fixed: usize,
     capacity: usize,
     /// Does every jump change the value?
@@ -96,7 +120,8 @@ impl<K: Key> Bound<K> {
             neighbours: instance.neighbours.clone(),
             reverse: instance.reverse.clone(),
             layout: layout.clone(),
-            store: Vec::new(),
+            rows: Arc::new(Rows::new(instance.colours)),
+            is_shared: false,
             stride,
             fixed: 0,
             // A row's entry in the index takes about as much again.
@@ -121,7 +146,6 @@ impl<K: Key> Bound<K> {
                 nearer: if even { nearer(instance, &far, &targets.vertices) } else { Vec::new() },
                 single_row: None,
                 single_values: Vec::new(),
-                rows: Index::new(),
                 values: Index::new(),
             });
             // A colour that may end anywhere needs nothing, wherever it is.
@@ -129,43 +153,35 @@ impl<K: Key> Bound<K> {
                 bound.fill_single_row(usize::from(code) - 1);
             }
         }
-        bound.fixed = bound.store.len();
+        bound.fixed = bound.rows.store.len();
         bound.capacity += bound.fixed;
         bound
     }
 
     /// A colour of one knight needs one row for all vertices.
     fn fill_single_row(&mut self, c: usize) {
-        let row = self.new_row();
+        let mut row = vec![0; self.stride];
         let values: Vec<u16> =
             (0..self.neighbours.len()).map(|v| self.single_value(c, v)).collect();
         for v in 0..self.neighbours.len() {
             for slot in 0..self.neighbours[v].len() {
                 let u = usize::from(self.neighbours[v][slot]);
-                self.note(row, v, slot, i32::from(values[u]) - i32::from(values[v]));
+                self.note(&mut row, v, slot, i32::from(values[u]) - i32::from(values[v]));
             }
         }
-        self.colours[c].single_row = Some(row);
+        self.colours[c].single_row = Some(Arc::make_mut(&mut self.rows).push(&row));
         self.colours[c].single_values = values;
     }
 
-    /// Adds a row in which every jump raises the value.
-    #[expect(clippy::cast_possible_truncation, reason = "the store is smaller than 2³² units")]
-    fn new_row(&mut self) -> u32 {
-        let row = (self.store.len() / UNIT) as u32;
-        self.store.resize(self.store.len() + self.stride, 0);
-        row
-    }
-
-    /// Records what the jump from `v` to its `slot`-th neighbour changes.
-    fn note(&mut self, row: u32, v: usize, slot: usize, change: i32) {
+    /// Records what the jump from `v` to its `slot`-th neighbour changes, in a row where every jump raised the value.
+    fn note(&self, row: &mut [u8], v: usize, slot: usize, change: i32) {
         debug_assert!((-1..=1).contains(&change), "a jump changed the bound by {change}");
-        let at = row as usize * UNIT + 2 + usize::from(self.neighbours[v][slot]);
+        let at = 2 + usize::from(self.neighbours[v][slot]);
         let slot = self.reverse[v][slot];
         match change {
-            -1 => self.store[at] |= 1 << slot,
+            -1 => row[at] |= 1 << slot,
             // Where every jump changes the value, 0 occurs only between vertices that reach no target.
-            0 if !self.even => self.store[at + self.neighbours.len()] |= 1 << slot,
+            0 if !self.even => row[at + self.neighbours.len()] |= 1 << slot,
             _ => {}
         }
     }
@@ -216,53 +232,85 @@ impl<K: Key> Bound<K> {
                 colour.single_values[usize::from(self.layout.vertex_at[usize::from(at)])],
             );
         }
-        let row = match colour.rows.get(occupied) {
+        let row = match self.rows.of[c].get(occupied) {
             Some(row) => row,
             None => self.make_row(c, occupied),
         };
         let at = row as usize * UNIT;
-        (row, u16::from_le_bytes([self.store[at], self.store[at + 1]]))
+        (row, u16::from_le_bytes([self.rows.store[at], self.rows.store[at + 1]]))
     }
 
     /// The row of a colour's knights on these vertices, or some other number: for prefetching.
     #[inline]
     pub(super) fn guess(&self, c: usize, occupied: K) -> u32 {
-        self.colours[c].rows.first_guess(occupied)
+        self.rows.of[c].first_guess(occupied)
     }
 
     /// The first byte of a row that was guessed.
     #[inline]
     pub(super) fn peek(&self, row: u32) -> u8 {
-        self.store.get(row as usize * UNIT).copied().unwrap_or(0)
+        self.rows.store.get(row as usize * UNIT).copied().unwrap_or(0)
     }
 
     /// Empties the table if it is full, before the next position.
     #[inline]
     pub(super) fn evict(&mut self) {
-        if self.store.len() > self.capacity {
-            self.store.truncate(self.fixed);
-            for colour in &mut self.colours {
-                colour.rows = Index::new();
-            }
+        if self.rows.store.len() > self.capacity && !self.is_shared {
+            let rows = Arc::make_mut(&mut self.rows);
+            rows.store.truncate(self.fixed);
+            rows.of.fill(Index::new());
         }
+    }
+
+    /// Is the row of a colour's knights on these vertices still to be made?
+    pub(super) fn is_missing(&self, c: usize, occupied: K) -> bool {
+        self.colours[c].single_row.is_none() && self.rows.of[c].get(occupied).is_none()
+    }
+
+    /// Uses the table of another generator, which does not change until it is given back.
+    pub(super) fn share(&mut self, owner: &Self) {
+        self.rows = owner.rows.clone();
+        self.is_shared = true;
+    }
+
+    /// The owner's table is shared, or no longer.
+    pub(super) fn set_shared(&mut self, is_shared: bool) {
+        self.is_shared = is_shared;
+    }
+
+    /// Gives up the table.
+    pub(super) fn give_back(&mut self) {
+        self.rows = Arc::new(Rows::new(self.colours.len()));
     }
 
     #[cold]
     fn make_row(&mut self, c: usize, occupied: K) -> u32 {
-        let row = self.new_row();
+        let row = self.row(c, occupied);
+        self.enter(c, occupied, &row)
+    }
+
+    /// Puts a row into the table.
+    pub(super) fn enter(&mut self, c: usize, occupied: K, row: &[u8]) -> u32 {
+        let rows = Arc::make_mut(&mut self.rows);
+        let number = rows.push(row);
+        rows.of[c].insert(occupied, number);
+        number
+    }
+
+    /// Computes the row of a colour's knights on these vertices.
+    pub(super) fn row(&mut self, c: usize, occupied: K) -> Vec<u8> {
+        let mut row = vec![0; self.stride];
         let knights = self.layout.vertices(occupied);
         let m = self.colours[c].columns;
         let value = self.matching(c, occupied);
-        let at = row as usize * UNIT;
-        self.store[at..at + 2].copy_from_slice(&value.to_le_bytes());
-        self.colours[c].rows.insert(occupied, row);
+        row[..2].copy_from_slice(&value.to_le_bytes());
         let square = knights.len() == m && value != INFINITE;
         if square && self.even {
             let nearer = &self.colours[c].nearer;
             for (&v, &free) in knights.iter().zip(self.assignment.free_columns()) {
                 let jumps = self.neighbours[v].iter().zip(&self.reverse[v]);
                 for (&columns, (&u, &slot)) in nearer[v].iter().zip(jumps) {
-                    self.store[at + 2 + usize::from(u)] |= u8::from(columns & free != 0) << slot;
+                    row[2 + usize::from(u)] |= u8::from(columns & free != 0) << slot;
                 }
             }
             return row;
@@ -283,7 +331,7 @@ impl<K: Key> Bound<K> {
                     let moved = occupied.flip(self.layout.at[v], 1).flip(self.layout.at[u], 1);
                     i32::from(self.cached_matching(c, moved)) - i32::from(value)
                 };
-                self.note(row, v, slot, change);
+                self.note(&mut row, v, slot, change);
             }
         }
         row
@@ -292,19 +340,20 @@ impl<K: Key> Bound<K> {
     /// The neighbours of a vertex from which a jump to it lowers the value, one bit each.
     #[inline]
     pub(super) fn lowering(&self, row: u32, to: usize) -> u8 {
-        self.store[row as usize * UNIT + 2 + to]
+        self.rows.store[row as usize * UNIT + 2 + to]
     }
 
     /// The change by the jump to a vertex from its `slot`-th neighbour.
     #[inline]
     pub(super) fn change(&self, row: u32, to: usize, slot: usize) -> i32 {
         let at = row as usize * UNIT + 2 + to;
-        if self.store[at] >> slot & 1 == 1 {
+        let store = &self.rows.store;
+        if store[at] >> slot & 1 == 1 {
             -1
         } else if self.even {
             1
         } else {
-            1 - i32::from(self.store[at + self.neighbours.len()] >> slot & 1)
+            1 - i32::from(store[at + self.neighbours.len()] >> slot & 1)
         }
     }
 }

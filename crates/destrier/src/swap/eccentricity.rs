@@ -108,10 +108,13 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
     let start = generator.start();
     let layout = generator.layout.clone();
     let placed = |key: K| if layout.is_whites_turn(key) { layout.pass_turn(key) } else { key };
-    // States (with the turn) to expand, and placements met.
+    // States (with the turn) to expand, and placements met where these are not the same.
+    let has_turns = instance.white_begins.is_some();
     let (mut states, mut met) = (Set::<K>::new(), Set::<K>::new());
     states.insert(start, start.mix());
-    met.insert(placed(start), placed(start).mix());
+    if has_turns {
+        met.insert(placed(start), placed(start).mix());
+    }
     let (mut layers, mut hardest) = (vec![1], start);
     let mut current = vec![start];
     let mut successors = 0;
@@ -120,7 +123,8 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
         let mut next = Vec::new();
         let (mut fresh, mut farther) = (0, hardest);
         for &key in &current {
-            let full = (states.bytes() + met.bytes()) as u64 > memory;
+            let lists = (current.len() + next.len()) * size_of::<K>();
+            let full = (states.bytes() + met.bytes() + lists) as u64 > memory;
             if let Some(why) = ticker.tick().err().or(full.then_some(Halt::Memory)) {
                 halt = Some(why);
                 break 'all;
@@ -133,7 +137,7 @@ fn by_table<K: Key>(instance: &Instance, watch: &Watch, memory: u64) -> Explored
                 }
                 next.push(child.key);
                 let placement = placed(child.key);
-                if met.insert(placement, placement.mix()) {
+                if !has_turns || met.insert(placement, placement.mix()) {
                     if fresh == 0 {
                         farther = child.key;
                     }

@@ -19,7 +19,7 @@ use super::joint::Ranks;
 use super::key::{Key, with_key};
 use super::part::{PartSolver, Trial};
 use super::potentials::bound_met;
-use super::scratch::Scratch;
+use super::scratch::{Process, Scratch};
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::clock::Moment;
 use crate::run::options::Options;
@@ -67,7 +67,7 @@ pub(super) struct Context<'w> {
 /// How long after a stop a first plan may still be searched for.
 const GRACE: Duration = Duration::from_millis(30);
 
-impl Context<'_> {
+impl<'w> Context<'w> {
     /// Bytes that may be used.
     pub(super) fn memory(&self) -> usize {
         usize::try_from(self.watch.memory().unwrap_or(super::MEMORY)).unwrap_or(usize::MAX)
@@ -75,10 +75,18 @@ impl Context<'_> {
 
     /// Reports what is proved about this part, and the cost of the best plan.
     pub(super) fn report(&self, lower: u16, best: Option<u64>) {
-        self.watch.tell(|progress| {
-            progress.bound = Some(self.before + u64::from(lower));
-            progress.best = best.filter(|_| self.is_last).map(|best| self.before + best);
-        });
+        self.reporter(best)(lower);
+    }
+
+    /// The same, for bounds that others prove while this plan is the best.
+    pub(super) fn reporter(&self, best: Option<u64>) -> impl Fn(u16) + Sync + use<'w> {
+        let (watch, before, is_last) = (self.watch, self.before, self.is_last);
+        move |lower| {
+            watch.tell(|progress| {
+                progress.bound = Some(before + u64::from(lower));
+                progress.best = best.filter(|_| is_last).map(|best| before + best);
+            });
+        }
     }
 
     /// A separate watch for the first plan after a stop, for all parts together.
@@ -116,7 +124,9 @@ fn solve_part<K: Key>(engine: &dyn Engine, part: &Instance, context: &mut Contex
         return PartOutcome::Exhausted;
     }
     context.report(solver.lower, None);
-    let positions = context.memory() / (size_of::<K>() * 12);
+    // A slot for two of three positions, half of them again while the table grows, and the open list.
+    let room = context.watch.memory().map_or(super::MEMORY, |_| context.watch.room());
+    let positions = usize::try_from(room).unwrap_or(usize::MAX) / (size_of::<K>() * 16);
     for trial in engine.trials(part, solver.lower, positions) {
         match solver.run(&trial, context) {
             Ok(None) => {}
@@ -159,8 +169,9 @@ pub(super) fn solve<'w>(
     if let Some(obstacle) = feasibility::obstacle(&encoding) {
         return Ok(Run::new(Outcome::Impossible(obstacle), 0));
     }
-    let scratch =
-        watch.scratch().map(|folder| Scratch::open(folder, problem, method)).transpose()?;
+    let size = ranks.as_ref().map_or(1, |ranks| ranks.size());
+    let open = |folder| Scratch::open(folder, problem, Process { rank: 0, size }, method);
+    let scratch = watch.scratch().map(open).transpose()?;
     let mut context = Context {
         watch,
         nodes: 0,
@@ -178,8 +189,13 @@ pub(super) fn solve<'w>(
     };
     let run = solve_parts(engine, method, problem, &encoding.settled(), &mut context);
     let is_over = matches!(run.outcome, Outcome::Solved(_) | Outcome::Impossible(_));
-    if let Some(scratch) = context.scratch.filter(|_| is_over).and_then(Arc::into_inner) {
-        scratch.remove();
+    if let Some(scratch) = context.scratch.and_then(Arc::into_inner) {
+        if is_over && let Some(ranks) = context.ranks {
+            ranks.remove_files();
+        }
+        if is_over || scratch.is_empty() {
+            scratch.remove();
+        }
     }
     Ok(run)
 }

@@ -7,12 +7,13 @@
 //! Invariant: layer `d` has the canonical images of all positions at distance `d` that fit the limit.
 //! Cost: in memory three layers of sets; in files a quarter of the memory, and the runs and three layers on disk.
 
-use super::bound::INFINITE;
+use super::expansion::{Expansion, Part};
 use super::key::Key;
-use super::layer::{Layer, SHARDS, SMALL, shard_of};
+use super::layer::{Layer, SMALL};
 use super::meet::Resources;
-use super::moves::{AHEAD, Child, MoveGenerator};
+use super::moves::MoveGenerator;
 use super::scratch::{Saved, Store, hex, unhex};
+use super::shared::generators;
 use super::sorted::{FILES, Failure, Sorted, file_of};
 use super::symmetry::Symmetries;
 use super::table::Set;
@@ -76,7 +77,7 @@ pub(super) struct Pass<'p, K> {
 impl<K: Key> Front<K> {
     pub(super) fn new(name: &'static str, mut generator: MoveGenerator<K>, threads: usize) -> Self {
         let first = generator.value(generator.start());
-        let generators = vec![generator; threads];
+        let generators = generators(generator, threads);
         let (before, current) = (Layer::new(), Layer::new());
         Self {
             name,
@@ -104,37 +105,51 @@ impl<K: Key> Front<K> {
     }
 
     /// Takes up what an earlier run has left in files under this limit; was there anything?
-    pub(super) fn resume(&mut self, limit: u16, resources: &mut Resources) -> bool {
-        let Some(store) = resources.store else { return false };
-        let Some(saved) = store.saved(self.name).filter(|saved| saved.limit == limit) else {
-            return false;
-        };
-        let Saved { depth, runs, expanded, nodes, cut, arrived, .. } = saved;
-        let open = |depth, run| Sorted::open(store.stem(self.name, depth, run));
-        let files = || {
-            Ok::<_, Failure>(Files {
-                before: open(depth, None)?,
-                current: open(depth + 1, None)?,
-                runs: (0..runs).map(|run| open(depth + 1, Some(run))).collect::<Result<_, _>>()?,
-                expanded,
-            })
-        };
-        match files() {
-            Ok(files) => {
+    pub(super) fn resume(&mut self, limit: u16, resources: &mut Resources) -> Result<bool, Halt> {
+        let Some(store) = resources.store else { return Ok(false) };
+        let (watch, team) = (resources.watch, &mut resources.team);
+        let last = store.saved(self.name, None);
+        let own = last.as_ref().filter(|saved| saved.limit == limit).map(Saved::step);
+        // Processes may have stopped one step apart.
+        let common = team.least_of_all(own);
+        let saved = common.and_then(|step| store.saved(self.name, Some(step)));
+        let files = saved.as_ref().map(|saved| self.open(saved, store)).transpose();
+        let opened = files.unwrap_or_else(|failure| {
+            failure.halt(watch);
+            None
+        });
+        let is_lost = team.any(opened.is_none());
+        let written = match saved.zip(opened) {
+            Some((saved, files)) if !is_lost => {
                 self.current = Layer::new();
-                self.size = files.current.len;
+                self.size = team.sum(files.current.len);
                 self.files = Some(files);
-                (self.depth, self.cut) = (depth, cut);
-                self.arrived = arrived.as_deref().and_then(unhex);
-                resources.nodes = resources.nodes.max(nodes);
-                true
+                (self.depth, self.cut) = (saved.depth, saved.cut);
+                // A layer that is not complete may have a goal already.
+                self.arrived = team.first(saved.arrived.as_deref().and_then(unhex));
+                resources.nodes = resources.nodes.max(saved.nodes);
+                // Later steps are void.
+                if own > common { store.save(self.name, &saved) } else { Ok(()) }
             }
-            Err(failure) => {
-                // What is lost is found again, at once.
-                failure.halt(resources.watch);
-                false
+            _ => {
+                // What is lost is found again, at once; the new files have the same names.
+                if last.is_some() { store.forget(self.name) } else { Ok(()) }
             }
-        }
+        };
+        team.agreed_in_files(written).map_err(|failure| failure.halt(watch))?;
+        Ok(self.files.is_some())
+    }
+
+    /// The files of a step.
+    fn open(&self, saved: &Saved, store: Store) -> Result<Files<K>, Failure> {
+        let &Saved { depth, runs, expanded, .. } = saved;
+        let open = |depth, run| Sorted::open(store.stem(self.name, depth, run));
+        Ok(Files {
+            before: open(depth, None)?,
+            current: open(depth + 1, None)?,
+            runs: (0..runs).map(|run| open(depth + 1, Some(run))).collect::<Result<_, _>>()?,
+            expanded,
+        })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -153,7 +168,9 @@ impl<K: Key> Front<K> {
             let is_full = advanced == Err(Halt::Memory) && resources.nodes <= resources.most;
             match resources.store {
                 Some(store) if is_full => {
-                    self.spill(store, resources.watch).map_err(|it| it.halt(resources.watch))?;
+                    let spilt = self.spill(store, resources.watch);
+                    let spilt = resources.team.agreed_in_files(spilt);
+                    spilt.map_err(|it| it.halt(resources.watch))?;
                 }
                 _ => return advanced,
             }
@@ -271,16 +288,22 @@ impl<K: Key> Front<K> {
         without.extend(drop_before.then_some(&files.before));
         without.extend(drop_current.then_some(&files.current));
         let next = store.stem(self.name, self.depth + 2, None);
-        let next = Sorted::merge(next, &files.runs, &without, resources.watch)?;
+        let next = Sorted::merge(next, &files.runs, &without, resources.watch);
+        let team = &mut resources.team;
+        let next = team.agreed_in_files(next)?;
         let sets = files.runs.iter().chain([&files.before, &files.current, &next]);
         resources.disk = resources.disk.max(sets.map(Sorted::bytes).sum());
-        self.size = next.len;
+        self.size = team.sum(next.len);
+        self.cut = team.least(self.cut);
+        self.arrived = team.first(self.arrived);
         self.depth += 1;
         let runs = std::mem::take(&mut files.runs);
         let before =
             std::mem::replace(&mut files.before, std::mem::replace(&mut files.current, next));
         files.expanded = 0;
-        self.save(pass.limit, store, resources.nodes)?;
+        let saved = self.save(pass.limit, store, resources.nodes);
+        // Until all have written this down, they may have to go back to what is removed now.
+        resources.team.agreed_in_files(saved)?;
         runs.into_iter().chain([before]).for_each(Sorted::remove);
         Ok(())
     }
@@ -302,32 +325,44 @@ impl<K: Key> Front<K> {
         let mut positions = layer.iter().skip(skipped);
         let mut buckets = vec![Vec::new(); FILES];
         let mut collected = 0;
+        let team = &mut resources.team;
         loop {
-            let work: Vec<K> = positions.by_ref().take(batch).collect::<Result<_, _>>()?;
-            let parts = expansion.of_all(&mut self.generators, &work);
-            let parts: Result<Vec<Part<K>>, Halt> = parts.into_iter().collect();
-            for part in parts.iter().flatten() {
-                self.cut = [self.cut, part.cut].into_iter().flatten().min();
-                self.arrived = self.arrived.or(part.arrived);
-                resources.nodes += part.nodes;
-                for &key in part.buckets.iter().flatten() {
+            let work = positions.by_ref().take(batch).collect::<Result<Vec<K>, Failure>>();
+            let work = team.agreed_in_files(work)?;
+            let parts = expansion.of_all(&mut self.generators, &work).into_iter().collect();
+            let parts: Result<Vec<Part<K>>, Halt> = team.agreed(parts);
+            if let Ok(parts) = &parts {
+                for part in parts {
+                    self.cut = [self.cut, part.cut].into_iter().flatten().min();
+                    self.arrived = self.arrived.or(part.arrived);
+                }
+                resources.nodes += team.sum(parts.iter().map(|part| part.nodes).sum());
+                let keys = parts.iter().flat_map(|part| part.buckets.iter().flatten()).copied();
+                let collect = |key: K| {
                     buckets[file_of(key.mix())].push(key);
                     collected += 1;
+                };
+                if team.is_alone() {
+                    keys.for_each(collect);
+                } else {
+                    team.deal(keys).into_iter().for_each(collect);
                 }
-            }
-            if parts.is_ok() {
                 expanded += work.len() as u64;
             }
             // A halt keeps what has been done.
-            let is_last = work.is_empty() || parts.is_err();
-            if collected > 0 && (is_last || collected + batch * CHILDREN > most) {
+            let is_last = parts.is_err() || !team.any(!work.is_empty());
+            let is_full = collected + batch * CHILDREN > most;
+            if team.any(collected > 0) && (is_last || team.any(is_full)) {
                 let files = self.files.as_mut().expect(IN_FILES);
                 let run = store.stem(self.name, self.depth + 1, Some(files.runs.len()));
-                files.runs.push(Sorted::write(run, &mut buckets, watch)?);
-                files.expanded = expanded;
+                let written = Sorted::write(run, &mut buckets, watch).map(|run| {
+                    files.runs.push(run);
+                    files.expanded = expanded;
+                });
+                let saved = written.and_then(|()| self.save(pass.limit, store, resources.nodes));
+                team.agreed_in_files(saved)?;
                 buckets.iter_mut().for_each(Vec::clear);
                 collected = 0;
-                self.save(pass.limit, store, resources.nodes)?;
             }
             parts?;
             if is_last {
@@ -364,17 +399,15 @@ impl<K: Key> Front<K> {
         other: &Self,
         resources: &mut Resources,
     ) -> Result<Option<K>, Halt> {
-        let watch = resources.watch;
+        let (watch, team) = (resources.watch, &mut resources.team);
         let found = match (&self.files, &other.files) {
-            (None, None) => {
-                let common = self.current.common(&other.current, watch);
-                return Ok(resources.team.first(common));
-            }
+            (None, None) => Ok(self.current.common(&other.current, watch)),
             (Some(one), Some(other)) => one.current.common(&other.current, watch),
             (Some(one), None) => search(&one.current, |key| other.current.contains(key), watch),
             (None, Some(one)) => search(&one.current, |key| self.current.contains(key), watch),
         };
-        found.map_err(|failure| failure.halt(watch))
+        let found = team.agreed_in_files(found).map_err(|failure| failure.halt(watch))?;
+        Ok(team.first(found))
     }
 
     /// A position of the current layer whose image, with start and goal exchanged, is in that layer too, or in the one
@@ -388,8 +421,10 @@ impl<K: Key> Front<K> {
         let watch = resources.watch;
         if let Some(files) = &self.files {
             let other = if before { &files.before } else { &files.current };
-            let most = most_collected::<K>(resources);
-            let found = image_in_files(&files.current, other, symmetries, most, watch);
+            // Twice, while they are sorted.
+            let most = most_collected::<K>(resources) / 2;
+            let team = &mut resources.team;
+            let found = image_in_files(&files.current, other, symmetries, most, team, watch);
             return found.map_err(|failure| failure.halt(watch));
         }
         let team = &mut resources.team;
@@ -435,123 +470,28 @@ fn image_in_files<K: Key>(
     other: &Sorted<K>,
     symmetries: &Symmetries<K>,
     most: usize,
+    team: &mut Team,
     watch: &Watch,
 ) -> Result<Option<K>, Failure> {
-    let mut keys = set.iter();
+    let image = |key: Result<K, Failure>| key.map(|key| symmetries.exchanged(key)).transpose();
+    let mut images = set.iter().filter_map(image);
     loop {
-        let mut buckets = vec![Vec::new(); FILES];
-        let mut is_empty = true;
-        for key in keys.by_ref().take(most.max(1)) {
-            is_empty = false;
-            if let Some(image) = symmetries.exchanged(key?) {
-                buckets[file_of(image.mix())].push(image);
-            }
-        }
-        if is_empty {
+        let some = images.by_ref().take(most).collect::<Result<Vec<K>, Failure>>();
+        let some = some.and_then(|some| watch.halted().map_or(Ok(some), |halt| Err(halt.into())));
+        let some = team.agreed_in_files(some)?;
+        if !team.any(!some.is_empty()) {
             return Ok(None);
         }
-        if let Some(halt) = watch.halted() {
-            return Err(halt.into());
+        // The owners of the images know whether they are there.
+        let mut buckets = vec![Vec::new(); FILES];
+        for image in team.deal(some.into_iter()) {
+            buckets[file_of(image.mix())].push(image);
         }
-        if let Some(there) = other.common_with(&mut buckets, watch)? {
-            return search(set, |key| symmetries.exchanged(key) == Some(there), watch);
+        let there = team.agreed_in_files(other.common_with(&mut buckets, watch))?;
+        if let Some(there) = team.first(there) {
+            let here = search(set, |key| symmetries.exchanged(key) == Some(there), watch);
+            let here = team.agreed_in_files(here)?;
+            return Ok(team.first(here));
         }
-    }
-}
-
-/// What is the same for all positions of a layer that is expanded.
-struct Expansion<'a, K> {
-    /// The depth of the children.
-    made: u16,
-    limit: u16,
-    symmetries: &'a Symmetries<K>,
-    watch: &'a Watch,
-}
-
-/// The children of one thread's share of a layer.
-struct Part<K> {
-    buckets: Vec<Vec<K>>,
-    nodes: u64,
-    cut: Option<u16>,
-    arrived: Option<K>,
-}
-
-impl<K: Key> Part<K> {
-    /// Children that were expanded elsewhere.
-    fn of(keys: Vec<K>) -> Self {
-        let mut part =
-            Self { buckets: vec![Vec::new(); SHARDS], nodes: 0, cut: None, arrived: None };
-        for key in keys {
-            part.buckets[shard_of(key.mix())].push(key);
-        }
-        part
-    }
-}
-
-impl<K: Key> Expansion<'_, K> {
-    /// Expands positions, shared among as many threads as there are generators.
-    fn of_all(
-        &self,
-        generators: &mut [MoveGenerator<K>],
-        work: &[K],
-    ) -> Vec<Result<Part<K>, Halt>> {
-        let threads = generators.len();
-        if threads == 1 {
-            return vec![self.of_share(&mut generators[0], work)];
-        }
-        // Positions that agree on the first colour go to one thread: another would compute the same
-        // rows of the bound again. A single knight has its row already.
-        let layout = generators[0].layout.clone();
-        let is_single = generators[0].instance.count(1) == 1;
-        let aspect = |key: K| if is_single { key } else { layout.holding(key, 1) };
-        let thread = |key: K| (aspect(key).mix() >> 32) % threads as u64;
-        let deal = |some: &[K]| {
-            let mut shares = vec![Vec::new(); threads];
-            for &key in some {
-                shares[usize::try_from(thread(key)).expect("one of the threads")].push(key);
-            }
-            shares
-        };
-        self.watch.on_threads(|| {
-            let dealt = threads::map(work.chunks(SMALL), deal);
-            threads::map(generators.iter_mut().enumerate(), |(thread, generator)| {
-                let share: Vec<K> =
-                    dealt.iter().flat_map(|shares| &shares[thread]).copied().collect();
-                self.of_share(generator, &share)
-            })
-        })
-    }
-
-    fn of_share(&self, generator: &mut MoveGenerator<K>, work: &[K]) -> Result<Part<K>, Halt> {
-        let mut ticker = self.watch.ticker();
-        let mut part = Part::of(Vec::new());
-        let mut children: Vec<Child<K>> = Vec::new();
-        let mut images = Vec::new();
-        let most = self.limit.saturating_sub(self.made);
-        generator.left_out = INFINITE;
-        for (i, &key) in work.iter().enumerate() {
-            generator.tick(&mut ticker)?;
-            if i % AHEAD == 0 {
-                generator.prefetch(work[i..].iter().copied());
-            }
-            part.nodes += 1;
-            generator.expand_within(key, most, &mut children);
-            self.symmetries.images(key, &mut images);
-            for &Child { key: child, value, from, to } in &children {
-                if value > most {
-                    // Runs are not bounded while they are generated.
-                    generator.left_out = generator.left_out.min(value);
-                    continue;
-                }
-                let code = generator.layout.code(key, usize::from(from));
-                let image = self.symmetries.canonical_child(child, &images, code, (from, to));
-                if value == 0 {
-                    part.arrived = Some(image);
-                }
-                part.buckets[shard_of(image.mix())].push(image);
-            }
-        }
-        part.cut = (generator.left_out != INFINITE).then(|| self.made + generator.left_out);
-        Ok(part)
     }
 }

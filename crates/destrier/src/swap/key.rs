@@ -205,9 +205,6 @@ macro_rules! with_key {
         } else if Layout::<Wide<2>>::of(instance).is_some() {
             type $key = Wide<2>;
             $body
-        } else if Layout::<Wide<3>>::of(instance).is_some() {
-            type $key = Wide<3>;
-            $body
         } else {
             type $key = Wide<7>;
             $body

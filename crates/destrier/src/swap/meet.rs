@@ -27,7 +27,7 @@ use crate::run::watch::{Halt, Watch};
 pub(super) struct Resources<'w> {
     pub(super) watch: &'w Watch,
     /// Called with each bound that was proved.
-    pub(super) on_raise: Option<&'w dyn Fn(u16)>,
+    pub(super) on_raise: Option<&'w (dyn Fn(u16) + Sync)>,
     pub(super) threads: usize,
     /// Bytes for the layers of both sides.
     pub(super) memory: usize,
@@ -102,10 +102,10 @@ impl<K: Key> Search<K> {
     ) -> Result<Option<Middle<K>>, Halt> {
         self.sizes.clear();
         self.forward.restart(&resources.team);
-        let mut is_resumed = self.forward.resume(limit, resources);
+        let mut is_resumed = self.forward.resume(limit, resources)?;
         if let OtherEnd::Searched(backward) = &mut self.other {
             backward.restart(&resources.team);
-            is_resumed |= backward.resume(limit, resources);
+            is_resumed |= backward.resume(limit, resources)?;
         }
         if is_resumed && let ControlFlow::Break(middle) = self.meeting(proved, resources)? {
             return Ok(middle);
@@ -239,8 +239,8 @@ pub(super) fn meet<K: Key>(
     tables: Tables,
     resources: &mut Resources,
 ) -> Result<Found, (Halt, u16)> {
-    // The tables of all threads and both sides take a quarter of the memory.
-    let bytes = resources.memory / 8 / resources.threads.max(1);
+    // The tables of both sides take a quarter of the memory.
+    let bytes = resources.memory / 8;
     let generator = |instance: &Instance, tables| {
         let plain = MoveGenerator::<K>::new(instance, bytes);
         plain.expect("the key was chosen for the instance").with_tables(tables)
@@ -248,7 +248,8 @@ pub(super) fn meet<K: Key>(
     let has_tables = tables.is_some();
     let mut ahead = generator(instance, tables);
     let symmetries = Symmetries::of(instance, &ahead.layout);
-    let first = ahead.value(ahead.start());
+    // Tables may differ between processes; each has a bound that holds, and all begin with the same.
+    let first = resources.team.greatest(ahead.value(ahead.start()));
     if first == INFINITE {
         return Ok(Found::Exhausted);
     }
@@ -272,8 +273,11 @@ pub(super) fn meet<K: Key>(
     // What an earlier run has left: a bound, and layers under some limit.
     let mut resumed = None;
     if let Some(store) = resources.store {
-        proved = proved.max(store.proved().unwrap_or(0));
-        resumed = ["start", "goal"].into_iter().find_map(|side| Some(store.saved(side)?.limit));
+        let team = &mut resources.team;
+        proved = proved.max(team.greatest(store.proved().unwrap_or(0)));
+        let limit = |side| Some(u64::from(store.saved(side, None)?.limit));
+        let limit = team.least_of_all(["start", "goal"].into_iter().find_map(limit));
+        resumed = limit.and_then(|limit| u16::try_from(limit).ok());
     }
     let mut pace = 0;
     let mut last_nodes = 0;
@@ -314,7 +318,8 @@ pub(super) fn meet<K: Key>(
                 };
                 proved = next;
                 if let Some(store) = resources.store {
-                    store.raise(proved).map_err(|it| (it.halt(resources.watch), proved))?;
+                    let raised = resources.team.agreed_in_files(store.raise(proved));
+                    raised.map_err(|it| (it.halt(resources.watch), proved))?;
                 }
                 if let Some(on_raise) = resources.on_raise {
                     on_raise(proved);

@@ -18,6 +18,7 @@ mod conflict;
 mod eccentricity;
 mod encoding;
 mod exact;
+mod expansion;
 mod feasibility;
 mod front;
 mod hill_climbing;
@@ -39,6 +40,7 @@ mod rank;
 mod ranked;
 mod regions;
 mod scratch;
+mod shared;
 mod sorted;
 mod symmetry;
 mod table;
@@ -52,7 +54,7 @@ pub(crate) use eccentricity::eccentricity;
 pub use encoding::MOST_SQUARES;
 // What ranks of `destrier-mpi` share; not public API.
 #[doc(hidden)]
-pub use joint::{Joint, Ranks, join};
+pub use joint::{Joint, Ranks, join, remove_files};
 use naive::Naive;
 pub use plans::ShortestPlans;
 pub(crate) use plans::shortest_plans;

@@ -86,7 +86,7 @@ impl Tables {
 pub(super) struct MoveGenerator<K> {
     pub(super) instance: Instance,
     pub(super) layout: Layout<K>,
-    bound: Bound<K>,
+    pub(super) bound: Bound<K>,
     near: Vec<Near>,
     near_start: Vec<u16>,
     rows: Vec<u32>,
@@ -167,6 +167,12 @@ impl<K: Key> MoveGenerator<K> {
         self.tables = tables;
         self.values.fill(0);
         self
+    }
+
+    /// The colours of several knights whose matching is looked up.
+    pub(super) fn matched(&self) -> Vec<u8> {
+        let codes = self.alone.iter().copied().filter(|&code| self.instance.count(code) > 1);
+        if self.instance.runs { Vec::new() } else { codes.collect() }
     }
 
     /// Counts a node. Where nodes take long, the watch is checked every few of them.

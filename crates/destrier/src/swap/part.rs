@@ -11,15 +11,17 @@ use super::beam::Beam;
 use super::bound::INFINITE;
 use super::exact::{Context, PartOutcome, cost};
 use super::instance::{Instance, Step};
-use super::joint::Joint;
+use super::joint::{Joint, failure_to_open};
 use super::key::Key;
 use super::meet::{Resources, meet, through_middle};
 use super::moves::{MoveGenerator, Tables};
 use super::palindrome::palindrome;
 use super::ranked::Space;
 use super::scratch::Store;
+use super::shared::generators;
 use super::symmetry::{Exchange, Symmetries};
 use super::team::Team;
+use crate::run::peers::Peers;
 use crate::run::watch::Halt;
 
 /// What proofs call the search from both ends …
@@ -45,7 +47,7 @@ pub(super) struct PartSolver<'a, K> {
     /// What every plan costs at least.
     pub(super) lower: u16,
     best: Option<Vec<Step>>,
-    /// One for each thread that has been needed.
+    /// One for each thread of the last beam; the first has the rows.
     generators: Vec<MoveGenerator<K>>,
     symmetries: Symmetries<K>,
     /// Bytes for the layers of a beam, and the widest that may fit them.
@@ -203,8 +205,7 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let path = self.best.as_ref().map_or(Vec::new(), |plan| self.instance.path(plan));
         let enough = self.best_cost().and_then(|best| u16::try_from(best).ok());
         let tables = Tables::of(self.instance, &path, enough.unwrap_or(INFINITE));
-        let generator = self.generators.pop()?.with_tables(tables);
-        self.generators = vec![generator];
+        self.generators = vec![self.generators.swap_remove(0).with_tables(tables)];
         let generator = &mut self.generators[0];
         let value = generator.value(generator.start());
         if value == INFINITE {
@@ -230,15 +231,11 @@ impl<'a, K: Key> PartSolver<'a, K> {
             return Ok(None);
         }
         let threads = if width < WIDE { 1 } else { context.watch.threads() };
-        while self.generators.len() < threads {
-            let bytes = context.memory() / 4 / threads;
-            let more = MoveGenerator::new(self.instance, bytes).expect("as large as the first");
-            self.generators.push(more.with_tables(self.generators[0].tables.clone()));
-        }
+        self.generators = generators(self.generators.swap_remove(0), threads);
         let mut beam = Beam {
             symmetries: &self.symmetries,
             watch: context.watch,
-            workers: &mut self.generators[..threads],
+            workers: &mut self.generators,
             nodes: 0,
             room: self.beam_memory,
             complete: false,
@@ -317,29 +314,44 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let (memory, watch) = (context.memory(), context.watch);
         let mut ranks = context.ranks.take();
         // Only a search that must decide goes on in files.
-        let scratch = context.scratch.clone().filter(|_| most == u64::MAX && ranks.is_none());
-        let report = |lower: u16| context.report(lower, best);
-        let mut resources = Resources { most, ..Resources::new(watch, memory) };
-        resources.store = scratch.as_deref().map(|scratch| Store::new(scratch, context.part));
-        resources.on_raise = Some(&report);
-        let found = match &mut ranks {
+        let scratch = context.scratch.clone().filter(|_| most == u64::MAX);
+        let store = scratch.as_deref().map(|scratch| Store::new(scratch, context.part));
+        let report = context.reporter(best);
+        let search = |mut peers: Option<&mut dyn Peers>| {
+            let mut resources = Resources {
+                most,
+                team: match peers.as_deref_mut() {
+                    Some(peers) => Team::of(peers),
+                    None => Team::default(),
+                },
+                store,
+                on_raise: Some(&report),
+                ..Resources::new(watch, memory)
+            };
+            let found = meet::<K>(instance, lower, upper, tables.clone(), &mut resources);
+            let Resources { nodes, peak, disk, estimate, .. } = resources;
+            (found, nodes, peak, disk, estimate)
+        };
+        let (found, nodes, peak, disk, estimate) = match &mut ranks {
             // A search without an end is for all processes.
             Some(ranks) if most == u64::MAX => {
-                let joint = Joint { part: context.part, lower, upper, tables: tables.is_some() };
+                let (part, tables, files) = (context.part, tables.is_some(), store.is_some());
+                let joint = Joint { part, lower, upper, tables, files };
                 let mut done = None;
                 ranks.search(joint, &mut |peers| {
-                    let mut shared = Resources::new(watch, memory);
-                    shared.team = Team::of(peers);
-                    let found = meet::<K>(instance, lower, upper, tables.clone(), &mut shared);
-                    done = Some((found, shared.nodes, shared.peak));
+                    let failure = if files { failure_to_open(peers, None) } else { None };
+                    done = Some(match failure {
+                        None => search(Some(peers)),
+                        Some(failure) => {
+                            watch.note(failure);
+                            (Ok(Found::Limit { lower }), 0, 0, 0, None)
+                        }
+                    });
                 });
-                let (found, nodes, peak) = done.expect("the share was done");
-                (resources.nodes, resources.peak) = (nodes, peak);
-                found
+                done.expect("the share was done")
             }
-            _ => meet::<K>(instance, lower, upper, tables, &mut resources),
+            _ => search(None),
         };
-        let Resources { nodes, peak, disk, estimate, .. } = resources;
         self.is_decidable = estimate.is_some_and(|positions| positions < DECIDABLE);
         context.ranks = ranks;
         context.nodes += nodes;

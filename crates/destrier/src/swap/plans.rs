@@ -10,11 +10,10 @@
 
 use destrier_rules::{Metric, Problem, SwapPlan, SwapProblem};
 
-use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::instance::Step;
 use super::key::{Key, with_key};
-use super::moves::{Child, Direction, MoveGenerator, Tables};
+use super::moves::{AHEAD, Child, Direction, MoveGenerator, Tables};
 use super::portfolio::Auto;
 use super::table::Index;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
@@ -107,7 +106,8 @@ impl<K: Key> Layer<K> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.number_of.bytes() + self.keys.len() * (size_of::<K>() + 16)) as u64
+        let lists = self.keys.capacity() * size_of::<K>() + self.walks.capacity() * 16;
+        (self.number_of.bytes() + lists) as u64
     }
 }
 
@@ -126,27 +126,32 @@ impl Search<'_> {
         let mut first = Layer::new();
         first.add(generator.start(), 1)?;
         let mut layers = vec![first];
+        // The bound takes an eighth, and what grows is there twice for a moment.
+        let room = memory / 8 * 5;
         let mut kept_bytes = 0;
         for made in 1..=length {
             let mut next = Layer::new();
             let layer = &layers[layers.len() - 1];
-            for (&key, &walks) in layer.keys.iter().zip(&layer.walks) {
+            kept_bytes += layer.bytes();
+            for (i, (&key, &walks)) in layer.keys.iter().zip(&layer.walks).enumerate() {
                 generator.tick(&mut ticker)?;
+                if i % AHEAD == 0 {
+                    generator.prefetch(layer.keys[i..].iter().copied());
+                }
                 self.nodes += 1;
-                generator.expand(key, Direction::Forward, &mut children);
+                generator.expand_within(key, length - made, &mut children);
                 for child in &children {
-                    if child.value != INFINITE && made + child.value <= length {
+                    if child.value <= length - made {
                         next.add(child.key, walks)?;
                     }
+                }
+                if kept_bytes + next.bytes() > room {
+                    return Err(Stop::Halt(Halt::Memory));
                 }
             }
             if self.limit == 0 {
                 layers.clear();
-            } else {
-                kept_bytes += layer.bytes();
-            }
-            if kept_bytes + next.bytes() > memory {
-                return Err(Stop::Halt(Halt::Memory));
+                kept_bytes = 0;
             }
             layers.push(next);
         }

@@ -2,10 +2,12 @@
 //!
 //! Each puzzle has a folder of its own in the one that the user names, with the sorted files of layers and of runs
 //! (parts of the next layer), and a journal. A line of the journal says that a bound is proved, that a layer is
-//! complete, or that a run is: then the first so many positions of the layer before need not be expanded again. A file
-//! that turns out damaged ends the run, and the next one begins that pass anew. When the answer is known, the folder is removed.
+//! complete, or that a run is: then that many positions of the previous layer need not be expanded again. A file
+//! that turns out damaged ends the run, and the next one starts that pass over. When the answer is known, the folder is removed.
+//! Processes that share a search have a folder each, and resume from the last step that all have written down.
 //!
-//! Invariant: what a line with a right checksum speaks of was in complete files when it was written.
+//! Invariant: what a line with a right checksum speaks of was in complete files when it was written, and no file of
+//! the last two layers changes before a later line says so.
 //! Cost: a line for each layer and each run.
 
 use std::collections::HashMap;
@@ -37,7 +39,23 @@ pub(super) struct Scratch {
 struct Journal {
     file: File,
     proved: HashMap<String, u16>,
-    sides: HashMap<String, Saved>,
+    /// The steps of each side in its last two layers.
+    sides: HashMap<String, Vec<Saved>>,
+}
+
+/// One of the processes that share a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Process {
+    pub(super) rank: usize,
+    pub(super) size: usize,
+}
+
+impl Process {
+    /// What the names of its folders end in.
+    fn suffix(self) -> String {
+        let Self { rank, size } = self;
+        if size == 1 { String::new() } else { format!("-{rank}-of-{size}") }
+    }
 }
 
 /// How far a side of a search had come.
@@ -56,6 +74,11 @@ pub(super) struct Saved {
 }
 
 impl Saved {
+    /// Steps of a pass rise.
+    pub(super) fn step(&self) -> u64 {
+        u64::from(self.depth) << 32 | self.runs as u64
+    }
+
     fn line(&self, side: &str) -> String {
         let Self { limit, depth, runs, expanded, nodes, cut, arrived } = self;
         let cut = cut.map_or("-".to_owned(), |cut| cut.to_string());
@@ -96,17 +119,23 @@ impl Scratch {
     pub(super) fn open(
         within: &Path,
         problem: &SwapProblem,
+        process: Process,
         method: &'static str,
     ) -> Result<Self, SolveError> {
-        let SwapProblem { board, rules, .. } = problem;
-        let (start, goal) = (problem.start_fen(), problem.goal_fen());
-        let question = format!("{start} to {goal}, {:?}, {rules:?}", board.wrap());
-        let folder = within.join(format!("swap-{:016x}", checksum(&question)));
+        let question = question(problem);
+        let folder = folder(within, problem, process);
         let path = folder.join("journal");
         let unusable = |why: &dyn std::fmt::Display| {
             let why = format!("the scratch folder {} cannot be used: {why}", folder.display());
             SolveError::Unsuited { method, why }
         };
+        if let Some((other, size)) = of_other_size(within, problem, process) {
+            let why = format!(
+                "{} has layers of a search on another number of ranks ({size}); resume it on as many, or remove that folder",
+                other.display()
+            );
+            return Err(SolveError::Unsuited { method, why });
+        }
         fs::create_dir_all(&folder).map_err(|error| unusable(&error))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -122,7 +151,7 @@ impl Scratch {
         // Whatever is behind a broken line is not relied on: it would only save time.
         let lines = bytes.split_inclusive(|&byte| byte == b'\n');
         let mut lines = lines.map_while(|line| Some((line.len(), checked(line)?)));
-        let head = format!("{FORMAT} · {question}");
+        let head = format!("{FORMAT} · {question}{}", process.suffix());
         let whole = match lines.next() {
             Some((length, first)) if first == head => {
                 let rest = lines.map_while(|(length, text)| journal.enter(text).map(|()| length));
@@ -145,12 +174,55 @@ impl Scratch {
         let _ = fs::remove_dir_all(folder);
     }
 
+    /// Has nothing been written down?
+    pub(super) fn is_empty(&self) -> bool {
+        let journal = self.journal.lock().expect(CALM);
+        journal.proved.is_empty() && journal.sides.is_empty()
+    }
+
     fn write(&self, line: &str) -> Result<(), Failure> {
         let mut journal = self.journal.lock().expect(CALM);
         journal.append(line).map_err(at(&self.path))?;
         journal.enter(line).expect("lines are written as they are read");
         Ok(())
     }
+}
+
+/// What the folders of a puzzle belong to.
+fn question(problem: &SwapProblem) -> String {
+    let SwapProblem { board, rules, .. } = problem;
+    format!("{} to {}, {:?}, {rules:?}", problem.start_fen(), problem.goal_fen(), board.wrap())
+}
+
+/// What the names of all folders of a puzzle begin with.
+fn stem(problem: &SwapProblem) -> String {
+    format!("swap-{:016x}", checksum(&question(problem)))
+}
+
+/// The folder of a puzzle for one process.
+pub(super) fn folder(within: &Path, problem: &SwapProblem, process: Process) -> PathBuf {
+    within.join(stem(problem) + &process.suffix())
+}
+
+/// A folder of the same puzzle that another number of processes has left, and that number.
+fn of_other_size(
+    within: &Path,
+    problem: &SwapProblem,
+    process: Process,
+) -> Option<(PathBuf, usize)> {
+    let stem = stem(problem);
+    let size = |name: &str| match name.strip_prefix(&stem)? {
+        "" => Some(1),
+        suffix => suffix.rsplit_once("-of-")?.1.parse::<usize>().ok(),
+    };
+    let entries = fs::read_dir(within).ok()?.flatten();
+    let mut sizes = entries.filter_map(|it| Some((it.path(), size(it.file_name().to_str()?)?)));
+    sizes.find(|&(_, size)| size != process.size)
+}
+
+/// Removes what a process has of a puzzle: the answer is known.
+pub(super) fn remove(within: &Path, problem: &SwapProblem, process: Process) {
+    let _ = fs::remove_dir_all(folder(within, problem, process));
 }
 
 /// Why the lock is not poisoned.
@@ -167,7 +239,15 @@ impl Journal {
                 self.sides.retain(|side, _| side.rsplit_once('-').is_none_or(|(of, _)| of != name));
             }
             ["side", side, ref rest @ ..] => {
-                self.sides.insert(side.to_owned(), Saved::read(rest)?);
+                let saved = Saved::read(rest)?;
+                let steps = self.sides.entry(side.to_owned()).or_default();
+                // Where the files of later steps are made anew, those steps are void.
+                steps.retain(|old| {
+                    old.limit == saved.limit
+                        && old.step() < saved.step()
+                        && old.depth + 1 >= saved.depth
+                });
+                steps.push(saved);
             }
             ["lost", side] => drop(self.sides.remove(side)),
             _ => return None,
@@ -213,11 +293,12 @@ impl<'s> Store<'s> {
         self.scratch.folder.join(format!("{half}{}-{side}-{depth}{run}", self.name))
     }
 
-    /// How far a side had come.
-    pub(super) fn saved(self, side: &str) -> Option<Saved> {
+    /// How far a side had come: its last step, or this one.
+    pub(super) fn saved(self, side: &str, step: Option<u64>) -> Option<Saved> {
         let journal = self.scratch.journal.lock().expect(CALM);
-        let saved = journal.sides.get(&format!("{}-{side}", self.name)).cloned();
-        saved.filter(|_| self.is_journaled)
+        let steps = journal.sides.get(&format!("{}-{side}", self.name))?;
+        let is_it = |saved: &&Saved| step.is_none_or(|step| saved.step() == step);
+        steps.iter().rev().find(is_it).filter(|_| self.is_journaled).cloned()
     }
 
     /// The bound that was proved.
@@ -235,7 +316,7 @@ impl<'s> Store<'s> {
         self.scratch.write(&saved.line(&format!("{}-{side}", self.name)))
     }
 
-    /// Writes down that the files of a side are damaged.
+    /// Writes down that the files of a side are of no use, before others take their names.
     pub(super) fn forget(self, side: &str) -> Result<(), Failure> {
         if !self.is_journaled {
             return Ok(());
@@ -275,6 +356,8 @@ impl Failure {
 mod tests {
     use super::*;
 
+    const ALONE: Process = Process { rank: 0, size: 1 };
+
     fn saved(depth: u16) -> Saved {
         let arrived = Some(hex(0x1234_u64));
         Saved { limit: 36, depth, runs: 2, expanded: 77, nodes: 99, cut: None, arrived }
@@ -284,8 +367,8 @@ mod tests {
     fn a_journal_is_read_as_it_was_written_up_to_a_broken_line() {
         let folder = tempfile::tempdir().unwrap();
         let problem = SwapProblem::from_fens("nnn/3/3/NNN", "NNN/3/3/nnn").unwrap();
-        let scratch = Scratch::open(folder.path(), &problem, "meet").unwrap();
-        assert!(Scratch::open(folder.path(), &problem, "meet").is_err(), "it is in use");
+        let scratch = Scratch::open(folder.path(), &problem, ALONE, "meet").unwrap();
+        assert!(Scratch::open(folder.path(), &problem, ALONE, "meet").is_err(), "it is in use");
         let store = Store::new(&scratch, 0);
         store.raise(34).unwrap();
         store.save("start", &saved(5)).unwrap();
@@ -295,17 +378,30 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         let again = |length: usize| {
             fs::write(&path, &whole[..length]).unwrap();
-            let scratch = Scratch::open(folder.path(), &problem, "meet").unwrap();
+            let scratch = Scratch::open(folder.path(), &problem, ALONE, "meet").unwrap();
             let store = Store::new(&scratch, 0);
-            (store.proved(), store.saved("start"), Store::new(&scratch, 1).saved("start"))
+            let (one, other) = (store, Store::new(&scratch, 1));
+            (one.proved(), one.saved("start", None), other.saved("start", None))
         };
         assert_eq!(again(whole.len()), (Some(34), Some(saved(6)), None));
         assert_eq!(again(whole.len() - 1), (Some(34), Some(saved(5)), None));
         assert_eq!(again(10), (None, None, None));
+        // Steps of the last two layers are kept, until an earlier one is made anew.
+        {
+            fs::write(&path, &whole).unwrap();
+            let scratch = Scratch::open(folder.path(), &problem, ALONE, "meet").unwrap();
+            let store = Store::new(&scratch, 0);
+            let at = |depth| store.saved("start", Some(saved(depth).step()));
+            assert_eq!((at(4), at(5), at(6)), (None, Some(saved(5)), Some(saved(6))));
+            store.save("start", &saved(5)).unwrap();
+            assert_eq!((at(5), at(6)), (Some(saved(5)), None));
+            store.save("start", &saved(7)).unwrap();
+            assert_eq!((at(5), at(7)), (None, Some(saved(7))));
+        }
         assert_eq!(unhex::<u64>(&saved(6).arrived.unwrap()), Some(0x1234));
         // Another puzzle has another folder.
         let other = SwapProblem::from_fens("nnn/3/2#/NNN", "NNN/3/2#/nnn").unwrap();
-        let other = Scratch::open(folder.path(), &other, "meet").unwrap();
+        let other = Scratch::open(folder.path(), &other, ALONE, "meet").unwrap();
         assert_eq!(Store::new(&other, 0).proved(), None);
         other.remove();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -315,12 +411,12 @@ mod tests {
     fn what_is_proved_ends_the_pass_of_its_part_alone() {
         let folder = tempfile::tempdir().unwrap();
         let problem = SwapProblem::from_fens("nnn/3/3/NNN", "NNN/3/3/nnn").unwrap();
-        let scratch = Scratch::open(folder.path(), &problem, "meet").unwrap();
+        let scratch = Scratch::open(folder.path(), &problem, ALONE, "meet").unwrap();
         let (one, other) = (Store::new(&scratch, 1), Store::new(&scratch, 11));
         one.save("goal", &saved(3)).unwrap();
         other.save("goal", &saved(4)).unwrap();
         one.raise(20).unwrap();
-        assert_eq!((one.saved("goal"), other.saved("goal")), (None, Some(saved(4))));
+        assert_eq!((one.saved("goal", None), other.saved("goal", None)), (None, Some(saved(4))));
         assert_eq!((one.proved(), other.proved()), (Some(20), None));
     }
 }

@@ -9,6 +9,7 @@
 //! Source: hash-distributed search (Evett, Hendler, Mahanti and Nau 1995; Kishimoto, Fukunaga and Botea 2009).
 
 use super::key::Key;
+use super::sorted::Failure;
 use crate::run::peers::Peers;
 use crate::run::watch::Halt;
 
@@ -37,11 +38,17 @@ impl<'p> Team<'p> {
         self.0.as_ref().is_none_or(|peers| owner(hash, peers.size()) == peers.rank())
     }
 
+    /// The numbers of all, in order of rank.
+    fn numbers(&mut self, own: Option<u64>) -> Vec<Option<u64>> {
+        let Some(peers) = &mut self.0 else { return vec![own] };
+        let own = own.map_or(Vec::new(), |own| own.to_le_bytes().to_vec());
+        let number = |share: Vec<u8>| share.try_into().map(u64::from_le_bytes).ok();
+        peers.share(own).into_iter().map(number).collect()
+    }
+
     /// The sum over all.
     pub(super) fn sum(&mut self, own: u64) -> u64 {
-        let Some(peers) = &mut self.0 else { return own };
-        let number = |share: Vec<u8>| share.try_into().map_or(0, u64::from_le_bytes);
-        peers.share(own.to_le_bytes().to_vec()).into_iter().map(number).sum()
+        self.numbers(Some(own)).into_iter().flatten().sum()
     }
 
     /// Is it so anywhere?
@@ -51,10 +58,18 @@ impl<'p> Team<'p> {
 
     /// The least of what there is.
     pub(super) fn least(&mut self, own: Option<u16>) -> Option<u16> {
-        let Some(peers) = &mut self.0 else { return own };
-        let number = |share: Vec<u8>| share.try_into().map(u16::from_le_bytes).ok();
-        let own = own.map_or(Vec::new(), |own| own.to_le_bytes().to_vec());
-        peers.share(own).into_iter().filter_map(number).min()
+        let least = self.numbers(own.map(u64::from)).into_iter().flatten().min();
+        least.and_then(|least| u16::try_from(least).ok())
+    }
+
+    /// The least of the numbers of all; `None` where one has none.
+    pub(super) fn least_of_all(&mut self, own: Option<u64>) -> Option<u64> {
+        self.numbers(own).into_iter().min().flatten()
+    }
+
+    /// The greatest of the numbers of all.
+    pub(super) fn greatest(&mut self, own: u16) -> u16 {
+        self.least(Some(u16::MAX - own)).map_or(own, |least| u16::MAX - least)
     }
 
     /// The first position that one of them has.
@@ -79,6 +94,19 @@ impl<'p> Team<'p> {
         let own = own.and_then(|number| u16::try_from(number).ok());
         let halt = self.least(own).and_then(|number| WHY.get(usize::from(number)).copied());
         halt.map_or(result, Err)
+    }
+
+    /// The same for work with files, whose failures keep their names where they happen.
+    pub(super) fn agreed_in_files<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
+        let own = match &result {
+            Ok(_) => Ok(()),
+            Err(Failure::Halt(halt)) => Err(*halt),
+            Err(Failure::File(..)) => Err(Halt::Memory),
+        };
+        let all = self.agreed(own);
+        let result = result?;
+        all?;
+        Ok(result)
     }
 
     /// Sends positions to their owners, and gets those that belong here.

@@ -88,7 +88,7 @@ impl Walk for Below {
 }
 
 impl Backtrack {
-    /// Beginnings of walks, at least so many if the board has them, in the order of the search: the tours
+    /// Beginnings of walks, at least this many if the board has them, in the order of the search: the tours
     /// below them, one part after the other, are all tours in the usual order.
     ///
     /// # Errors
@@ -318,7 +318,8 @@ mod tests {
             tours.push(tour.clone());
             ControlFlow::Continue(())
         };
-        walk::list(method, question, &Watch::unlimited(), visit).unwrap();
+        let run = walk::list(method, question, &Watch::unlimited(), visit).unwrap();
+        assert!(run.outcome.so_far().1.is_none(), "it went to its end");
         tours
     }
 

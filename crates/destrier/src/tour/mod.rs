@@ -109,6 +109,9 @@ impl Method for TourMethod {
     }
 }
 
+/// What a square takes in the graph, in the table of moves and on the way of a walk.
+const BYTES_PER_SQUARE: u64 = 160;
+
 /// Boards with more squares have one tour by construction, whatever the seed.
 const MOST_SEEDED: u64 = 1 << 20;
 
@@ -157,8 +160,27 @@ impl TourMethod {
     pub(crate) const OTHERS: &'static [TourMethod] =
         &[TourMethod::Search, TourMethod::Backtrack, TourMethod::Naive];
 
+    /// Does what it keeps of each square fit into the memory that is allowed?
+    ///
+    /// # Errors
+    /// When it does not, and the question has no simple reason to be impossible.
+    fn fits(self, problem: &TourProblem, watch: &Watch) -> Result<(), SolveError> {
+        let bytes = match self {
+            TourMethod::Compose => 0, // it has a limit of its own
+            TourMethod::Auto if problem.is_classic() => 0,
+            TourMethod::Auto | TourMethod::Search | TourMethod::FourPaths(_) => 224,
+            _ => BYTES_PER_SQUARE,
+        };
+        let needs = problem.board.area().saturating_mul(bytes);
+        if needs > watch.room() && search::reasons::plain(problem).is_none() {
+            return Err(SolveError::Unsuited { method: self.name(), why: watch.needs(needs) });
+        }
+        Ok(())
+    }
+
     /// What the method says, before the checker has looked at it.
     pub(crate) fn run(self, problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
+        self.fits(problem, watch)?;
         let run = match self {
             TourMethod::Auto if is_for_compose(problem, watch)? => {
                 TourMethod::Compose.run(problem, watch)

@@ -22,7 +22,7 @@ pub(crate) enum Rule {
     Search,
 }
 
-/// Why two ends of a narrow board have no tour; squares of the board are named for whoever wants to check.
+/// Why two ends of a narrow board have no tour; squares of the board are named, so that it can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The colours do not alternate.

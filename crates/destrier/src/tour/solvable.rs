@@ -5,7 +5,7 @@
 //! most 39 squares and is searched to the end.
 //!
 //! Invariant: an answer that is not a refusal names a tour that compose builds.
-//! Cost: constant, but for the searches: at most some hundred thousand nodes.
+//! Cost: constant, except for the searches: at most a few hundred thousand nodes.
 //! Source: Schwenk 1991; `known/pairs.csv`.
 #![expect(
     clippy::cast_possible_truncation,
@@ -211,7 +211,7 @@ impl<E, B: FnMut() -> Result<(), E>> Decider<'_, B> {
         side(self.columns()).flat_map(|c| side(self.rows()).map(move |r| (r, c))).collect()
     }
 
-    /// Looks at everything between two squares of a small board.
+    /// Searches all paths between two squares of a small board.
     fn search(&mut self, a: RowColumn, b: RowColumn) -> Result<Option<Vec<Square>>, E> {
         let block = Block::new(self.columns(), self.rows());
         let vertex = |(row, column): RowColumn| block.vertex(row, column);

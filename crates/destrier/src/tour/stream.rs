@@ -1,10 +1,10 @@
 //! Whole tours as text or numbers, in bounded memory, at the speed of the disk.
 //!
 //! Threads write chunks into buffers of their own; the buffers go out in order. Every square and every number is checked
-//! on its way, by [`Stretch`] and [`Ranks`] of `destrier-rules`.
+//! on its way, by [`Segment`] and [`Ranks`] of `destrier-rules`.
 //!
 //! Invariant: what is written is what would have been written of the same tour, kept whole.
-//! Cost: some ten nanoseconds per square as text on one thread; numbers as fast as a disk takes them.
+//! Cost: about ten nanoseconds per square as text on one thread; numbers are as fast as the disk.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "chunks and sides are smaller than their types"
@@ -13,7 +13,7 @@
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
-use destrier_rules::{Fault, Ranks, Square, StepNumber, Stretch, TourProblem};
+use destrier_rules::{Fault, Ranks, Segment, Square, StepNumber, TourProblem};
 
 use super::compose::{Itinerary, Number};
 use crate::lies;
@@ -36,12 +36,9 @@ pub enum StreamError {
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// It would be longer than anyone could read.
-    #[error(
-        "it would take about {} TiB, and {} TiB is the most; ask for some of its steps",
-        bytes >> 40, MOST_BYTES >> 40
-    )]
+    #[error("it would take more than {} TiB; ask for some of its steps", MOST_BYTES >> 40)]
     TooLong {
-        /// About how long it would be.
+        /// About how long it would be; `u64::MAX` for anything longer.
         bytes: u64,
     },
 }
@@ -79,7 +76,7 @@ impl<'t> TourStream<'t> {
         if steps == (1..self.itinerary.len() + 1) {
             let ends = [1, self.itinerary.len()].map(|step| self.itinerary.at_step(step));
             if let [Some(first), Some(last)] = ends {
-                Stretch::closes(self.problem, first, last).map_err(refused)?;
+                Segment::closes(self.problem, first, last).map_err(refused)?;
             }
         }
         let chunks = (steps.end - steps.start).div_ceil(CHUNK);
@@ -95,10 +92,10 @@ impl<'t> TourStream<'t> {
     fn listed(&self, steps: Range<u64>, first: bool) -> Result<Vec<u8>, StreamError> {
         let mut text = Vec::with_capacity((steps.end - steps.start) as usize * 12);
         let before = self.itinerary.at_step(steps.start - 1);
-        let mut stretch = Stretch::new(self.problem, steps.start, before);
+        let mut segment = Segment::new(self.problem, steps.start, before);
         let mut is_first = first;
         let flow = self.itinerary.walk(steps, |square| {
-            if let Err(fault) = stretch.next(square, self.itinerary.step_of(square)) {
+            if let Err(fault) = segment.next(square, self.itinerary.step_of(square)) {
                 return ControlFlow::Break(fault);
             }
             if !std::mem::take(&mut is_first) {
@@ -157,7 +154,7 @@ impl<'t> TourStream<'t> {
         let before = self.itinerary.at_step(step.saturating_sub(1));
         let its_step =
             self.itinerary.step_of(square).filter(|_| self.itinerary.at_step(step) == Some(square));
-        Stretch::new(self.problem, step, before).next(square, its_step)
+        Segment::new(self.problem, step, before).next(square, its_step)
     }
 
     /// Writes the step of every square, rank by rank from the first, as little-endian numbers: of 32 bits where

@@ -1,4 +1,4 @@
-//! Looking for a tour while somebody listens to every step of the search.
+//! Looking for a tour while a tracer is called at every step of the search.
 
 use destrier_rules::{Tour, TourProblem};
 
@@ -10,7 +10,7 @@ use crate::outcome::{Run, SolveError};
 use crate::run::trace::Tracer;
 use crate::run::watch::Watch;
 
-/// Looks for a tour while somebody listens to every step of the search.
+/// Looks for a tour while a tracer is called at every step of the search.
 ///
 /// The walks by fewest exits and their races can be listened to; so can `backtrack` and `naive`. For `auto` it is
 /// `backtrack` that is heard.
@@ -23,6 +23,7 @@ pub(crate) fn run<T: Tracer>(
     watch: &Watch,
     tracer: &mut T,
 ) -> Result<Run<Tour>, SolveError> {
+    method.fits(problem, watch)?;
     let run = match method {
         TourMethod::Warnsdorff(walk) => walk.trace(problem, watch, tracer)?.by(walk.name()),
         TourMethod::Race(race) => race.trace(problem, watch, tracer)?.by(race.name()),

@@ -1,7 +1,7 @@
 //! Searches that walk square by square: one walk serves finding, listing and counting.
 //!
 //! A method says how it walks ([`Walk::walk`]); what becomes of each whole walk is the same for all.
-//! A walk that is listed or counted stands for its tour run either way: of an open tour's two ends
+//! A walk that is listed or counted represents its tour in both directions: of an open tour's two ends
 //! the smaller comes first, and a closed tour leaves its first square towards the smaller neighbour,
 //! unless the question itself names the ends.
 
@@ -184,7 +184,7 @@ impl Counted {
     }
 }
 
-/// Beginnings in the order of the search: one for each start, or at least so many if the board has them.
+/// Beginnings in the order of the search: one for each start, or at least this many if the board has them.
 pub(crate) fn beginnings<W: Walk>(
     _: &W,
     problem: &TourProblem,
@@ -284,9 +284,9 @@ fn in_parts<W: Walk>(
         Schedule::Parts if graph.len() < SMALL => all.map(one).collect(),
         Schedule::Parts | Schedule::Task => watch.on_threads(|| threads::map(all, one)),
         Schedule::Static => {
-            let stretches = stretches(all.len(), watch.threads());
+            let ranges = even_ranges(all.len(), watch.threads());
             let alone = |own: Range<usize>| own.map(one).collect::<Vec<_>>();
-            watch.on_threads(|| threads::map(stretches, alone)).concat()
+            watch.on_threads(|| threads::map(ranges, alone)).concat()
         }
     };
     let mut all = Counted::default();
@@ -296,10 +296,10 @@ fn in_parts<W: Walk>(
     parts.total(all)
 }
 
-/// So many items in stretches, one for each worker, as equal as can be.
-pub(crate) fn stretches(items: usize, workers: usize) -> Vec<Range<usize>> {
-    let stretch = items.div_ceil(workers).max(1);
-    (0..items).step_by(stretch).map(|from| from..items.min(from + stretch)).collect()
+/// This many items in ranges, one for each worker, as equal as possible.
+pub(crate) fn even_ranges(items: usize, workers: usize) -> Vec<Range<usize>> {
+    let length = items.div_ceil(workers).max(1);
+    (0..items).step_by(length).map(|from| from..items.min(from + length)).collect()
 }
 
 /// One start of each kind, with the number of squares of that kind.

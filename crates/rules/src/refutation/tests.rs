@@ -1,9 +1,12 @@
 //! The parts of a proof's check against brute force: trees by all trees, charges by their definition.
 
+use super::table::{MOST_SQUARES, MOST_STOPS, MOST_VISITS, is_too_large};
 use super::*;
 use crate::board::Board;
-use crate::leaper::Wrap;
+use crate::fault::Fault;
+use crate::leaper::{Leaper, Wrap};
 use crate::puzzle::Puzzle;
+use crate::square::Square;
 
 fn problem(fen: &str) -> CaptureProblem {
     fen.parse::<Puzzle>().unwrap().problem
@@ -74,6 +77,53 @@ fn distances_are_those_of_the_board() {
     );
 }
 
+/// As many stops as squares: searches of one word, of several, and of several passes.
+#[test]
+fn distances_of_many_stops_are_those_of_the_board() {
+    for (side, wrap) in [(8, Wrap::None), (9, Wrap::Files), (17, Wrap::None), (17, Wrap::Both)] {
+        let holes = [Square::new(1, 2), Square::new(4, 3)];
+        let board = Board::new(side, side).unwrap().without(holes).unwrap().wrapped(wrap);
+        let mut targets: BTreeSet<Square> = board.squares().collect();
+        let start = targets.pop_last().unwrap();
+        let problem = CaptureProblem { board, start, targets };
+        let table = Table::new(&problem, &Budget::default()).unwrap();
+        let stops: Vec<Square> =
+            std::iter::once(start).chain(problem.targets.iter().copied()).collect();
+        assert_eq!(stops.len() > 256, side > 16);
+        for (u, &from) in stops.iter().enumerate().step_by(23) {
+            for (v, &to) in stops.iter().enumerate() {
+                let jumps = problem.board.distance(Leaper::KNIGHT, from, to).unwrap();
+                assert_eq!(u64::from(table.distance(u, v)), jumps, "{from} to {to}");
+                assert_eq!(table.distance(u, v), table.distance(v, u));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_ending_with_potentials_of_its_own_has_its_own_tree() {
+    let mut random = Random(5);
+    for _ in 0..20 {
+        let table = random_table(6, &mut random);
+        let mut last = None;
+        let parts: Vec<EndingRefutation> = (0..6)
+            .map(|part| EndingRefutation {
+                potentials: (0..6).map(|v| (part / 2 * v * 700) % 1900).collect(),
+                ..zeros(Length::Any, 6)
+            })
+            .collect();
+        for part in &parts {
+            let target = Tree::new(&table, &part.potentials).bound(&[2, 4], &part.potentials);
+            for (target, holds) in [(target - 1, true), (target + 1, false)] {
+                let target = target.div_euclid(TREE_UNIT) + i64::from(!holds);
+                let budget = Budget::default();
+                let checked = check_ending(&table, &[2, 4], target, part, &mut last, &budget);
+                assert_eq!(checked.is_ok(), holds);
+            }
+        }
+    }
+}
+
 #[test]
 fn distances_beyond_sixteen_bits_are_refused_and_do_not_hang() {
     let board = Board::new(3, 140_000).unwrap();
@@ -117,7 +167,8 @@ fn the_bound_of_the_tree_is_that_of_the_best_of_all_trees() {
         let ends = [1, 3];
         let end = potentials[1].max(potentials[3]);
         let sum: i64 = potentials.iter().sum();
-        let (bound, tree) = tree_bound(&table, &ends, &potentials);
+        let tree = Tree::new(&table, &potentials);
+        let (bound, tree) = (tree.bound(&ends, &potentials), tree.edges);
         assert_eq!(bound, least + 2 * sum - potentials[0] - end);
         assert_eq!((tree.len(), weight(&tree)), (4, least));
         // An edge is possible when some tree with it is not too dear.
@@ -485,8 +536,9 @@ fn no_proof_of_one_part_shows_more_than_all_orders_allow() {
         let sieves = (0..2).map(|_| likely_tariff(&table, &mut random)).collect();
         let with_sieves = EndingRefutation { sieves, ..plain.clone() };
         for target in fewest - 3..fewest + 4 {
-            let holds =
-                |part| check_ending(&table, &ends, target, part, &Budget::default()).is_ok();
+            let holds = |part| {
+                check_ending(&table, &ends, target, part, &mut None, &Budget::default()).is_ok()
+            };
             let results = [holds(&zeros(Length::Any, 5)), holds(&plain), holds(&with_sieves)];
             assert!(target < fewest || results == [false; 3], "{target} of {fewest}: {results:?}");
             by_leaf += u32::from(results[1] && !results[0]);
@@ -523,6 +575,66 @@ fn a_question_that_cannot_be_asked_proves_nothing() {
         let board = Board::new(3, 3).unwrap();
         let problem = CaptureProblem { board, start, targets: [target].into() };
         assert!(check(&problem, 1, &proof, &Budget::default()).is_err());
+    }
+}
+
+#[test]
+fn a_missing_part_is_named() {
+    let none = Refutation { endings: Vec::new() };
+    let mut torus = problem("5/5/5/3pp/N2pp");
+    torus.board = torus.board.wrapped(Wrap::Both);
+    for (problem, length) in
+        [(problem("p2/3/N2"), "even"), (problem("3/2p/N2"), "odd"), (torus, "any")]
+    {
+        let missing = check(&problem, 1, &none, &Budget::default()).unwrap_err();
+        assert_eq!(missing, format!("it has no part for plans of {length} length"));
+    }
+}
+
+#[test]
+fn three_stops_that_disagree_on_colours_in_pairs_have_none() {
+    let distance = (0..16).map(|pair| u16::from(pair / 4 != pair % 4)).collect();
+    let table = Table { stops: 4, distance };
+    assert_eq!(table.endings(), [(Length::Any, vec![1, 2, 3])]);
+}
+
+#[test]
+fn searches_end_when_all_distances_are_known() {
+    // 32 steps for each of nine squares, 16 for each square of a layer: two, then the four a jump away.
+    let problem = problem("1p1/3/N2");
+    let taken = 9 * 32 + (2 + 4) * 16;
+    for (left, holds) in [(taken, true), (taken - 1, false)] {
+        let budget = Budget::new(1000, &|| false);
+        budget.step(1000 - left).unwrap();
+        assert_eq!(Table::new(&problem, &budget).is_ok(), holds);
+    }
+}
+
+#[test]
+fn what_is_looked_at_is_counted() {
+    let table = random_table(5, &mut Random(1));
+    let budget = Budget::new(24, &|| false);
+    let part = zeros(Length::Any, 5);
+    assert!(check_ending(&table, &[1], 0, &part, &mut None, &budget).is_err());
+    assert_eq!(budget.stopped(), Some(Fault::TooMuchWork { steps: 5 * 5, most: 24 }));
+    // An edge and three stops; then each stop of the set, and the edges at it.
+    let sets = vec![vec![vec![0, 1, 2]]];
+    let cuts = Cuts { nodes: 3, sets: &sets, demands: vec![2] };
+    let edges = Edges::new(vec![Edge { u: 0, v: 1, cost: 1, case: Case::Open }], 3);
+    let tariff = Tariff { potentials: vec![0; 3], weights: vec![(0, 1)] };
+    let taken = (1 + 3) + (2 + 2 + 1);
+    assert!(cuts.charge(&edges, &tariff, &Budget::new(taken, &|| false)).is_ok());
+    assert!(cuts.charge(&edges, &tariff, &Budget::new(taken - 1, &|| false)).is_err());
+}
+
+#[test]
+fn a_weight_counts_for_each_set_of_its_cut() {
+    let sets = vec![vec![Vec::new(); 1 << 11]];
+    let cuts = Cuts { nodes: 3, sets: &sets, demands: vec![2] };
+    let edges = Edges::new(Vec::new(), 3);
+    for (times, holds) in [(1 << 11, true), ((1 << 11) + 1, false)] {
+        let tariff = Tariff { potentials: vec![0; 3], weights: vec![(0, MOST); times] };
+        assert_eq!(cuts.charge(&edges, &tariff, &Budget::default()).is_ok(), holds);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Regions against a search of all places of the marked knight and of the empty squares.
 
 use super::*;
+use crate::fault::Fault;
 use crate::fen::Setup;
 
 /// A marked knight and where the empty squares are.
@@ -94,8 +95,59 @@ fn no_more_states_than_the_limit_are_searched() {
     let part = part_around(&board, Square::new(0, 0));
     let problem = still(&board, part[1..].iter().copied());
     let aligned = found(&problem, &part);
-    assert!(aligned.find_regions(&part, 8, &Budget::default()).unwrap().is_some());
-    assert!(aligned.find_regions(&part, 7, &Budget::default()).unwrap().is_none());
+    // From each of them there are two jumps.
+    for (most, found) in [((8, 16), true), ((7, 16), false), ((8, 15), false)] {
+        let regions = aligned.find_regions(&part, most, &Budget::default()).unwrap();
+        assert_eq!(regions.is_some(), found, "{most:?}");
+    }
+    // 64 steps for each pair of squares, before anything else.
+    let budget = Budget::new(8 * 8 * 64 - 1, &|| false);
+    assert!(Aligned::find(&problem, &part, &budget).is_err());
+    let refused = Fault::TooMuchWork { steps: 8 * 8 * 64, most: 8 * 8 * 64 - 1 };
+    assert_eq!(budget.stopped(), Some(refused));
+    for (files, ranks, within) in [(8, 16, true), (3, 43, false)] {
+        let board = Board::new(files, ranks).unwrap();
+        let part = part_around(&board, Square::new(0, 0));
+        let problem = still(&board, [Square::new(0, 0)]);
+        let regions = Aligned::find(&problem, &part, &Budget::default()).unwrap();
+        assert_eq!(matches!(regions, Regions::Found(_)), within);
+        assert_eq!(matches!(regions, Regions::TooMany), !within);
+    }
+}
+
+#[test]
+fn regions_say_nothing_of_an_open_goal_other_knights_or_a_full_part() {
+    let board = Board::new(3, 3).unwrap();
+    let part = part_around(&board, Square::new(0, 0));
+    let says_nothing = |problem: &SwapProblem| {
+        matches!(Aligned::find(problem, &part, &Budget::default()), Ok(Regions::None))
+    };
+    let some = still(&board, part[1..].iter().copied());
+    assert!(!says_nothing(&some));
+    let mut open = some.clone();
+    open.goal.any.insert(part[0]);
+    assert!(says_nothing(&open));
+    let mut other = some;
+    other.goal.knights.pop_last();
+    assert!(says_nothing(&other));
+    assert!(says_nothing(&still(&board, part.iter().copied())));
+}
+
+#[test]
+fn there_is_a_turn_for_every_jump_outside_the_tree() {
+    for (files, ranks) in [(3, 3), (3, 4), (4, 4), (5, 5)] {
+        let board = Board::new(files, ranks).unwrap();
+        let part = part_around(&board, Square::new(0, 0));
+        let problem = still(&board, part[1..].iter().copied());
+        let turns = found(&problem, &part).turns();
+        let edges = part.iter().map(|&square| jumps(&board, square).len()).sum::<usize>() / 2;
+        assert_eq!(turns.len(), edges - (part.len() - 1), "{files}x{ranks}");
+        for turn in turns {
+            assert_eq!(turn.values().collect::<BTreeSet<_>>().len(), part.len());
+            assert_eq!(turn[&part[0]], part[0], "the empty square is home again");
+            assert!(turn.iter().any(|(from, to)| from != to));
+        }
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ function broken(error, complaint) {
       'error.deep',
       'this search is too deep for the stack of this browser; the command `destrier` has no such limit',
     );
-  return refused(500, 'said.broke_down', 'the work broke down; please report this');
+  return refused(500, 'said.broke_down', 'an internal error occurred; please report this');
 }
 
 /**

@@ -408,9 +408,7 @@ export class CanvasBoard extends Trail {
   }
 
   moveCursor(dx, dy) {
-    const file = Math.min(this.board.files - 1, Math.max(0, this.board.file(this.cursor) + dx));
-    const rank = Math.min(this.board.ranks - 1, Math.max(0, this.board.rank(this.cursor) + dy));
-    this.cursor = this.board.at(file, rank);
+    this.cursor = this.board.towards(this.cursor, dx, dy);
     this.reveal(this.cursor);
     this.later('things');
     this.onCursor(this.cursor);
@@ -420,7 +418,8 @@ export class CanvasBoard extends Trail {
     const name = this.board.name(square);
     if (this.board.holes.has(square)) return t('cell.hole', { square: name });
     const piece = this.pieces.find((one) => one.square === square && !one.gone);
-    const parts = [name, ...(piece ? [t(`piece.${piece.kind}`)] : []), ...markWords(this.marks, square)];
+    const on = piece ? t(`piece.${piece.kind}`) : this.heat?.find((one) => one.square === square)?.exact;
+    const parts = [name, ...(on ? [on] : []), ...markWords(this.marks, square)];
     const step = this.film?.stepOf?.(square);
     if (parts.length === 1 && step) return t('cell.step', { square: name, step });
     return parts.join(', ');

@@ -464,11 +464,12 @@ export class SvgBoard {
   setHeat(heat) {
     this.layers.heat.replaceChildren();
     if (!heat) return;
-    for (const { square, value, text } of heat) {
+    const longest = heat.reduce((most, { text }) => Math.max(most, text.length), 3);
+    const size = Math.min(UNIT * 0.3, (UNIT * 1.3) / longest);
+    for (const { square, value, text, exact } of heat) {
       const [x, y] = this.centre(square);
       const warm = s('rect', { class: 'warm', x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT });
       warm.style.setProperty('--t', value.toFixed(4));
-      const size = Math.min(UNIT * 0.3, (UNIT * 1.3) / Math.max(3, text.length));
       const label = s(
         'text',
         {
@@ -481,7 +482,7 @@ export class SvgBoard {
         text,
       );
       this.layers.heat.append(warm, label);
-      this.content.set(square, text);
+      this.content.set(square, exact);
     }
     this.describe();
   }
@@ -515,9 +516,7 @@ export class SvgBoard {
   }
 
   moveCursor(dx, dy) {
-    const file = Math.min(this.board.files - 1, Math.max(0, this.board.file(this.cursor) + dx));
-    const rank = Math.min(this.board.ranks - 1, Math.max(0, this.board.rank(this.cursor) + dy));
-    this.cursor = this.board.at(file, rank);
+    this.cursor = this.board.towards(this.cursor, dx, dy);
     this.placeCursor();
     this.reveal(this.cursor);
     this.onCursor(this.cursor);

@@ -56,6 +56,12 @@ export class Board {
     return rank * this.files + file;
   }
 
+  /** The square so many files and ranks away, or the last one on the way there. */
+  towards(square, dx, dy) {
+    const within = (place, sides) => Math.min(sides - 1, Math.max(0, place));
+    return this.at(within(this.file(square) + dx, this.files), within(this.rank(square) + dy, this.ranks));
+  }
+
   file(square) {
     return square % this.files;
   }

@@ -266,7 +266,7 @@ export function symmetryField({ changed, more = [] }) {
 /** The edges that are joined. */
 export function wrapField({ changed }) {
   const edges = [
-    ['', 'form.none'],
+    ['', 'wrap.none'],
     ['x', 'wrap.x'],
     ['y', 'wrap.y'],
     ['both', 'wrap.both'],

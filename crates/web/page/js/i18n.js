@@ -34,9 +34,6 @@ export async function speakLanguage(wanted, keep = false) {
   if (keep) kept.set(KEPT, wanted);
 }
 
-/** The language of now. */
-export const currentLanguage = () => language;
-
 /** The plural form of a number, or of a decimal string of any length: the last digits decide. */
 function form(n) {
   const digits = String(n);
@@ -95,6 +92,12 @@ export function brief(value) {
 export function bytes(value) {
   const [size, unit] = value >= 2 ** 30 ? [2 ** 30, 'gb'] : [2 ** 20, 'mb'];
   return t(`unit.${unit}`, { n: value < 10 * size ? Math.round((10 * value) / size) / 10 : Math.round(value / size) });
+}
+
+/** A time in milliseconds that is only estimated. */
+export function roughly(ms) {
+  if (ms < 60_000 || ms > 36e5 * 2) return duration(ms);
+  return t('unit.minutes', { n: Math.round(ms / 60_000) });
 }
 
 /** A time in milliseconds as people write it; 0 is a time that was too short for the clock. */

@@ -70,9 +70,9 @@ export class Keep {
   }
 
   /** A tour that is too long to have a certificate: `steps(from, count)` gives its squares. */
-  offerLong({ length }, steps) {
+  offerLong({ length }, question, steps) {
     this.certificate = null;
-    this.long = { length, steps };
+    this.long = { length, question, steps };
     this.show();
   }
 
@@ -86,7 +86,7 @@ export class Keep {
   /** The forms in which there is something to keep. */
   forms() {
     const { certificate, long } = this;
-    if (!certificate) return new Set(long ? ['png', ...(long.length <= MOST_LISTED ? ['list'] : [])] : []);
+    if (!certificate) return new Set(long ? ['png', 'gif', ...(long.length <= MOST_LISTED ? ['list'] : [])] : []);
     const one = Array.isArray(certificate) ? certificate[0] : certificate;
     if (one?.kind === 'count-by-start') return new Set(['json', 'csv', 'svg', 'png']);
     if (one?.kind === 'count-series') return new Set(['json', 'csv']);
@@ -112,6 +112,7 @@ export class Keep {
     if (kind?.startsWith('count') && format === 'json')
       return new Blob([`${JSON.stringify(certificate)}\n`], { type: 'application/json' });
     if (format === 'list' && !certificate) return this.longList();
+    if (!certificate) return api.export(format, { kind: 'window', question: this.long.question });
     return api.export(format, certificate);
   }
 

@@ -69,7 +69,6 @@ export class Table {
     this.began = null;
     this.over = false;
     this.onBegin();
-    this.tell();
     this.time.textContent = '0:00';
     this.hintSquare = -1;
     this.root.dataset.over = 'false';
@@ -78,14 +77,12 @@ export class Table {
     this.bestText = null;
     this.best.textContent = '–';
     this.moves.textContent = '0';
-    if (!this.game) {
-      this.tell(() => t('play.nothing'));
-      return;
-    }
+    const { invite = 'play.nothing' } = this.game ?? {};
+    this.tell(() => t(invite));
+    this.stage.say(t(invite), false);
+    if (!this.game) return;
     this.stage.clear();
     this.show();
-    const { invite } = this.game;
-    this.tell(() => t(invite));
     this.showYours();
     this.bestRow.hidden = !this.optimumOf;
     if (this.optimumOf) this.lookUp();
@@ -311,9 +308,9 @@ export class Table {
   retell() {
     this.word.textContent = this.words?.() ?? '';
     if (this.bestText) this.best.textContent = this.bestText();
+    this.stage.say((this.game && !this.over && this.choices()) || this.words(), false);
     if (!this.game) return;
     this.show();
-    this.stage.say(this.over ? this.words() : this.choices(), false);
     if (this.over) this.onWin(this.wonWith, this.words);
   }
 }

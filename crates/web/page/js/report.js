@@ -68,7 +68,6 @@ export class Report {
     this.waiting = false;
     this.watched = false;
     this.weighed = false;
-    this.bar.hidden = false;
     for (const fact of Object.values(this.facts)) fact.textContent = '–';
     this.bar.classList.remove('known');
     this.bar.removeAttribute('aria-valuenow');
@@ -124,7 +123,7 @@ export class Report {
   watching() {
     this.watched = true;
     this.headline.textContent = t('run.watching');
-    this.bar.hidden = true;
+    this.busy.hidden = true;
   }
 
   /** Another language, while a search runs. */

@@ -262,7 +262,7 @@ export class CompareRoom extends Asking {
 
   /** Says how it ended, and whether the answers agree. */
   judge() {
-    const verdict = this.stopped ? 'compare.stopped' : this.agreed ? 'compare.agree' : 'compare.quarrel';
+    const verdict = this.stopped ? 'compare.stopped' : this.agreed ? 'compare.agree' : 'compare.disagree';
     this.status.textContent = t(verdict, { n: this.results.filter(({ threads }) => threads).length });
     this.saving.hidden = !this.results.length;
   }

@@ -9,7 +9,7 @@ import { Board } from './board.js';
 import { h } from './dom.js';
 import { boardPhrase } from './phrases.js';
 import { run } from './api.js';
-import { t, spell, brief, bytes as bytesOf, duration, knows, sentence, told } from './i18n.js';
+import { t, spell, brief, bytes as bytesOf, roughly, knows, sentence, told } from './i18n.js';
 import {
   sizeField,
   shapeField,
@@ -29,8 +29,8 @@ const SHORT = 45;
 const WEIGHED = 56;
 
 /** May this count take so long that it is worth an estimate? */
-function takesLong({ board, holes, wrap, from, to, symmetry, method, series, by_start: byStart }) {
-  if (series || byStart || holes || wrap || from || to || symmetry) return false;
+function takesLong({ board, holes, wrap, from, to, symmetry, leaper, method, series, by_start: byStart }) {
+  if (series || byStart || holes || wrap || from || to || symmetry || leaper) return false;
   const { files, ranks } = Board.size(board);
   return files * ranks >= WEIGHED && Math.min(files, ranks) > 5 && (!method || method === 'middle');
 }
@@ -94,6 +94,11 @@ export class CountRoom extends Room {
       ),
     );
     this.restore({});
+  }
+
+  learn(methods, presets, limits) {
+    super.learn(methods, presets);
+    this.limits = limits;
   }
 
   get brush() {
@@ -221,18 +226,20 @@ export class CountRoom extends Room {
     else {
       this.ended = [job, question];
       const size = boardPhrase(question);
-      const told = { size, time: duration(seconds * 1000), memory: bytesOf(bytes) };
-      this.report.done('open', t('count.takes', told), job, t('count.takes_more'));
+      const told = { size, time: roughly(seconds * 1000), memory: bytesOf(bytes) };
+      const { time_ms: limit = Infinity } = this.limits ?? {};
+      const more = seconds * 1000 > limit ? t('count.takes_over', { limit: roughly(limit) }) : t('count.takes_more');
+      this.report.done('open', t('count.takes', told), job, more);
       this.stage.say(this.report.headline.textContent);
     }
   }
 
-  refused(error) {
+  refused(error, wanted) {
     // What cannot be estimated is counted.
-    if (error.key === 'unsuited' && this.weighed !== this.hash) {
+    if (error.key === 'refused.unsuited' && this.weighed !== this.hash && takesLong(this.question())) {
       this.weighed = this.hash;
       super.solve();
-    } else super.refused(error);
+    } else super.refused(error, wanted);
   }
 
   headline(job, question) {
@@ -277,16 +284,17 @@ export class CountRoom extends Room {
     const { board } = this.stage;
     const cells = [];
     const most = grid.flat().reduce((top, value) => Math.max(top, Number(value ?? 0)), 0);
+    const written = most >= 1e6 ? (value) => brief(Number(value)) : spell;
     let sum = 0n;
     grid.forEach((row, down) =>
       row.forEach((value, file) => {
         if (value === null) return;
         sum += BigInt(value);
-        const short = value.length > 5 ? brief(Number(value)) : spell(value);
         cells.push({
           square: board.at(file, board.ranks - 1 - down),
           value: most ? Number(value) / most : 0,
-          text: short,
+          text: written(value),
+          exact: spell(value),
         });
       }),
     );
@@ -309,10 +317,10 @@ export class CountRoom extends Room {
   }
 }
 
-function table(heads, rows, foot) {
+function table(heads, rows, foot = null, label = 'count.table') {
   return h(
     'div',
-    { class: 'scroll', tabindex: '0', role: 'region', label: 'count.table' },
+    { class: 'scroll', tabindex: '0', role: 'region', label },
     h(
       'table',
       { class: 'numbers' },
@@ -341,12 +349,24 @@ function totals(counts) {
   return h('div', {}, table(heads, rows), h('p', { class: 'help', text: 'count.convention' }));
 }
 
+/** The symmetries in the order of a table. */
+const TURNS = [
+  'identity',
+  'half turn',
+  'quarter turn',
+  'three-quarter turn',
+  'left-right mirror',
+  'top-bottom mirror',
+  'diagonal mirror',
+  'antidiagonal mirror',
+];
+
 function fixed(count) {
-  const rows = Object.entries(count.fixed).map(([name, value]) => [
-    knows(`turns.${name}`) ? t(`turns.${name}`) : name,
-    spell(String(value)),
-  ]);
-  return h('div', {}, h('h3', {}, t(`count.fixed_${count.shape}`)), table(['count.symmetry', 'count.fixed'], rows));
+  const rows = Object.entries(count.fixed)
+    .sort(([one], [other]) => TURNS.indexOf(one) - TURNS.indexOf(other))
+    .map(([name, value]) => [knows(`turns.${name}`) ? t(`turns.${name}`) : name, spell(String(value))]);
+  const title = `count.fixed_${count.shape}`;
+  return h('div', {}, h('h3', { text: title }), table(['count.symmetry', 'count.fixed'], rows, null, title));
 }
 
 function series({ terms, recurrence_told: recurrence }) {

@@ -70,14 +70,16 @@ export class TourRoom extends Room {
     const chip = (text, click) => h('button', { type: 'button', class: 'chip', text, on: { click } });
     this.anotherButton = chip('tour.another', () => this.another());
     this.randomButton = chip('tour.random', () => this.atRandom());
-    this.pager = [
+    this.pager = h(
+      'span',
+      { class: 'pager' },
       iconButton('back', 'tour.before', () => this.turnTo(-1n)),
       iconButton('forward', 'tour.after', () => this.turnTo(1n)),
-    ];
+    );
     this.numberButton = chip('tour.its_number', () => this.rank());
     this.allButton = chip('tour.all', () => this.turnPages());
     this.gallery = new Gallery((number) => this.byNumber(number));
-    this.report.extras.append(this.anotherButton, this.randomButton, this.numberButton, ...this.pager, this.allButton);
+    this.report.extras.append(this.anotherButton, this.randomButton, this.numberButton, this.pager, this.allButton);
     this.report.extras.after(this.gallery.root);
     this.furnish(
       fields,
@@ -243,21 +245,21 @@ export class TourRoom extends Room {
 
   /** Another tour of the same board: the same question with a new seed; there is only one tour by `compose`. */
   another() {
-    const { seed, method, random, number } = this.fields;
-    if (method.get() === 'compose') method.set('');
-    random.set(false);
-    number.set('');
-    seed.set(1 + Math.floor(Math.random() * 999_999));
-    this.kept();
-    this.solve();
+    this.anew(this.fields.method.get() === 'compose' ? undefined : this.fields.method.get(), false);
   }
 
   /** One of all tours, all equally likely. */
   atRandom() {
-    const { seed, method, random, number } = this.fields;
-    method.set('');
+    this.anew(undefined, true);
+  }
+
+  /** Asks again with a new seed. */
+  anew(by, atRandom) {
+    const { seed, method, trace, random, number } = this.fields;
+    method.set(by);
     this.traceable();
-    random.set(true);
+    if (atRandom) trace.set(false);
+    random.set(atRandom);
     number.set('');
     seed.set(1 + Math.floor(Math.random() * 999_999));
     this.kept();
@@ -272,9 +274,10 @@ export class TourRoom extends Room {
 
   /** The tour with this number. */
   byNumber(number) {
-    const { seed, random, method } = this.fields;
+    const { seed, random, method, trace } = this.fields;
     method.set('');
     this.traceable();
+    trace.set(false);
     seed.set('');
     random.set(false);
     this.fields.number.set(number);
@@ -361,7 +364,7 @@ export class TourRoom extends Room {
     const small = Boolean(squares) && numbered(question);
     this.anotherButton.hidden = !squares || !asked;
     this.randomButton.hidden = !small || !asked;
-    for (const button of this.pager) button.hidden = number === undefined || total === '1';
+    this.pager.hidden = number === undefined || total === '1';
     this.numberButton.hidden = !small || number !== undefined;
     this.allButton.hidden = !small || this.mode === 'play';
   }
@@ -380,7 +383,7 @@ export class TourRoom extends Room {
       this.stage.view.fit();
       this.stage.showFilm(new WindowFilm(board, answer.length, closed, tiles), answer.length);
       const problem = this.problem();
-      this.report.keep.offerLong(answer, (from, count) =>
+      this.report.keep.offerLong(answer, problem, (from, count) =>
         api.steps({ question: problem, from_step: from, count: Math.min(count, answer.length - from + 1) }),
       );
       return true;

@@ -270,6 +270,7 @@ export class Room extends Asking {
     else if (this.search.busy) this.report.retell();
     else if (this.ended) this.finish(...this.ended);
     else if (this.received) this.receive(this.received);
+    else if (this.objection) this.refused(this.objection, false);
     else {
       this.report.reset();
       if (this.drawn) this.draw();
@@ -277,12 +278,14 @@ export class Room extends Asking {
   }
 
   clearComplaints() {
+    this.objection = null;
     for (const field of Object.values(this.fields)) field.complain(null);
   }
 
   setMode(mode) {
     this.mode = mode;
     this.ended = null;
+    this.clearComplaints();
     this.modeField.set(mode);
     this.search.drop();
     const playing = mode === 'play';
@@ -317,6 +320,9 @@ export class Room extends Asking {
 
   stateChanged(state) {
     this.root.dataset.state = state;
+    const showing = state === 'showing';
+    say(this.stopButton.firstChild, 'text', showing ? 'run.skip' : 'run.cancel');
+    this.stopButton.classList.toggle('calm', showing);
     this.busy(this.search.busy);
     this.app.badge();
   }
@@ -449,15 +455,19 @@ export class Room extends Asking {
     return bound ? t('told.least', { n: bound }) : '';
   }
 
-  refused(error) {
-    const where = this.fields[error.field];
-    const text = refusalPhrase(error);
+  /** The server does not take the question; the field that it is about gets the focus if that is `wanted`. */
+  refused(error, wanted = true) {
+    this.objection = error;
+    // Where no method was chosen, it is not the method's fault.
+    const unsuited = error.key === 'refused.unsuited' && !this.fields.method?.get() && error.values?.why?.key;
+    const where = unsuited ? null : this.fields[error.field];
+    const text = unsuited ? told(error.values.why) : refusalPhrase(error);
     where?.complain(text);
     this.report.refuse(text);
     const square = error.square ? this.stage.board.square(error.square) : -1;
     if (square >= 0) this.stage.view.setMarks({ ...this.marks?.(), fault: square });
     this.stage.say(text);
-    where?.control?.focus({ preventScroll: true });
+    if (wanted) where?.control?.focus({ preventScroll: true });
   }
 
   /** Shows what was brought in from a file: the question, and the answer with it if there is one. */

@@ -123,9 +123,10 @@ export class Stage {
     if (!playing || this.player.rate <= 2) this.live.textContent = words;
   }
 
+  /** Puts words below the board; what was said before is over, also where the new words are not said aloud. */
   say(text, aloud = true) {
     this.caption.textContent = text;
-    if (aloud) this.live.textContent = text;
+    this.live.textContent = aloud ? text : '';
   }
 
   /** Says what is now on a square that was edited. */

@@ -47,26 +47,31 @@ struct Driver {
 
 impl Driver {
     /// Starts it on a free port; nothing if this machine has none.
+    ///
+    /// It wants the same port for both kinds of addresses, and ends at once if another process takes one of the two first:
+    /// then it is started again.
     fn start() -> Option<Driver> {
-        let started = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(mut process) = started else {
-            skipped("there is no chromedriver here (Debian: chromium chromium-driver)");
-            return None;
-        };
-        let output = process.stdout.take().expect("its output was asked for");
-        let port = BufReader::new(output)
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| {
+        for _ in 0..20 {
+            let started = Command::new("chromedriver")
+                .arg("--port=0")
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn();
+            let Ok(mut process) = started else {
+                skipped("there is no chromedriver here (Debian: chromium chromium-driver)");
+                return None;
+            };
+            let output = process.stdout.take().expect("its output was asked for");
+            let port = BufReader::new(output).lines().map_while(Result::ok).find_map(|line| {
                 let (_, rest) = line.split_once("successfully on port ")?;
                 rest.trim_end_matches('.').parse().ok()
-            })
-            .expect("chromedriver says its port");
-        Some(Driver { process, port })
+            });
+            let driver = Driver { process, port: port.unwrap_or_default() };
+            if port.is_some() {
+                return Some(driver);
+            }
+        }
+        panic!("chromedriver does not start");
     }
 }
 

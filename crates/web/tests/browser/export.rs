@@ -109,8 +109,9 @@ fn what_cannot_be_kept_is_not_offered() {
         page.open("#tour?board=300x300");
         page.keep_files();
         page.ask("tour");
-        assert_eq!(offered(page, "tour"), json!(["png", "list"]));
+        assert_eq!(offered(page, "tour"), json!(["png", "gif", "list"]));
         assert!(saved(page, "tour", "png").1.contains("PNG"));
+        assert!(saved(page, "tour", "gif").1.starts_with("GIF89a"));
         assert_eq!(saved(page, "tour", "list").1.split_whitespace().count(), 90_000);
         page.open("#tour?board=4x4");
         page.ask("tour");

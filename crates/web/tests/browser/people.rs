@@ -199,6 +199,15 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
         page.wait("document.querySelector('#room-tour .headline').textContent === 'Krok 2: z a1 na c1 jezdec neskočí.'");
         page.click(".language option[value=pl]");
         page.wait("document.querySelector('#room-tour .headline').textContent === 'Krok 2: z a1 na c1 skoczek nie skoczy.'");
+        // What the server refuses, beside its field, too.
+        page.open("#tour?from=z9");
+        assert_eq!(page.ask("tour").0, "bad");
+        page.click(".language option[value=cs]");
+        page.wait("['.headline', '[data-field=from] .fault-line'].every((css) => document.querySelector(`#room-tour ${css}`).textContent === 'Začátek z9 na šachovnici 8×8 není.')");
+        page.click(".language option[value=pl]");
+        page.wait(
+            "document.querySelector('#room-tour .headline').textContent.startsWith('Początek z9 ')",
+        );
         page.click(".language option[value=cs]");
         page.wait("document.documentElement.lang === 'cs'");
         for (hash, told) in [
@@ -239,7 +248,7 @@ fn reasons_details_and_errors_are_in_the_reader_s_language() {
             ),
             (r#"{"destrier":1,"#, "Řádek 1, sloupec 14: text končí, kde má být hodnota."),
             ("3/2", "Řádek 2 FEN má polí 2, ale první 3."),
-            (r#"{"destrier":1,"kind":"poem"}"#, "Doklady druhu `poem` nejsou."),
+            (r#"{"destrier":1,"kind":"poem"}"#, "Certifikáty druhu `poem` nejsou."),
         ] {
             page.open("#tour");
             page.drop_file("wrong.txt", file);
@@ -316,6 +325,9 @@ fn axe_finds_no_fault_in_any_room_light_or_language() {
             page.js(&format!("localStorage.setItem('destrier.language', '{language}')"));
             for hash in [
                 "#tour?board=6x6",
+                "#tour?board=4x4",
+                "#tour?board=40x40",
+                "#count?board=5x5&classes=true",
                 "#count?board=5x5&by_start=true&shape=open",
                 "#capture",
                 "#swap",

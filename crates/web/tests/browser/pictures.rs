@@ -13,7 +13,7 @@ use crate::driver::browse;
 /// Where the documentation has its pictures.
 const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/images");
 
-/// A room on a desk: the name of its picture, the light, the room and its question.
+/// A room on a desktop screen: the name of its picture, the light, the room and its question.
 const ROOMS: [(&str, &str, &str, &str); 3] = [
     ("page-tour", "light", "tour", "?board=8x8&closed=true&symmetry=half-turn"),
     ("page-capture", "light", "capture", ""),

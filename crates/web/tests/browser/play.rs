@@ -40,6 +40,7 @@ fn a_tour_is_played_to_a_win() {
                 "You are the knight: visit every square exactly once.".to_owned()
             )
         );
+        assert_eq!(page.says("#room-tour .caption"), page.says("#room-tour .word"));
         assert_eq!(page.js("document.querySelectorAll('#room-tour .legal').length"), json!(2));
         page.square("tour", "c3");
         assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");

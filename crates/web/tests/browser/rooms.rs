@@ -69,6 +69,9 @@ fn all_tours_of_a_small_board_are_drawn_at_random_and_turned_over_one_by_one() {
     browse("numbered", |page| {
         page.open("#tour?board=5x6&closed=true");
         page.ask("tour");
+        // A tour that is drawn is not searched for: there is nothing to watch.
+        page.wait("!document.querySelector('#room-tour [data-field=trace] input').disabled");
+        page.click("#room-tour [data-field=trace] input");
         page.js("[...document.querySelectorAll('#room-tour .extras .chip')].find((chip) => chip.textContent === 'Random tour').click()");
         page.wait(
             "/^Tour number \\d of 8 /.test(document.querySelector('#room-tour .detail').textContent)",
@@ -151,7 +154,7 @@ fn a_headline_states_the_whole_question() {
         }
         page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n&labelled=true&alternate=white");
         let (_, headline) = page.ask("swap");
-        let rules = "(alternating, white first; all knights told apart)";
+        let rules = "(alternating, white first; all knights distinct)";
         assert!(headline.contains(rules), "{headline}");
     });
 }
@@ -206,6 +209,8 @@ pub(crate) fn count(page: &Page) {
     page.choose("count", "classes");
     page.ask("count");
     assert!(page.says("#room-count .body").contains("1,245"));
+    let first = "document.querySelector('#room-count h3 + .scroll tbody th').textContent";
+    assert_eq!(page.text(first), "none (all tours)");
     page.open("#count?board=5x5&by_start=true");
     page.ask("count");
     assert_eq!(page.js("document.querySelectorAll('#room-count .warm').length"), json!(25));

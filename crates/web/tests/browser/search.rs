@@ -86,7 +86,14 @@ fn a_classic_method_is_watched_move_by_move() {
         page.open("#tour?board=5x5&method=backtrack&trace=true&from=b1");
         page.open("#tour?board=6x6&method=warnsdorff&trace=true");
         watch(page);
-        page.click("#room-tour [aria-label='Go to the end']");
+        // What is over cannot be cancelled: the button leads to the answer.
+        page.wait("document.querySelector('#room-tour').dataset.state === 'showing'");
+        assert_eq!(page.says("#room-tour .stop"), "Show the answer");
+        assert_eq!(
+            page.js("document.querySelector('#room-tour .facts').checkVisibility()"),
+            json!(false)
+        );
+        page.click("#room-tour .stop");
         assert_eq!(page.answer("tour").0, "good");
         assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(35));
     });
@@ -431,6 +438,23 @@ fn a_long_count_is_estimated_before_it_begins() {
         assert_eq!(page.says("#room-count .headline"), "Hledám…");
         page.click("#room-count .stop");
         assert_eq!(page.answer("count").0, "open");
+    });
+}
+
+#[test]
+fn a_count_that_cannot_be_estimated_is_counted() {
+    browse("no-estimate", |page| {
+        page.open("#count?board=12x12&time_limit=1s");
+        page.ask("count");
+        // Time or memory runs out first, whichever this machine has less of.
+        let headline = page.says("#room-count .headline");
+        assert!(headline == "Undecided." || headline.starts_with("It needs at least "), "{headline}");
+        // Nobody chose a method: it is the board that no method takes.
+        page.open("#count?board=30x30");
+        let (tone, headline) = page.ask("count");
+        assert_eq!(tone, "bad");
+        assert!(headline.starts_with("The board is too wide to count exactly"), "{headline}");
+        assert_eq!(page.says("#room-count [data-field=method] .fault-line"), "");
     });
 }
 

@@ -16,6 +16,13 @@ test('a square is read back from its name', () => {
   assert.deepEqual([board.square('a4'), board.square('zzz1'), board.square('1a')], [-1, -1, -1]);
 });
 
+test('a cursor stays on the board', () => {
+  const board = new Board(5, 4);
+  assert.equal(board.name(board.towards(board.square('c2'), 1, -1)), 'd1');
+  assert.equal(board.name(board.towards(board.square('c2'), -9, 9)), 'a4');
+  assert.equal(board.name(board.towards(board.square('e4'), 1e9, 0)), 'e4');
+});
+
 test('a FEN is read back as it was written', () => {
   for (const fen of ['nnn/3/3/NNN', '4p/5/2#2/5/N3p', '12/5p6', '##1/N1?']) {
     const { board, placement } = fromFen(fen);

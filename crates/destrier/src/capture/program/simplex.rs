@@ -40,20 +40,27 @@ impl Program {
         limit: u64,
         ticker: &mut Ticker<'_>,
     ) -> Result<Verdict, Halt> {
-        self.refresh();
+        if self.stale {
+            self.refactor();
+        }
+        self.recompute();
         self.ray = None;
         self.cutoff = cutoff;
-        let mut done = 0;
+        let (mut done, mut is_fresh) = (0, true);
         loop {
             ticker.tick()?;
             ticker.check()?; // a pivot takes long compared with reading the clock
             let Some((p, excess)) = self.leaving() else {
-                // Accept an optimum only after recomputing all numbers.
-                if self.factor.age() > 0 {
+                // Accept an optimum only of fresh numbers, and of new factors if the old ones lost digits.
+                if !is_fresh {
+                    self.recompute();
+                    is_fresh = true;
+                } else if self.factor.age() > 0 && self.error() > FEASIBLE {
                     self.refresh();
-                    continue;
+                } else {
+                    return Ok(Verdict::Optimal);
                 }
-                return Ok(Verdict::Optimal);
+                continue;
             };
             if done >= limit {
                 return Ok(Verdict::Limit);
@@ -61,6 +68,7 @@ impl Program {
             if done % 8 == 7 && self.objective() > cutoff {
                 return Ok(Verdict::Beyond);
             }
+            is_fresh = false;
             match self.pivot(p, excess) {
                 Pivot::Done => done += 1,
                 // Believed only of fresh numbers.

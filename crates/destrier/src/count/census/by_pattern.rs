@@ -1,4 +1,4 @@
-//! The completions of all states of the middle row end, met with the smaller board above.
+//! The completions of all states at the end of the middle row, by joining them with the smaller board above.
 //!
 //! The states of either side are numbered matchings of path ends, as in `middle`. For each pattern of degrees above,
 //! `weigh` turns its counts into one number for each matching below; then every state from which links lead to
@@ -14,8 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::super::sweep::course::Course;
 use super::super::sweep::deal::Parts;
 use super::super::sweep::state::State;
-use super::frame::{Frame, Links, images, mates, narrowed, number, pattern};
+use super::frame::{Frame, Links, images, mates, number, pattern};
 use super::tables::Kept;
+use super::tree::{ROOT, Tree};
 use crate::count::middle::join::contract::{weigh, weigh_sparse};
 use crate::count::middle::join::link::Way;
 use crate::count::middle::join::matching::{DENSE, matchings};
@@ -70,8 +71,8 @@ struct ByPattern {
     parts: Vec<Listed>,
     /// The completions, in the same order.
     sums: Vec<Vec<AtomicU64>>,
-    /// The patterns, ascending, and where the states of each lie.
-    patterns: Vec<Pattern>,
+    /// The patterns, and where the states of each lie.
+    patterns: Tree,
     stretches: Vec<Stretch>,
 }
 
@@ -118,9 +119,10 @@ impl ByPattern {
         let (parts, stretches): (Vec<Listed>, Vec<Vec<_>>) =
             threads::map(lower.iter().enumerate(), group_up).into_iter().unzip();
         let sums = parts.iter().map(|part| part.iter().map(|_| AtomicU64::new(0)).collect());
-        let mut stretches: Vec<(Pattern, Stretch)> = stretches.into_iter().flatten().collect();
-        threads::sort_unstable_by_key(&mut stretches, |&(pattern, _)| pattern);
-        let (patterns, stretches) = stretches.into_iter().unzip();
+        // The states of a pattern are all in one part, so no pattern comes twice.
+        let (patterns, stretches): (Vec<Pattern>, Vec<Stretch>) =
+            stretches.into_iter().flatten().unzip();
+        let patterns = Tree::new(frame, &patterns);
         ByPattern { sums: sums.collect(), parts, patterns, stretches }
     }
 
@@ -132,20 +134,19 @@ impl ByPattern {
         mut visit: impl FnMut(Pattern, &Way, &'s [(u32, u32)], &'s [AtomicU64]),
     ) {
         // By how many links are left: the patterns that agree with the digits that are final then.
-        let ranges = RefCell::new(vec![0..self.patterns.len(); links.list.len() + 1]);
+        let nodes = RefCell::new(vec![ROOT; links.list.len() + 1]);
         let mut hopes = |left: usize, from: Pattern| {
-            let Some((place, before)) = links.rungs[left] else { return true };
-            let mut ranges = ranges.borrow_mut();
-            ranges[left] = narrowed(&self.patterns, &ranges[before], place, from >> (2 * place));
-            !ranges[left].is_empty()
+            let Some(rung) = links.rungs[left] else { return true };
+            let mut nodes = nodes.borrow_mut();
+            nodes[left] = self.patterns.after(nodes[rung.before], rung, from);
+            nodes[left] > 0
         };
         Way::each(&links.list, to, &mut hopes, &mut |from, way| {
-            let range = narrowed(&self.patterns, &ranges.borrow()[0], 0, from);
-            for &Stretch { part, start, end } in &self.stretches[range] {
-                let range = start as usize..end as usize;
-                let (parts, sums) = (&self.parts[part as usize], &self.sums[part as usize]);
-                visit(from, way, &parts[range.clone()], &sums[range]);
-            }
+            let Some(at) = self.patterns.found(nodes.borrow()[0], from) else { return };
+            let Stretch { part, start, end } = self.stretches[at];
+            let range = start as usize..end as usize;
+            let (parts, sums) = (&self.parts[part as usize], &self.sums[part as usize]);
+            visit(from, way, &parts[range.clone()], &sums[range]);
         });
     }
 

@@ -2,11 +2,11 @@
 //!
 //! A file holds the question in words, the kept states with their completions, and a checksum of all that. It is
 //! written under a random name first and renamed when whole; what does not fit the question, is cut short, or does not
-//! have its checksum is not used but made anew, and the user is told.
+//! have its checksum is not used but rebuilt, and the user is notified.
 //!
 //! Invariant: tables are read only for the very question, order and layout they were written for, and as they were
 //! written.
-//! Cost: 24 bytes a state (for boards of up to 8 files), read at the speed of the disk.
+//! Cost: 24 bytes per state (for boards of up to 8 files), read at the speed of the disk.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -91,13 +91,15 @@ pub(super) fn load<const W: usize>(
     path: &Path,
     question: &str,
 ) -> Result<Option<Vec<Kept<W>>>, String> {
-    let file = match File::open(path) {
-        Ok(file) => file,
+    // Whatever else has the name, a pipe or a link, is not even opened.
+    let about = match fs::symlink_metadata(path) {
+        Ok(about) if about.is_file() => about,
+        Ok(_) => return Err("it is no file".to_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
-    let size = file.metadata().map_err(|error| error.to_string())?.len();
-    let tables = read(file, size, question);
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let tables = read(file, about.len(), question);
     tables.map(Some).ok_or_else(|| "it is spoiled, or of another version".to_owned())
 }
 

@@ -1,11 +1,11 @@
-//! The states of a stretch of the sweep with their transitions written out.
+//! The states of a section of the sweep with explicit transitions.
 //!
 //! From some states of one layer we follow every useful choice to a later layer, and keep for each
-//! state where its choices lead. Given the completions of the last layer, those of all others follow
-//! backwards; states without any are then of no more use.
+//! state where its choices lead. If the section goes to the end, the completions of all states follow
+//! backwards; states without any are then dropped.
 //!
 //! Invariant: a state's completions are the sum over its choices, in the order of the choices.
-//! Cost: about 30 bytes a state and 8 a transition.
+//! Cost: about 30 bytes per state and 8 per transition.
 //! Source: the decision diagrams of Knuth's SIMPATH, kept in layers.
 
 use super::super::sweep::course::{Choice, Course, Next};
@@ -30,7 +30,7 @@ impl Way {
 }
 
 /// The states of one layer, and the ways on from each.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Level<const W: usize> {
     pub(crate) states: Vec<State<W>>,
     first: Vec<u32>,
@@ -50,7 +50,7 @@ impl<const W: usize> Level<W> {
 }
 
 /// A stretch of the sweep.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Dag<const W: usize> {
     /// A level for each layer of the stretch; the last one has states only.
     pub(crate) levels: Vec<Level<W>>,
@@ -102,13 +102,10 @@ impl<const W: usize> Dag<W> {
         Ok(Some(Dag { levels }))
     }
 
-    /// The completions of every state of every level, given those of the last level.
-    pub(crate) fn completions(
-        &self,
-        last: impl FnOnce(&[State<W>]) -> Vec<u128>,
-    ) -> Option<Vec<Vec<u128>>> {
+    /// The completions of every state of every level, to whole tours.
+    pub(crate) fn completions(&self) -> Option<Vec<Vec<u128>>> {
         let end = &self.levels[self.levels.len() - 1];
-        let mut all = vec![last(&end.states)];
+        let mut all = vec![vec![0; end.states.len()]];
         for level in self.levels.iter().rev().skip(1) {
             let after = &all[all.len() - 1];
             let mut sums = Vec::with_capacity(level.states.len());

@@ -1,13 +1,11 @@
 //! The frontier of a plain board at the end of a row: two rows of squares, and what may join them.
 //!
 //! A place is a square of the two rows, near or far, or the apex of open tours. Paths are given by their ends' places; the
-//! edges within the two rows and to the apex are the links, which are nobody's yet.
+//! edges within the two rows and to the apex are the links, which belong to neither half yet.
 //!
 //! Invariant: turning the board upside down exchanges the near and the far place of a file.
-//! Cost: a handful of steps a place.
+//! Cost: a handful of steps per place.
 //! Source: `docs/sampling.md`.
-
-use std::ops::Range;
 
 use super::super::sweep::course::Course;
 use super::super::sweep::state::{State, UNTOUCHED};
@@ -187,39 +185,36 @@ pub(super) fn closes_the_last_path(mates: &Mates, (x, y): (usize, usize)) -> boo
         && (0..).zip(mates).all(|(place, &mate)| mate == INSIDE || place == x || place == y)
 }
 
-/// The part of a range of ascending patterns that has these digits from a place on.
-pub(super) fn narrowed(
-    patterns: &[Pattern],
-    range: &Range<usize>,
-    place: usize,
-    digits: Pattern,
-) -> Range<usize> {
-    let within = &patterns[range.clone()];
-    let low = within.partition_point(|pattern| pattern >> (2 * place) < digits);
-    let high = low + within[low..].partition_point(|pattern| pattern >> (2 * place) == digits);
-    range.start + low..range.start + high
-}
-
 /// All links, in the order of the files.
 #[derive(Debug)]
 pub(super) struct Links {
     pub(super) list: Vec<(usize, usize)>,
-    /// By how many links are left to decide about, the last ones first: if a file's digits become final with that, its
-    /// first place, and how many links were left at the file before.
-    pub(super) rungs: Vec<Option<(usize, usize)>>,
+    /// By how many links are left to decide about, the last ones first: the files whose digits become final with that.
+    pub(super) rungs: Vec<Option<Rung>>,
+}
+
+/// Files whose digits become final together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rung {
+    /// The first place of the first of them.
+    pub(super) place: usize,
+    pub(super) files: usize,
+    /// How many links were left when the digits of the file after them became final.
+    pub(super) before: usize,
 }
 
 impl Links {
     pub(super) fn of(frame: Frame) -> Links {
         let list: Vec<(usize, usize)> =
             (0..frame.files).flat_map(|file| frame.links(file)).collect();
-        let mut rungs = vec![None; list.len() + 1];
-        let (mut left, mut before) = (list.len(), list.len());
+        let mut rungs: Vec<Option<Rung>> = vec![None; list.len() + 1];
+        let mut left = list.len();
         for file in (0..frame.files).rev() {
-            let fewer = left - frame.links(file).len();
-            before = if fewer < left { left } else { before };
-            rungs[fewer] = Some((frame.place(false, file), before));
-            left = fewer;
+            let before = left;
+            left -= frame.links(file).len();
+            let rung = rungs[left].get_or_insert(Rung { place: 0, files: 0, before });
+            rung.place = frame.place(false, file);
+            rung.files += 1;
         }
         Links { list, rungs }
     }

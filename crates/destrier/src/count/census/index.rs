@@ -3,15 +3,17 @@
 //! Both answer the same three questions by walking layer by layer and weighing the choices.
 //!
 //! Invariant: choices are weighed in the order of the sweep, so both give a tour the same number.
-//! Cost: a walk takes microseconds with every state at hand, milliseconds with ends of rows only; to
-//! list in order takes under a microsecond a tour with every state at hand.
+//! Cost: a walk takes microseconds with every state stored, milliseconds with ends of rows only; to
+//! list in order takes under a microsecond per tour with every state stored.
 
 use std::ops::ControlFlow;
 
 use destrier_rules::Tour;
 
 use super::super::sweep::course::{Choice, Course, NO_LINK};
+use super::super::sweep::state::State;
 use super::dag::Dag;
+use super::stretch::{Onward, Stretch, Weighed};
 use super::tables::Tables;
 
 /// What a census asks of its tables. Tours are given by the edges chosen.
@@ -93,7 +95,7 @@ const END: u32 = u32::MAX;
 impl<const W: usize> Whole<W> {
     /// Weighs the states; nothing when a number does not fit.
     pub(super) fn new(course: Course, mut dag: Dag<W>) -> Option<Whole<W>> {
-        let completions = dag.completions(|last| vec![0; last.len()])?;
+        let completions = dag.completions()?;
         dag.prune(&completions);
         let leaps = (0..dag.levels.len())
             .map(|at| {
@@ -246,80 +248,64 @@ impl<const W: usize> Whole<W> {
 #[derive(Debug)]
 pub(super) struct Sparse<const W: usize> {
     tables: Tables<W>,
-    total: u128,
+    /// The first row, which every tour goes through.
+    first: Weighed<W>,
 }
 
 impl<const W: usize> Sparse<W> {
     pub(super) fn new(tables: Tables<W>) -> Sparse<W> {
-        let (_, completions) = tables.stretch(0, [0; W]);
-        Sparse { total: completions[0][0], tables }
+        Sparse { first: Stretch::new(&tables, 0, [0; W]).weighed(), tables }
     }
 
-    /// Walks from the start to a whole tour. `pick` chooses among the ways, given their weights.
-    fn walk(&self, mut pick: impl FnMut(usize, &[(Choice, u128)]) -> Option<usize>) -> Option<()> {
-        let mut start = [0; W];
-        let mut at = 0;
-        for stop in 0..self.tables.stops() {
-            let (dag, completions) = self.tables.stretch(stop, start);
-            let mut state = 0;
-            let last = dag.levels.len() - 1;
-            for (depth, level) in dag.levels[..last].iter().enumerate() {
-                let weight = |to: Option<usize>| to.map_or(1, |to| completions[depth + 1][to]);
-                let ways: Vec<_> =
-                    level.ways(state).iter().filter(|way| weight(way.to()) > 0).collect();
-                let weighed: Vec<(Choice, u128)> =
-                    ways.iter().map(|way| (way.choice, weight(way.to()))).collect();
-                let taken = pick(at, &weighed)?;
-                at += 1;
-                match ways[taken].to() {
-                    Some(to) => state = to,
-                    None => return Some(()),
-                }
-            }
-            start = dag.levels[last].states[state];
+    fn stretch(&self, stop: usize, state: State<W>) -> Stretch<'_, W> {
+        if stop == 0 {
+            Stretch::known(&self.tables, stop, &self.first)
+        } else {
+            Stretch::new(&self.tables, stop, state)
         }
-        None
     }
 }
 
 impl<const W: usize> Index for Sparse<W> {
     fn total(&self) -> u128 {
-        self.total
+        self.first.1[0][0]
     }
 
     fn states(&self) -> usize {
         self.tables.len()
     }
 
-    fn unrank(&self, mut number: u128, chosen: &mut Vec<u32>) {
-        let walked = self.walk(|at, ways| {
-            let taken = ways.iter().position(|&(_, weight)| {
-                let here = number < weight;
-                if !here {
-                    number -= weight;
-                }
-                here
-            })?;
-            push(self.tables.course(), at, ways[taken].0, chosen);
-            Some(taken)
-        });
-        debug_assert!(walked.is_some(), "a number below the total has a tour");
+    fn unrank(&self, number: u128, chosen: &mut Vec<u32>) {
+        let mut onward = Some(Onward { state: [0; W], total: self.total(), number });
+        let mut stop = 0;
+        while let Some(Onward { state, total, number }) = onward {
+            let choices;
+            (choices, onward) = self.stretch(stop, state).unrank(number, total);
+            for (at, choice) in (self.tables.stop(stop)..).zip(choices) {
+                push(self.tables.course(), at, choice, chosen);
+            }
+            stop += 1;
+        }
     }
 
     fn rank(&self, chosen: &[bool]) -> Option<u128> {
-        let mut number = 0;
-        self.walk(|at, ways| {
-            let choice = self.tables.course().choice(at, |edge| chosen[edge as usize])?;
-            let taken = ways.iter().position(|way| way.0 == choice)?;
-            number += ways[..taken].iter().map(|way| way.1).sum::<u128>();
-            Some(taken)
-        })?;
+        let course = self.tables.course();
+        let (mut number, mut onward) = (0, Some(([0; W], self.total())));
+        let mut stop = 0;
+        while let Some((state, total)) = onward {
+            let begin = self.tables.stop(stop);
+            let choice = |depth| course.choice(begin + depth, |edge| chosen[edge as usize]);
+            let before;
+            (before, onward) = self.stretch(stop, state).rank(total, choice)?;
+            number += before;
+            stop += 1;
+        }
         Some(number)
     }
 
     fn each(&self, from: u128, visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) {
         let mut chosen = Vec::with_capacity(self.tables.course().len());
-        for number in from..self.total {
+        for number in from..self.total() {
             chosen.clear();
             self.unrank(number, &mut chosen);
             if visit(&chosen).is_break() {

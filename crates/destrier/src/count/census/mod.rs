@@ -1,8 +1,8 @@
-//! All tours of a board, numbered: draw one at random, tell a tour's number, find a number's tour.
+//! All tours of a board, numbered: sample one at random, rank a tour, unrank a number.
 //!
 //! A tour is a sequence of choices, one at each step of the sweep: which later neighbours the square
 //! takes. Tours are ordered by their first choice, those with the same by their second, and so on.
-//! With the completions of every state kept, a number tells each choice in turn, and the other way.
+//! With the completions of every state known, a number determines each choice in turn, and vice versa.
 //!
 //! The canonical order in full: squares are settled row by row along the shorter side (by ranks from
 //! `a1` when that is the files, else by files); at a square the later neighbours it is joined to are
@@ -19,7 +19,9 @@ mod dag;
 mod frame;
 mod index;
 mod meeting;
+mod stretch;
 mod tables;
+mod tree;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -39,7 +41,7 @@ use super::sweep::state::State;
 use crate::graph::cycle::CycleGraph;
 use crate::graph::{KnightGraph, Vertex};
 use crate::lies;
-use crate::outcome::{SolveError, Stop};
+use crate::outcome::{Outcome, SolveError, Stop};
 use crate::run::random::Random;
 use crate::run::watch::Watch;
 use crate::tour::{Naive, walk};
@@ -140,10 +142,13 @@ impl Census {
         watch: &Watch,
     ) -> Result<Census, SolveError> {
         let mut few = Vec::new();
-        walk::list(&Naive, problem, watch, &mut |tour: &Tour| {
+        let run = walk::list(&Naive, problem, watch, &mut |tour: &Tour| {
             few.push(tour.clone());
             ControlFlow::Continue(())
         })?;
+        if let Outcome::Unfinished { why, .. } = run.outcome {
+            return Err(SolveError::Stopped(why));
+        }
         let cycles = CycleGraph::of_edges(graph.len(), Vec::new());
         let index = Box::new(Few(few));
         let (problem, edges, total) =

@@ -8,10 +8,11 @@
 //! Plain boards are kept up to the middle only: beyond it a `Meeting` finds completions as they are asked for.
 //!
 //! Invariant: a kept number is at least one, and a state that is not kept has no completion.
-//! Cost: 24 bytes a kept state (8×8 closed: see docs/sampling.md); two sweeps to build.
+//! Cost: 24 bytes per kept state (8×8 closed: see docs/sampling.md); two sweeps to build.
 //! Source: checkpointed dynamic programming.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::super::frontier;
@@ -23,7 +24,8 @@ use super::by_pattern::meet;
 use super::cache;
 use super::dag::Dag;
 use super::frame::Frame;
-use super::meeting::Meeting;
+use super::meeting::{Meeting, Ways};
+use crate::count::middle::join::pattern::Pattern;
 use crate::outcome::{SolveError, Stop};
 use crate::run::threads;
 use crate::run::watch::Watch;
@@ -103,7 +105,7 @@ impl<const W: usize> Tables<W> {
         let known = cache.and_then(|(path, question)| {
             cache::load(path, question).unwrap_or_else(|why| {
                 let path = path.display();
-                watch.note(format!("the tables in {path} are not used but made anew: {why}"));
+                watch.note(format!("the tables in {path} cannot be used and are rebuilt: {why}"));
                 None
             })
         });
@@ -334,32 +336,37 @@ impl<const W: usize> Tables<W> {
         &self.course
     }
 
-    /// The number of stops.
-    pub(crate) fn stops(&self) -> usize {
-        self.stops.len()
+    /// How many squares come before a stop.
+    pub(super) fn stop(&self, stop: usize) -> usize {
+        self.stops[stop]
     }
 
-    /// The stretch from a state at a stop to the next one, with all completions.
-    pub(crate) fn stretch(&self, stop: usize, state: State<W>) -> (Dag<W>, Vec<Vec<u128>>) {
+    /// The states from one at a stop to the next stop.
+    pub(super) fn row(&self, stop: usize, state: State<W>) -> Dag<W> {
         let to = self.stops.get(stop + 1).copied().unwrap_or(self.course.len());
         let ends = (self.stops[stop], to);
         let unwatched = Watch::unlimited();
         let allowed = |step, state: &State<W>| self.allowed(step, state);
-        let dag = Dag::new(&self.course, allowed, vec![state], ends, usize::MAX, &unwatched)
+        Dag::new(&self.course, allowed, vec![state], ends, usize::MAX, &unwatched)
             .ok()
             .flatten()
-            .expect("a stretch from one state is small, and nobody halts it");
-        let last = |states: &[State<W>]| match (self.kept.get(stop + 1), &self.meeting) {
-            (Some(kept), _) => {
-                let find = |state| u128::from(self.find(kept, Some(stop + 1), state));
-                states.iter().map(find).collect()
+            .expect("a row from one state is small, and nobody halts it")
+    }
+
+    /// The completions of a state at a stop; nothing is left to complete at the end of the sweep. `ways` has what was found
+    /// out about other states there.
+    pub(super) fn weight(
+        &self,
+        stop: usize,
+        state: &State<W>,
+        ways: &mut HashMap<Pattern, Ways>,
+    ) -> u128 {
+        match (self.kept.get(stop), &self.meeting) {
+            (Some(kept), _) => u128::from(self.find(kept, Some(stop), state)),
+            (None, Some(meeting)) if stop < self.stops.len() => {
+                meeting.completions(&self.course, stop, state, ways)
             }
-            (None, Some(meeting)) if stop + 1 < self.stops.len() => {
-                meeting.completions(&self.course, stop + 1, states)
-            }
-            _ => vec![0; states.len()],
-        };
-        let completions = dag.completions(last).expect("the numbers fitted when they were kept");
-        (dag, completions)
+            _ => 0,
+        }
     }
 }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Invariant: the sum over all slices is the number of undirected tours, however it is sliced.
-//! Cost: 8×8 closed in 4 s of one core and 0.4 GB; `docs/middle.md` has more.
+//! Cost: 8×8 closed in 3 s of one core and 0.2 GB; `docs/middle.md` has more.
 //! Source: `docs/design.md`, section 2; Knuth's and Iwashita's frontiers; the diagrams of the Brauer algebra.
 
 pub(in crate::count) mod half;

@@ -1,11 +1,11 @@
 //! Making one layer out of another: deal the new entries out by hash, then merge equal ones.
 //!
-//! The entries are dealt by the top bits of a hash into parts that fit a core's cache; each part is
+//! The entries are distributed by the top bits of a hash over parts that fit a core's cache; each part is
 //! then merged on its own in a small open table. Threads share the dealing and the merging, never a
 //! table, so nothing is locked.
 //!
 //! Invariant: a part holds all entries of its hash prefix, and after merging no key twice.
-//! Cost: one sequential write and one cached look-up for each entry dealt.
+//! Cost: one sequential write and one cached lookup per entry.
 //! Source: radix-partitioned aggregation, as in Balkesen and others, "Main-memory hash joins" (2013).
 
 use super::state::{State, hash};

@@ -1,7 +1,7 @@
 //! One layer of a sweep: its states, each with the number of pasts that lead to it.
 //!
 //! A step sends every state to a few states of the next layer; only choices that the degrees allow
-//! are made. States are dealt out by their degrees, so that a part's look-ups stay together.
+//! are made. States are partitioned by their degrees, so that the lookups of a part stay together.
 //!
 //! Invariant: within a layer no state occurs twice.
 //! Cost: 20 to 40 ns for each transition.

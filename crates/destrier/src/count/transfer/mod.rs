@@ -64,7 +64,7 @@ fn unsuited(why: String) -> SolveError {
 /// Can the machine take the question on?
 pub(crate) fn suits(problem: &TourProblem) -> Result<(), SolveError> {
     if !problem.board.is_plain() {
-        return Err(unsuited("it reads boards without holes and joined edges".to_owned()));
+        return Err(unsuited("it supports only boards without holes and joined edges".to_owned()));
     }
     if problem.start.is_some() || problem.end.is_some() || problem.symmetry.is_some() {
         return Err(unsuited("it counts tours without fixed ends or symmetries".to_owned()));
@@ -95,7 +95,7 @@ impl Strip {
     pub fn new(width: u32, leaper: Leaper, shape: Shape) -> Result<Strip, SolveError> {
         let (_, depth) = depth(leaper);
         if width > WIDEST {
-            return Err(unsuited(format!("the board is {width} wide, and {WIDEST} is the most")));
+            return Err(unsuited(format!("the board is {width} wide; the limit is {WIDEST}")));
         }
         if (depth + 1) * width as usize > MOST_CELLS {
             return Err(unsuited("the piece jumps too far for a board of this width".to_owned()));
@@ -116,7 +116,7 @@ impl Strip {
     }
 
     fn series(&self, rows: usize, watch: &Watch) -> Result<Run<Vec<BigUint>>, SolveError> {
-        let (mut terms, halt) = match watch.on_threads(|| self.machine(watch)) {
+        let (mut terms, mut halt) = match watch.on_threads(|| self.machine(watch)) {
             Ok(machine) => watch.on_threads(|| series::exact(&machine, rows, watch)),
             Err(Stop::Halt(halt)) => (Vec::new(), Some(halt)),
             Err(stop) => return Err(stop.error(NAME, watch)),
@@ -126,7 +126,7 @@ impl Strip {
             *first = BigUint::from(1_u32);
         }
         if self.width <= 2 {
-            self.count_tiny(&mut terms, watch)?;
+            halt = self.count_tiny(&mut terms, watch)?.or(halt);
         }
         let outcome = match halt {
             None => Outcome::Solved(terms),
@@ -135,20 +135,30 @@ impl Strip {
         Ok(lies::series(Run::new(outcome, watch.nodes())))
     }
 
-    /// Boards of two squares have no cycle, and their path is too short for an apex.
-    fn count_tiny(&self, terms: &mut [BigUint], watch: &Watch) -> Result<(), SolveError> {
-        for (length, term) in (1..).zip(terms.iter_mut()).take(2) {
+    /// Boards of two squares have no cycle, and their path is too short for an apex. Says whether it was stopped;
+    /// then the terms end before.
+    fn count_tiny(
+        &self,
+        terms: &mut Vec<BigUint>,
+        watch: &Watch,
+    ) -> Result<Option<Halt>, SolveError> {
+        for (at, length) in (1..=2).enumerate().take(terms.len()) {
             if self.width * length > 2 {
                 continue;
             }
             let Ok(board) = Board::new(self.width, length) else { continue };
             let question =
                 TourProblem { shape: self.shape, leaper: self.leaper, ..TourProblem::open(board) };
-            if let Outcome::Solved(count) = walk::count(&Naive, &question, watch)?.outcome {
-                term.clone_from(count.undirected());
+            match walk::count(&Naive, &question, watch)?.outcome {
+                Outcome::Solved(count) => terms[at].clone_from(count.undirected()),
+                Outcome::Impossible(_) => {}
+                Outcome::Unfinished { why, .. } => {
+                    terms.truncate(at);
+                    return Ok(Some(why));
+                }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The linear recurrence of the series, if its order is at most this.

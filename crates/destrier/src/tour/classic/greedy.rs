@@ -7,7 +7,7 @@
 //!
 //! Invariant: `exits[v]` is the number of unvisited neighbours of `v`, for every `v` not visited.
 //! Cost: a step and a retreat are constant; a frame is one byte, because the order of the choices
-//! is worked out again when the walk comes back to it.
+//! is recomputed when the walk comes back to it.
 //! Source: Warnsdorff (1823); Pohl, CACM 10 (1967); Roth, as described by Ganzfried (2004).
 
 use std::ops::ControlFlow;
@@ -324,7 +324,7 @@ impl<'g> Greedy<'g> {
                 || (self.path.len() > 2 && self.graph.neighbours(last).contains(&route.start)))
     }
 
-    /// The `rank`-th best square to go to from `v`, if there are so many.
+    /// The `rank`-th best square to go to from `v`, if there are this many.
     fn pick(&mut self, route: Route, pace: Pace, v: Vertex, rank: u8) -> Option<Vertex> {
         if self.path.len() == 1
             && let Some(first) = route.first

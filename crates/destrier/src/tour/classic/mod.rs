@@ -22,13 +22,12 @@ use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::trace::{Silent, Tracer};
 use crate::run::watch::{Halt, Watch};
+use crate::tour::BYTES_PER_SQUARE;
 use crate::tour::racer::Racer;
 use crate::tour::search::{read_off, reasons};
 
 /// Above this the graph and the order of moves would take more than two gigabytes.
 const MOST_SQUARES: u64 = 1 << 24;
-/// What a square takes in the graph, in the table of moves and on the way.
-const BYTES_PER_SQUARE: u64 = 160;
 
 /// A walk by fewest exits, with its way of breaking ties.
 ///
@@ -201,7 +200,7 @@ impl Warnsdorff {
 fn obstacle(problem: &TourProblem, method: &'static str) -> Result<Option<Obstacle>, SolveError> {
     problem.validate()?;
     if problem.symmetry.is_some() {
-        let why = "it looks for no symmetry; `search` does".to_owned();
+        let why = "it does not support symmetries; `search` does".to_owned();
         return Err(SolveError::Unsuited { method, why });
     }
     let tiny = problem.shape == Shape::Closed && problem.board.len() < 3;

@@ -1,7 +1,7 @@
 //! The race: a thread for each first move from one start; the first tour wins.
 //!
 //! Somebody who watches sees all knights move at the same time, one step each in turn. For that they run one after the
-//! other, each is logged, and the logs are told in turns; whoever needed the fewest steps wins.
+//! other, each is logged, and the logs are interleaved; the walker with the fewest steps wins.
 //!
 //! Invariant: a race that was not complete ends as "gave up", never as "there is none".
 //! Cost: that of a walk, times the first moves; watched, a few bytes for a step.
@@ -152,7 +152,7 @@ impl Race {
         Ok(reported(outcome, &tally))
     }
 
-    /// The same while somebody watches the knights, who move in turns. A race that is too long to be logged is told as far
+    /// The same with a tracer; the knights move in turns. A race that is too long to be logged is traced as far
     /// as it was, and then run unwatched.
     pub(crate) fn trace<T: Tracer>(
         self,
@@ -244,7 +244,7 @@ impl Tracer for Log {
     }
 }
 
-/// Tells what the knights do, a step each in turn, to so many steps of each or the first tour.
+/// Tells what the knights do, a step each in turn, to this many steps of each or the first tour.
 fn tell<T: Tracer>(logs: &[Vec<Event>], most: usize, tracer: &mut T) -> ControlFlow<()> {
     for round in 0..most {
         let mut is_over = true;

@@ -2,10 +2,10 @@
 //!
 //! Along a row of the board, a piece repeats its block every 8 squares, and the step of a square grows by a
 //! constant from block to block. So a row is written 8 squares at a time: store, add, store. How it begins is
-//! remembered: eight rows on, it differs by a constant again. Rows are dealt out to the threads of the pool.
+//! remembered: eight rows on, it differs by a constant again. Rows are distributed over the threads of the pool.
 //!
 //! Invariant: every square of the rows asked for is written exactly once.
-//! Cost: that of storing the array; some tens of nanoseconds more for each piece in a row.
+//! Cost: that of storing the array; and a few tens of nanoseconds for each piece in a row.
 //! Source: the affine tables of `placed.rs`.
 
 use std::ops::Range;

@@ -80,7 +80,7 @@ pub(crate) fn between(width: u32, height: u32, start: Point, end: Point) -> Opti
     None
 }
 
-/// A path over all rungs from the outer square of rung `start` to an inner one so many from the right.
+/// A path over all rungs from the outer square of rung `start` to an inner one this many from the right.
 fn ladder(rungs: i64, start: i64, from_right: i64) -> Option<Joined> {
     const LONGEST: i64 = 16;
     let cuts = (0..=start).rev().take_while(|cut| start - cut <= LONGEST);

@@ -242,19 +242,19 @@ impl Joined {
                 } else {
                     segment.position + inside
                 };
-                let stretch = holder.piece.locate(position);
-                let more = if segment.backwards { stretch.before } else { stretch.after };
+                let section = holder.piece.locate(position);
+                let more = if segment.backwards { section.before } else { section.after };
                 let count = (more + 1).min(end - step) as usize;
                 let origin = holder
                     .frame
-                    .place(stretch.block_row as i64 * SIDE, stretch.block_column as i64 * SIDE);
+                    .place(section.block_row as i64 * SIDE, section.block_column as i64 * SIDE);
                 let frame = Frame { origin, ..holder.frame };
                 let mut at = |&(row, column): &(u8, u8)| {
                     let point = frame.place(row.into(), column.into());
                     visit(point.x as u32, point.y as u32)
                 };
-                let (path, first) = (&stretch.template.path, stretch.step as usize);
-                if stretch.backwards == segment.backwards {
+                let (path, first) = (&section.template.path, section.step as usize);
+                if section.backwards == segment.backwards {
                     path[first..first + count].iter().try_for_each(&mut at)?;
                 } else {
                     path[first + 1 - count..=first].iter().rev().try_for_each(&mut at)?;

@@ -207,7 +207,7 @@ impl Itinerary {
 
     /// Writes the step of every square, rank by rank from the first.
     ///
-    /// The work is dealt out to the threads of the `rayon` pool that it is called in.
+    /// The work is distributed over the threads of the `rayon` pool that it is called in.
     ///
     /// # Panics
     /// When `out` has another length than the board, or its numbers are too small for the last step.
@@ -289,11 +289,11 @@ impl Compose {
     pub(crate) fn solve(problem: &TourProblem, watch: &Watch) -> Result<Run<Tour>, SolveError> {
         let Run { outcome, claim, effort } = Itinerary::plan(problem, watch)?;
         let outcome = outcome.try_map(|itinerary| {
-            // A square takes eight bytes here, and eight more when it is checked.
-            let most = watch.memory().map_or(Compose::MOST_SQUARES, |bytes| bytes / 16);
+            // A square takes eight bytes here, eight more when it is checked, and as many when it is written.
+            let most = watch.memory().map_or(Compose::MOST_SQUARES, |_| watch.room() / 24);
             if itinerary.len() > most {
                 let why = format!(
-                    "a tour of {} squares is too long to be kept whole, {most} is the most; ask for some \
+                    "a tour of {} squares is too long to keep in memory (limit {most}); ask for some \
                      of its steps, or stream it",
                     itinerary.len()
                 );

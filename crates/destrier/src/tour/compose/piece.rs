@@ -89,20 +89,20 @@ impl Chain {
 
     /// Where a position lies.
     #[inline]
-    fn locate(&self, position: u64) -> Stretch<'_> {
+    fn locate(&self, position: u64) -> Section<'_> {
         let going_out = self.links * self.before;
         if position < going_out {
             let (block, step) = (position / self.before, position % self.before);
-            return Stretch::new(block, &self.link, step, 0..self.before);
+            return Section::new(block, &self.link, step, 0..self.before);
         }
         let inside = position - going_out;
         if inside < self.last.len() {
-            return Stretch::new(self.links, &self.last, inside, 0..self.last.len());
+            return Section::new(self.links, &self.last, inside, 0..self.last.len());
         }
         let from_end = self.length - 1 - position;
         let (block, back) = (from_end / self.after, from_end % self.after);
         let step = self.link.len() - 1 - back;
-        Stretch::new(block, &self.link, step, self.before..self.link.len())
+        Section::new(block, &self.link, step, self.before..self.link.len())
     }
 }
 
@@ -148,26 +148,26 @@ impl Band {
     }
 
     #[inline]
-    fn locate(&self, position: u64) -> Stretch<'_> {
+    fn locate(&self, position: u64) -> Section<'_> {
         let length = self.head.len();
         match &self.chain {
-            None => Stretch::new(0, &self.head, position, 0..length),
+            None => Section::new(0, &self.head, position, 0..length),
             Some((chain, before, reversed)) => {
                 if position < *before {
-                    return Stretch::new(0, &self.head, position, 0..*before);
+                    return Section::new(0, &self.head, position, 0..*before);
                 }
                 let inside = position - before;
                 if inside >= chain.length {
-                    return Stretch::new(0, &self.head, position - chain.length, *before..length);
+                    return Section::new(0, &self.head, position - chain.length, *before..length);
                 }
-                let mut stretch =
+                let mut section =
                     chain.locate(if *reversed { chain.length - 1 - inside } else { inside });
-                stretch.block_column += 1;
+                section.block_column += 1;
                 if *reversed {
-                    stretch.backwards = true;
-                    (stretch.before, stretch.after) = (stretch.after, stretch.before);
+                    section.backwards = true;
+                    (section.before, section.after) = (section.after, section.before);
                 }
-                stretch
+                section
             }
         }
     }
@@ -175,7 +175,7 @@ impl Band {
 
 /// Where a position lies: a step of one block's template, and how long the tour stays in that block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stretch<'p> {
+pub(crate) struct Section<'p> {
     pub(crate) block_row: u64,
     pub(crate) block_column: u64,
     pub(crate) template: &'p Template,
@@ -187,13 +187,13 @@ pub(crate) struct Stretch<'p> {
     pub(crate) after: u64,
 }
 
-impl<'p> Stretch<'p> {
+impl<'p> Section<'p> {
     /// A step among `steps`, which the tour takes in one go.
     #[inline]
-    fn new(column: u64, template: &'p Template, step: u64, steps: Range<u64>) -> Stretch<'p> {
+    fn new(column: u64, template: &'p Template, step: u64, steps: Range<u64>) -> Section<'p> {
         let (before, after) = (step - steps.start, steps.end - 1 - step);
         let (block_row, block_column, backwards) = (0, column, false);
-        Stretch { block_row, block_column, template, step, backwards, before, after }
+        Section { block_row, block_column, template, step, backwards, before, after }
     }
 }
 
@@ -287,11 +287,11 @@ impl Piece {
 
     /// Where a position lies, the tour run forwards.
     #[inline]
-    pub(crate) fn locate(&self, position: u64) -> Stretch<'_> {
+    pub(crate) fn locate(&self, position: u64) -> Section<'_> {
         match &self.order {
             Order::Row(template) => {
                 let (block, step) = (position / template.len(), position % template.len());
-                Stretch::new(block, template, step, 0..template.len())
+                Section::new(block, template, step, 0..template.len())
             }
             Order::Nest { band, last, before, after } => {
                 let whole = self.tall.whole;
@@ -305,11 +305,11 @@ impl Piece {
                     let at = band.length - 1 - from_end % after;
                     (from_end / after, at, band, *before..band.length)
                 };
-                let mut stretch = of.locate(at);
-                stretch.block_row = row;
-                stretch.before = stretch.before.min(at - range.start);
-                stretch.after = stretch.after.min(range.end - 1 - at);
-                stretch
+                let mut section = of.locate(at);
+                section.block_row = row;
+                section.before = section.before.min(at - range.start);
+                section.after = section.after.min(range.end - 1 - at);
+                section
             }
         }
     }
@@ -317,11 +317,11 @@ impl Piece {
     /// The row and column at a position.
     #[inline]
     pub(crate) fn square_at(&self, position: u64) -> (i64, i64) {
-        let stretch = self.locate(position);
-        let (row, column) = stretch.template.path[stretch.step as usize];
+        let section = self.locate(position);
+        let (row, column) = section.template.path[section.step as usize];
         (
-            stretch.block_row as i64 * SIDE + i64::from(row),
-            stretch.block_column as i64 * SIDE + i64::from(column),
+            section.block_row as i64 * SIDE + i64::from(row),
+            section.block_column as i64 * SIDE + i64::from(column),
         )
     }
 }
@@ -343,17 +343,17 @@ mod tests {
                 assert_eq!((pr - r).abs() * (pc - c).abs(), 2, "positions {} and {t}", t - 1);
             }
             before = Some((r, c));
-            // A stretch says how long the tour stays in its template, one step after another.
-            let stretch = piece.locate(t);
-            assert!(stretch.after + 1 >= left, "the promise at {t} shrank");
-            assert_eq!(stretch.before, if left > 0 { gone + 1 } else { 0 });
-            (gone, left) = (stretch.before, stretch.after);
+            // A section says how long the tour stays in its template, one step after another.
+            let section = piece.locate(t);
+            assert!(section.after + 1 >= left, "the promise at {t} shrank");
+            assert_eq!(section.before, if left > 0 { gone + 1 } else { 0 });
+            (gone, left) = (section.before, section.after);
             if left > 0 {
                 let next = piece.locate(t + 1);
-                let expected = if stretch.backwards { stretch.step - 1 } else { stretch.step + 1 };
+                let expected = if section.backwards { section.step - 1 } else { section.step + 1 };
                 assert_eq!(
                     (next.step, next.block_row, next.block_column),
-                    (expected, stretch.block_row, stretch.block_column)
+                    (expected, section.block_row, section.block_column)
                 );
             }
         }

@@ -4,7 +4,7 @@
 //! with two edges left needs both; an edge that would close a cycle too early goes. These rules
 //! run to the end after every decision. Then the live graph must still be two-connected, or the
 //! branch is dead. The search branches on one edge at the end of a fragment: with it, then without it,
-//! so every cycle is met exactly once and nothing is ever tried twice.
+//! so every cycle is found exactly once and nothing is tried twice.
 //!
 //! Invariant: `mate[mate[v]] == v` for the ends of every fragment; the trail undoes to any earlier length.
 //! Cost: a decision costs the edges it touches; the check of connection costs the live edges.
@@ -111,7 +111,7 @@ impl<'g> EdgeSearch<'g> {
             self.from = random.below(n.max(1));
         }
         let mut alive = self.begin();
-        // A fresh branch is checked for connection now and then, a second branch always.
+        // A fresh branch is checked for connection from time to time, a second branch always.
         let mut unchecked = u32::MAX;
         loop {
             racer.tick()?;

@@ -24,7 +24,7 @@ use crate::graph::{KnightGraph, Vertex};
 use crate::outcome::{Outcome, Run};
 use crate::run::watch::{Halt, Watch};
 
-/// Where the centre may come: after so many copies.
+/// Where the centre may come: after this many copies.
 const LAST: usize = 4;
 const ANYWHERE: [usize; 5] = [LAST, 2, 1, 3, 0];
 

@@ -142,7 +142,7 @@ fn parts(_: &TourProblem, graph: &KnightGraph) -> Option<Obstacle> {
     (parts > 1).then_some(Obstacle::Cut { removed: Vec::new(), parts })
 }
 
-/// The most parts that a tour can have when so many squares are taken out of it.
+/// The most parts that a tour can have when this many squares are taken out of it.
 fn joined(problem: &TourProblem, removed: usize) -> u64 {
     removed as u64 + u64::from(problem.shape == Shape::Open)
 }

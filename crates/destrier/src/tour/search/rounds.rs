@@ -56,11 +56,11 @@ impl Spent {
     }
 }
 
-/// What came of a search.
+/// The outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Searched {
     Found(FoldedTour),
-    /// There is none: the complete search looked at everything, in so many decisions.
+    /// There is none, by exhaustive search, in this many decisions.
     Exhausted(u64),
 }
 

@@ -5,7 +5,7 @@
 //! each step, which slice is the first that they can come to. Of the slices that a sweep collects the first ones
 //! are the last to be given up: a pattern is wanted while the first slice that it can come to is.
 //!
-//! Invariant: a pattern that comes to a slice is wanted at every step, as long as the slice is.
+//! Invariant: a pattern that leads to a slice is wanted at every step, as long as the slice is.
 //! Cost: a few shifts and a look-up per pattern.
 
 use std::sync::Arc;

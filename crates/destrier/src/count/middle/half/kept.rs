@@ -1,7 +1,7 @@
 //! Finished columns, kept compactly: on pages, found by pattern.
 //!
 //! Threads collect columns on pages of their own; of two patterns that are mirror images of each other one stands for
-//! both. Patterns are dealt into buckets, each of one slice; when all is collected, bucket after bucket is put in order, and the
+//! both. Patterns are distributed over buckets, each of one slice; when all are collected, each bucket is sorted, and the
 //! columns of a mirror pair are added up. Patterns that differ only where the join adds edges lie together.
 //!
 //! Invariant: a pattern has one column, and its mirror image none; pages are charged to the budget while they are there.

@@ -1,8 +1,8 @@
 //! Parts of a row, and how the threads of a sweep share them.
 //!
-//! A part is all columns with the same final digits. A large one is stepped by several threads, each with a stretch of the
+//! A part is all columns with the same final digits. A large one is stepped by several threads, each with a range of the
 //! new patterns; what they make waits as bytes, and is put together class by class when its turn comes: so there are new
-//! parts. A small one is taken to the end of the row by one thread. All of these are tasks of one queue, so that nobody waits for the slowest: large parts go
+//! parts. A small one is taken to the end of the row by one thread. All of these are tasks of one queue, so that no thread waits for the slowest: large parts go
 //! first, the newest of them first, which holds little at a time; small ones fill the gaps, the largest first, and
 //! go before the large ones only where too many of them wait. Where memory is short, a large part waits until another
 //! one is done with.
@@ -32,13 +32,22 @@ pub(in crate::count::middle) struct Part<'l, C: Clone> {
     pub(in crate::count::middle) layer: Cow<'l, Layer<C>>,
     /// The part of the whole row that it is taken for.
     pub(in crate::count::middle) share: f64,
-    _room: Option<(Charge, Opened)>,
+    /// What its columns are charged.
+    _charge: Option<Charge>,
+    /// Its place among the parts that are put together, until it is done with or put by.
+    opened: Option<Opened>,
 }
 
 impl<'l, C: Cell> Part<'l, C> {
     /// Somebody else's columns.
     pub(in crate::count::middle) fn lent(at: usize, layer: &'l Layer<C>, share: f64) -> Self {
-        Part { at, layer: Cow::Borrowed(layer), share, _room: None }
+        Part { at, layer: Cow::Borrowed(layer), share, _charge: None, opened: None }
+    }
+
+    /// The same part, when nobody is to work at it for now: it stays charged, but no other part waits for it any more.
+    pub(in crate::count::middle) fn put_by(mut self) -> Self {
+        self.opened = None;
+        self
     }
 
     /// The same part, for a while.
@@ -122,12 +131,7 @@ impl Class {
         let Class { at, bundles, share, opened } = self;
         let bundles: Vec<&Bundle> = bundles.iter().map(|(bundle, _)| bundle).collect();
         let layer = Bundle::open(&bundles);
-        Ok(Part {
-            at,
-            layer: Cow::Owned(layer),
-            share,
-            _room: opened.map(|opened| (charge, opened)),
-        })
+        Ok(Part { at, layer: Cow::Owned(layer), share, _charge: Some(charge), opened })
     }
 }
 
@@ -206,7 +210,7 @@ impl<'l, C: Cell> Queue<'l, C> {
     }
 
     /// The newest of the large tasks that there is room for. Where there is none, those that take the room are at work or
-    /// among the small ones.
+    /// among the small ones: a part that leaves the queue for good gives its place back ([`Part::put_by`]).
     fn take_step(&mut self) -> Option<Task<'l, C>> {
         let opened = self.opened.load(Relaxed);
         let fits = |task: &Task<'l, C>| match task {

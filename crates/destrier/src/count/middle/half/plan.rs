@@ -5,7 +5,7 @@
 //! edge between the middle rows, near the sides of the board, is used or not. Every choice adds a constant to the pattern; which patterns it can be
 //! made for depends on a few digits.
 //!
-//! Invariant: each edge of a half is decided about once; each frontier square is dealt out once, by the first step
+//! Invariant: each edge of a half is decided about once; each frontier square is partitioned by once, by the first step
 //! after which no other can touch it.
 //! Cost: nothing to speak of.
 

@@ -1,6 +1,6 @@
 //! The rows of a half, from the first to the edges between the middle rows.
 //!
-//! Between two rows, of two patterns that are mirror images of each other only one goes on: their counts add up.
+//! Between two rows, of two patterns that are mirror images of each other only one is kept: their counts add up.
 //!
 //! Invariant: what is kept, with its mirror image added where the question has one, is the number of ways to have each
 //! set of paths, twice over.

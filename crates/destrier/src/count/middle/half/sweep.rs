@@ -1,9 +1,9 @@
 //! Taking a layer of columns through the steps of a row, depth first, on all threads.
 //!
-//! The choices of a step are so many sorted streams of new patterns; they are merged, and each new pattern gathers the
-//! columns that lead to it. Whenever digits are final, the new patterns are dealt out by them: parts with different
+//! Each choice of a step gives a sorted stream of new patterns; they are merged, and each new pattern gathers the
+//! columns that lead to it. Whenever digits are final, the new patterns are partitioned by them: parts with different
 //! digits never meet again, so each is taken to the end of the row by itself, and little is held at a time. How threads
-//! share them is told in `parts`.
+//! share them is described in `parts`.
 //!
 //! Invariant: whatever the threads, the parts and the budget, the same columns come out.
 //! Cost: that of gathering, and a comparison of up to sixteen heads per new pattern.
@@ -119,8 +119,8 @@ impl Sweep<'_> {
         let mut parts = vec![Part::lent(0, first, 1.0)];
         for _ in self.steps {
             let ready: Mutex<Vec<Part<'l, C>>> = Mutex::default();
-            let put_by = |part| {
-                ready.lock().expect("no worker panics").push(part);
+            let put_by = |part: Part<'l, C>| {
+                ready.lock().expect("no worker panics").push(part.put_by());
                 Vec::new()
             };
             let tasks = parts.into_iter().flat_map(|part| self.steps_of(part)).collect();
@@ -231,7 +231,8 @@ impl Sweep<'_> {
                 Ok(Vec::new())
             }
         })?;
-        debug_assert!(tasks.is_empty());
+        // A task that is left would be tours that are not counted.
+        assert!(tasks.is_empty(), "no task waits for what nobody does");
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! With u and w counting the matchings of the same 2j ends from either side, the answer is the sum of
 //! u(S)·w(T) over all S, T whose union is a single cycle. Let point 0 have the partner a in S.
 //! Contracting 0 and a in T gives T′ on the other points, and S ∪ T is one cycle just when S∖{0a} ∪ T′
-//! is. So the sum over S splits by a into stretches of u, each met with w contracted: a
+//! is. So the sum over S splits by a into ranges of u, each joined with w contracted: a
 //! recursion of about j²(2j−1)!! additions in place of ((2j−1)!!)² products. Several patterns with
 //! the same number of ends are joined side by side.
 //!

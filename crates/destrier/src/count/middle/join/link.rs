@@ -7,7 +7,7 @@
 //! that the other half can complete are ever asked for. Where one of two mirror images was kept, the mirror image
 //! of P is asked for, too.
 //!
-//! Invariant: edges are added in one order, so that each set of edges is met once.
+//! Invariant: edges are added in one order, so that each set of edges occurs once.
 //! Cost: one entry read and at most five small look-ups a transition.
 //! Source: `docs/design.md`, section 2.
 

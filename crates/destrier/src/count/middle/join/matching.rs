@@ -2,7 +2,7 @@
 //!
 //! A half board is a set of paths; once it is known which squares are path ends, all that is left is who is joined to
 //! whom: a perfect matching of the ends. Matchings of 2j points are numbered from 0 to (2j−1)!!−1, most significant
-//! first by the partner of the lowest point, so that fixing that partner is a contiguous stretch of numbers. Adding an
+//! first by the partner of the lowest point, so that fixing that partner is a contiguous range of numbers. Adding an
 //! edge moves an end, links two ends, or puts in a pair of new ones: each is a table from number to number.
 //!
 //! Invariant: `rank(unrank(r)) == r`; a table ends with the sink, which stands for no matching and maps to the sink.

@@ -3,7 +3,7 @@
 //! A final pattern P of the upper half goes with one pattern of the lower half, the one that gives every
 //! square its missing degree. Where the halves are equal the pair counts the same with its sides
 //! exchanged, and where mirroring keeps the question it counts the same in the mirror: of up to
-//! four such pairs only the least is worked out. Pairs with equally many ends are joined eight at a time.
+//! four such pairs only the least is computed. Pairs with equally many ends are joined eight at a time.
 //!
 //! Invariant: the weights of the pairs add up to the number of patterns that have a counterpart.
 //! Cost: see `link` and `join`.

@@ -1,6 +1,6 @@
 //! What is still to be done of a count, and what has come of the rest.
 //!
-//! Slices are taken, worked out by anybody, and brought back with their sums, or without where the memory did not do; one
+//! Slices are taken, computed anywhere, and returned with their sums, or without where the memory did not suffice; one
 //! that was too large by itself is cut into smaller ones. The journal, if there is one, hears of both, so that what it holds
 //! already is not taken again.
 //!

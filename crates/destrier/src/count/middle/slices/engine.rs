@@ -118,7 +118,7 @@ impl MiddleCount {
         let (short, long) = (width.min(height), width.max(height));
         if short < 3 || long < 4 || short > WIDEST {
             return unsuited(format!(
-                "the board is {width}x{height}, and the shorter side must be 3 to {WIDEST}, the longer 4 or more"
+                "the board is {width}x{height}, but the shorter side must be 3 to {WIDEST}, and the longer at least 4"
             ));
         }
         let place = |square: Square| (square.file as usize, square.rank as usize);

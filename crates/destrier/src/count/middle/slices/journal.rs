@@ -1,7 +1,7 @@
 //! A journal of finished slices, so that a long count can be stopped at any moment and resumed.
 //!
 //! A folder holds one file, `slices`. Its first line names the question; each later line is a finished slice
-//! with its sum, a slice that was cut into smaller ones, or how many were worked out at once when a run was stopped, closed by a checksum. Lines are
+//! with its sum, a slice that was cut into smaller ones, or how many were computed at once when a run was stopped, closed by a checksum. Lines are
 //! appended and synced one at a time, so a kill can at worst leave a broken last line, which is dropped. A line that is
 //! broken before the last is not a kill's doing: then the journal is left as it is, and the line is named.
 //! The file is locked while a run uses it. Journals of one question may be joined, one file behind the other; a slice
@@ -37,7 +37,7 @@ pub(in crate::count) struct Journal {
 pub(in crate::count::middle) enum JournalError {
     #[error("the journal {path} cannot be used: {error}")]
     Io { path: String, error: io::Error },
-    #[error("the journal {path} is of another question: `{found}`, and this one is `{asked}`")]
+    #[error("the journal {path} belongs to another question: `{found}`; this one is `{asked}`")]
     Other { path: String, found: String, asked: String },
     #[error("the journal {path} is in use by another run")]
     Busy { path: String },

@@ -1,4 +1,4 @@
-//! A count in slices that are independent of each other: which there are, one worked out, all summed up, kept in a
+//! A count in slices that are independent of each other: listing them, computing one, summing them up, kept in a
 //! journal, shared among ranks, estimated from a sample.
 //!
 //! May use: `half` and `join`, through the engine of one slice.

@@ -1,9 +1,9 @@
 //! How far a count has come, as a fraction of the whole.
 //!
-//! A stretch of work knows which part of the whole it is; within it, the part done is the part of its input
+//! A section of the work knows which part of the whole it is; within it, the part done is the part of its input
 //! that has been read.
 //!
-//! Invariant: fractions lie between the stretch's ends.
+//! Invariant: fractions lie between the section's ends.
 //! Cost: nothing to speak of.
 
 use crate::run::watch::Watch;

@@ -1,4 +1,4 @@
-//! Slices: parts of a count that can be worked out each by itself.
+//! Slices: parts of a count that can be computed independently.
 //!
 //! A slice fixes the final degrees of the outer files of the middle rows, on both sides: the set of squares
 //! is its own mirror image and its own image upside down, so a slice has all patterns that are ever

@@ -1,4 +1,4 @@
-//! A count worked out by several processes together.
+//! A count computed by several processes together.
 //!
 //! All processes take the last row through its first steps, which are cheap and leave the same parts everywhere; each finishes
 //! its share of the parts, and what it has collected goes to all. So all hold the same two halves, and each joins some
@@ -6,7 +6,7 @@
 //!
 //! Invariant: each part is finished by one process; the sums of all pairs add up to the count.
 //! Cost: the first steps, and putting what was collected in order, are done by all; each process needs the memory for
-//! all that is kept. Slices dealt out need less, and more time.
+//! all that is kept. Distributed slices need less memory, but more time.
 //! Source: `docs/mpi.md`, which compares the two ways to share a count.
 
 use std::ops::Range;
@@ -215,6 +215,7 @@ impl Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::options::Options;
     use crate::run::peers::tests::team;
     use destrier_rules::{Board, TourProblem};
 
@@ -248,6 +249,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn little_memory_loses_nothing() {
+        // Each thread of a run has its share of the memory, so their number is not left to the machine.
+        let watch = Watch::new(&Options::new().threads(2));
+        let closed = TourProblem::closed(Board::new(7, 8).expect("a board"));
+        let question = MiddleCount::new(&closed).expect("a fitting board");
+        let (mut refused, mut counted) = (0, 0);
+        // Parts wait for each other at all of these but the first and the last.
+        for mebibytes in [24, 32, 38, 42, 64] {
+            let sums = team(2, |peers| {
+                let begun = question.begin(Some(mebibytes << 20), &watch)?;
+                let bound = question.gather(&begun, 16, peers, &watch)?;
+                bound.join(0..bound.pairs(), &watch)
+            });
+            for sum in sums {
+                match sum {
+                    Ok(sum) => {
+                        assert_eq!(sum, BigUint::from(34_524_432_316_u64), "{mebibytes} MiB");
+                        counted += 1;
+                    }
+                    Err(stop) => {
+                        assert_eq!(stop, Stop::Halt(Halt::Memory), "{mebibytes} MiB");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+        assert!(refused > 0 && counted > 0, "{refused} refused, {counted} counted");
     }
 
     #[test]
