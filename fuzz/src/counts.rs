@@ -35,7 +35,7 @@ fn one(u: &mut Unstructured<'_>) -> Result<()> {
             assert_eq!(count, 0, "{method} on {question:?}");
         }
         let found = found.total().expect("nothing stops it");
-        assert_eq!(*found.undirected(), count.into(), "{method} on {question:?}");
+        assert_eq!(found.undirected(), count.into(), "{method} on {question:?}");
         assert_eq!(found, *counted.get_or_insert(found.clone()), "{method} on {question:?}");
     }
     let undirected = count.into();

@@ -80,7 +80,7 @@ impl Recheck {
         let found = match question.count_by(method, &self.options) {
             Err(error) => return Ok(Again::Open((&error).into())),
             Ok(found) => match found.outcome {
-                Outcome::Solved(found) => found.undirected().clone(),
+                Outcome::Solved(found) => found.undirected(),
                 Outcome::Impossible(_) => BigUint::ZERO,
                 Outcome::Unfinished { why, .. } => {
                     return Ok(Again::Open(halted(method.name(), why)));

@@ -33,7 +33,7 @@ fn solved<P: Solve>(question: &P, method: P::Method) -> Verified<P> {
 
 fn counted(question: &TourProblem, method: CountMethod) -> BigUint {
     let found = question.count_by(method, &alone()).expect("a question for the method");
-    found.total().expect("nothing stops it").undirected().clone()
+    found.total().expect("nothing stops it").undirected()
 }
 
 fn checked_tour(side: u32) -> Verified<TourProblem> {

@@ -40,7 +40,8 @@
 //! use destrier::{Board, TourProblem, Tours as _};
 //!
 //! let question = TourProblem::closed(Board::new(6, 6)?);
-//! assert_eq!(question.count()?.undirected().to_string(), "9862");
+//! let number = question.count()?.undirected();
+//! assert_eq!(number.to_string(), "9862");
 //! let census = question.census()?;
 //! let tour = census.unrank(4711).expect("there are 9862");
 //! assert_eq!(census.rank(&tour), Ok(4711));

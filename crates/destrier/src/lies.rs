@@ -279,7 +279,7 @@ pub(crate) fn count(
     mut run: Run<TourCount>,
 ) -> Run<TourCount> {
     let Outcome::Solved(count) = &run.outcome else { return run };
-    if *count.undirected() == BigUint::ZERO {
+    if count.undirected() == BigUint::ZERO {
         return run;
     }
     if lie_of(act, method) == Some(Lie::OneTooLow) {

@@ -450,6 +450,6 @@ impl Numbered {
     /// Are these all tours, so that nothing is left to list?
     fn is_all(&self, count: &TourCount) -> bool {
         let total = self.census.total();
-        (self.canon.is_none() || total == 0) && *count.undirected() == total.into()
+        (self.canon.is_none() || total == 0) && count.undirected() == total.into()
     }
 }

@@ -31,13 +31,13 @@ impl TourCount {
 
     /// Tours regardless of where and which way they are run.
     #[must_use]
-    pub const fn undirected(&self) -> &BigUint {
-        &self.undirected
+    pub fn undirected(&self) -> BigUint {
+        self.undirected.clone()
     }
 
     /// Tours with a direction; an open one counts from either end, a closed one either way round.
     #[must_use]
-    pub const fn directed(&self) -> &BigUint {
-        &self.directed
+    pub fn directed(&self) -> BigUint {
+        self.directed.clone()
     }
 }

@@ -35,7 +35,7 @@ impl Asked {
             let found = question.count_by(method, &options());
             if let Some(found) = self.counts.answer(method, found) {
                 let count = found.total().unwrap();
-                assert_eq!(*count.undirected(), right.into(), "{method} on {question:?}");
+                assert_eq!(count.undirected(), right.into(), "{method} on {question:?}");
             }
         }
         for &method in ListMethod::ALL {

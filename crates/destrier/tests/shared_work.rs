@@ -69,7 +69,7 @@ fn however_threads_share_the_starts_the_count_and_the_nodes_are_the_same() {
                 let options = Options::new().threads(threads).schedule(schedule);
                 let found = problem.count_by(method, &options).unwrap();
                 let nodes = found.effort.nodes;
-                (found.total().unwrap().undirected().clone(), nodes)
+                (found.total().unwrap().undirected(), nodes)
             };
             let alone = counted(1, Schedule::Parts);
             for threads in [1, 2, 3, 50] {

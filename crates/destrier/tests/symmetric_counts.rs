@@ -15,7 +15,7 @@ use tally::Tally;
 
 fn count(method: CountMethod, question: &TourProblem) -> BigUint {
     let found = question.count_by(method, &Options::new()).unwrap();
-    found.total().unwrap().undirected().clone()
+    found.total().unwrap().undirected()
 }
 
 fn symmetric(size: &str, shape: Shape, symmetry: TourSymmetry) -> TourProblem {
@@ -84,7 +84,7 @@ fn the_folded_sweep_agrees_with_a_search_that_checks_each_tour() {
                     let method = CountMethod::Frontier;
                     let folded = question.count_by(method, &Options::new());
                     let Some(folded) = folds.answer(method, folded) else { continue };
-                    let folded = folded.total().unwrap().undirected().clone();
+                    let folded = folded.total().unwrap().undirected();
                     let searched = count(CountMethod::Backtrack, &question);
                     assert_eq!(folded, searched, "{board} {leaper} {shape} {symmetry}");
                 }

@@ -118,7 +118,7 @@ impl Asked {
         for &method in CountMethod::ALL {
             let found = question.count_by(method, &options());
             if let Some(found) = self.counts.answer(method, found) {
-                let total = found.total().unwrap().undirected().clone();
+                let total = found.total().unwrap().undirected();
                 assert_eq!(total, truth.len().into(), "{method} counts {question:?}");
             }
         }

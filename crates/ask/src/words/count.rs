@@ -79,10 +79,10 @@ impl Counting {
         if with_classes && whole {
             let undirected = count.undirected();
             let counted = if question.symmetry.is_none() {
-                question.classes(undirected, options).map(|found| classes = Some(found))
+                question.classes(&undirected, options).map(|found| classes = Some(found))
             } else {
                 question
-                    .symmetric_classes(undirected, options)
+                    .symmetric_classes(&undirected, options)
                     .map(|found| symmetric_classes = Some(found))
             };
             match counted {

@@ -37,7 +37,7 @@ pub(crate) fn by_start(
     let mut directed = |question: &TourProblem| {
         let counted = method.counted(question, options, watch)?;
         refused.extend(counted.effort.refused.iter().cloned());
-        counted.total().map(|count| count.directed().clone())
+        counted.total().map(|count| count.directed())
     };
     let squares: Vec<Square> = problem.board.squares().collect();
     if problem.shape == Shape::Closed && problem.end.is_none() {

@@ -113,7 +113,7 @@ pub(crate) fn judge_count(found: Result<Finding<TourCount>, SolveError>, tours: 
         Err(error) => return refused(&error),
     };
     let seen = match found.outcome {
-        Outcome::Solved(count) => holds(*count.undirected() == tours.into(), Notice::Count),
+        Outcome::Solved(count) => holds(count.undirected() == tours.into(), Notice::Count),
         Outcome::Impossible(_) => holds(tours == 0, Notice::Existence),
         Outcome::Unfinished { why, .. } => panic!("{why}"),
     };

@@ -448,7 +448,10 @@ fn a_count_that_cannot_be_estimated_is_counted() {
         page.ask("count");
         // Time or memory runs out first, whichever this machine has less of.
         let headline = page.says("#room-count .headline");
-        assert!(headline == "Undecided." || headline.starts_with("It needs at least "), "{headline}");
+        assert!(
+            headline == "Undecided." || headline.starts_with("It needs at least "),
+            "{headline}"
+        );
         // Nobody chose a method: it is the board that no method takes.
         page.open("#count?board=30x30");
         let (tone, headline) = page.ask("count");

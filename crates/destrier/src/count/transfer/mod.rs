@@ -150,7 +150,7 @@ impl Strip {
             let question =
                 TourProblem { shape: self.shape, leaper: self.leaper, ..TourProblem::open(board) };
             match walk::count(&Naive, &question, watch)?.outcome {
-                Outcome::Solved(count) => terms[at].clone_from(count.undirected()),
+                Outcome::Solved(count) => terms[at] = count.undirected(),
                 Outcome::Impossible(_) => {}
                 Outcome::Unfinished { why, .. } => {
                     terms.truncate(at);
