@@ -35,6 +35,7 @@ pub enum Anchor {
 /// const DASHED: Style = Style::of("dashed").stroke(Rgb(0x1f_4e79)).width(2.0).dash(5.0, 5.0);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a style sheet")]
 pub struct Style {
     pub(super) class: &'static str,
     pub(super) fill: Option<Rgb>,
@@ -42,6 +43,7 @@ pub struct Style {
     pub(super) width: Option<f64>,
     pub(super) dash: Option<(f64, f64)>,
     pub(super) round: bool,
+    pub(super) halo: bool,
     pub(super) arrow: bool,
     pub(super) clipped: bool,
     pub(super) opacity: Option<f64>,
@@ -60,6 +62,7 @@ impl Style {
             width: None,
             dash: None,
             round: false,
+            halo: false,
             arrow: false,
             clipped: false,
             opacity: None,
@@ -98,7 +101,13 @@ impl Style {
         Style { round: true, ..self }
     }
 
-    /// A line with an arrowhead at its end.
+    /// The outline lies under what is inside, and its corners are round.
+    #[must_use]
+    pub const fn halo(self) -> Style {
+        Style { halo: true, ..self }
+    }
+
+    /// A line with an arrowhead at its end, in the colour inside if there is one.
     #[must_use]
     pub const fn arrow(self) -> Style {
         Style { arrow: true, ..self }
@@ -134,6 +143,20 @@ impl Style {
     }
 }
 
+/// An outline that many marks have, as SVG path data of absolute places: `M`, `H`, `C` and `Z`, a letter for each part. One that does not
+/// end with `Z` is a line.
+#[derive(Debug, PartialEq)]
+pub(super) struct Outline {
+    pub(super) name: &'static str,
+    pub(super) data: &'static str,
+}
+
+impl Outline {
+    pub(super) fn is_line(&self) -> bool {
+        !self.data.ends_with('Z')
+    }
+}
+
 /// What is seen of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
@@ -155,9 +178,12 @@ pub(super) enum Shape {
         side: f64,
         corners: Vec<Place>,
     },
-    /// A filled outline.
-    #[cfg_attr(not(feature = "raster"), expect(dead_code, reason = "only films draw pieces"))]
-    Polygon(Vec<Place>),
+    /// An outline, by the place of its origin, with so many drawing units for its own.
+    Outline {
+        outline: &'static Outline,
+        at: Place,
+        scale: f64,
+    },
     /// A text of its own size, if it has one, turned by this many degrees.
     Text {
         at: Place,
@@ -172,15 +198,15 @@ pub(super) enum Shape {
 pub struct Mark {
     pub(super) class: Cow<'static, str>,
     pub(super) shape: Shape,
-    /// Its own colour.
-    pub(super) fill: Option<Rgb>,
+    /// Its own colour; of a line, the line's.
+    pub(super) colour: Option<Rgb>,
     /// The text that is shown when a reader points at it.
     pub(super) note: Option<String>,
 }
 
 impl Mark {
     pub(super) fn of(class: impl Into<Cow<'static, str>>, shape: Shape) -> Mark {
-        Mark { class: class.into(), shape, fill: None, note: None }
+        Mark { class: class.into(), shape, colour: None, note: None }
     }
 
     /// A rectangle, by its top left corner.
@@ -199,6 +225,15 @@ impl Mark {
     #[must_use]
     pub fn line(class: impl Into<Cow<'static, str>>, from: Place, to: Place) -> Mark {
         Mark::of(class, Shape::Line { from, to })
+    }
+
+    pub(super) fn outline(
+        class: &'static str,
+        outline: &'static Outline,
+        at: Place,
+        scale: f64,
+    ) -> Mark {
+        Mark::of(class, Shape::Outline { outline, at, scale })
     }
 
     /// A text on one line, by its place on the baseline.
@@ -237,7 +272,7 @@ impl Mark {
     /// The mark in a colour of its own, where its classes have none.
     #[must_use]
     pub fn filled(mut self, fill: Rgb) -> Mark {
-        self.fill = Some(fill);
+        self.colour = Some(fill);
         self
     }
 
@@ -253,11 +288,12 @@ impl Mark {
     pub fn moved(mut self, (right, down): Place) -> Mark {
         let shift = |place: &mut Place| *place = (place.0 + right, place.1 + down);
         match &mut self.shape {
-            Shape::Rect { at, .. } | Shape::Circle { at, .. } | Shape::Text { at, .. } => shift(at),
+            Shape::Rect { at, .. }
+            | Shape::Circle { at, .. }
+            | Shape::Outline { at, .. }
+            | Shape::Text { at, .. } => shift(at),
             Shape::Line { from, to } => [from, to].into_iter().for_each(shift),
-            Shape::Squares { corners: places, .. } | Shape::Polygon(places) => {
-                places.iter_mut().for_each(shift);
-            }
+            Shape::Squares { corners, .. } => corners.iter_mut().for_each(shift),
         }
         self
     }

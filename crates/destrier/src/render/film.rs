@@ -11,8 +11,8 @@ use destrier_rules::{Board, Leaper, Move, Placement, Square};
 
 use super::RenderError;
 use super::drawing::{Anchor, Canvas, Mark, Style};
-use super::raster::{PIECE, pieces, slides};
-use super::route::{CELL, INK, canvas, extent, marks, paper, scale};
+use super::raster::{slides, waiting};
+use super::route::{INK, Size, canvas, extent, marks, paper};
 use super::scene::Scene;
 use super::strip::{panel, panel_canvas};
 
@@ -37,16 +37,14 @@ pub enum Sight {
 
 /// The most squares of all sights together.
 const MOST_DRAWN: u64 = 200_000;
-/// The longest side of a walk's picture.
-const MOST_PIXELS: f64 = 480.0;
-/// A square with a number that can be read has this many pixels; most of a film's time goes into its numbers.
-const READABLE: f64 = 22.0;
+/// How large a walk is drawn: all of it for each sight.
+const WATCHED: Size = Size { square: 96.0, longest: 840.0 };
 /// Room for the caption, in pixels.
-const CAPTION: f64 = 24.0;
+const CAPTION: f64 = 48.0;
 /// Hundredths of a second for each sight.
 const DELAY: u16 = 8;
 
-const STYLES: &[Style] = &[Style::of("caption").fill(INK).anchor(Anchor::Middle), PIECE];
+const STYLES: &[Style] = &[Style::of("caption").fill(INK).anchor(Anchor::Middle)];
 
 /// Sights of a search, each with a caption, as a GIF.
 ///
@@ -61,57 +59,51 @@ pub fn film(
     if board.area() > most {
         return Err(RenderError::TooLarge { format: "GIF", size: board.size(), most });
     }
+    let longest = sights.iter().map(|(sight, _)| match sight {
+        Sight::Walk { walk, .. } => walk.len(),
+        Sight::Position { .. } => 0,
+    });
+    let empty = Scene {
+        board: board.clone(),
+        leaper,
+        route: Vec::new(),
+        jumps: longest.max().unwrap_or(0).saturating_sub(1),
+        closed: false,
+        arrows: false,
+        captured: BTreeSet::new(),
+        title: String::new(),
+        small: WATCHED.is_small(board),
+        copies: None,
+    };
     let canvas = match sights.first() {
-        Some((Sight::Walk { .. }, _)) => walk_canvas(board, leaper),
+        Some((Sight::Walk { .. }, _)) => walk_canvas(&empty),
         _ => panel_canvas(board),
     };
     let drawn = sights.iter().map(|(sight, caption)| match sight {
-        Sight::Walk { walk, targets } => walked(board, leaper, walk, targets, caption),
+        Sight::Walk { walk, targets } => walked(&empty, walk, targets, caption),
         Sight::Position { knights, last } => panel(board, knights, *last, caption),
     });
     slides(&canvas, drawn.collect(), DELAY)
 }
 
 /// The ground of a walk under a caption.
-fn walk_canvas(board: &Board, leaper: Leaper) -> Canvas {
-    let scene = walk_scene(board, leaper, &[], BTreeSet::new());
-    let mut canvas =
-        canvas(&scene, MOST_PIXELS).with_room_above(CAPTION / scale(board, MOST_PIXELS));
+fn walk_canvas(empty: &Scene) -> Canvas {
+    let room = CAPTION / WATCHED.scale(&empty.board);
+    let mut canvas = canvas(empty, WATCHED).with_room_above(room);
     canvas.styles.extend_from_slice(STYLES);
     canvas
 }
 
-/// A walk with the pieces that it has taken.
-fn walk_scene(board: &Board, leaper: Leaper, walk: &[Square], taken: BTreeSet<Square>) -> Scene {
-    Scene {
-        board: board.clone(),
-        leaper,
-        route: walk.to_vec(),
-        closed: false,
-        arrows: false,
-        captured: taken,
-        title: String::new(),
-        small: CELL * scale(board, MOST_PIXELS) < READABLE,
-        copies: None,
-    }
-}
-
 /// A walk under a caption.
-fn walked(
-    board: &Board,
-    leaper: Leaper,
-    walk: &[Square],
-    targets: &BTreeSet<Square>,
-    caption: &str,
-) -> Vec<Mark> {
-    let (taken, waiting): (BTreeSet<Square>, BTreeSet<Square>) =
+fn walked(empty: &Scene, walk: &[Square], targets: &BTreeSet<Square>, caption: &str) -> Vec<Mark> {
+    let (taken, left): (BTreeSet<Square>, BTreeSet<Square>) =
         targets.iter().partition(|target| walk.contains(target));
     let arrows = !targets.is_empty();
-    let scene = Scene { arrows, ..walk_scene(board, leaper, walk, taken) };
-    let unit = 1.0 / scale(board, MOST_PIXELS);
-    let (wide, high) = extent(board);
-    let caption = Mark::text("caption", (wide / 2.0, 17.0 * unit), caption).sized(14.0 * unit);
-    let below = marks(&scene).chain(pieces(board, &waiting));
+    let scene = Scene { route: walk.to_vec(), arrows, captured: taken, ..empty.clone() };
+    let unit = 1.0 / WATCHED.scale(&empty.board);
+    let (wide, high) = extent(&empty.board);
+    let caption = Mark::text("caption", (wide / 2.0, 34.0 * unit), caption).sized(28.0 * unit);
+    let below = marks(&scene).chain(waiting(&empty.board, &left));
     [paper((wide, high + CAPTION * unit)), caption]
         .into_iter()
         .chain(below.map(|mark| mark.moved((0.0, CAPTION * unit))))

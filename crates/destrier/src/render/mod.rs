@@ -3,12 +3,15 @@
 //! Everything here takes a [`Verified`](destrier_rules::Verified) answer, so an unchecked one cannot
 //! reach a user by mistake; but for films of searches, which show what a search looked at. Text comes as a grid, a list or a table; pictures as SVG, and with the
 //! feature `raster` as PNG and animated GIF, with a font of our own so that none need be installed.
+//!
+//! Uses: the rules alone, and the `graph` of a board for TSPLIB files.
 
 mod capture;
 mod columns;
 mod drawing;
 mod grid;
 mod map;
+mod pieces;
 mod route;
 mod scene;
 mod strip;

@@ -13,6 +13,9 @@ use destrier_rules::Square;
 use tiny_skia::{ColorU8, Pixmap};
 
 use super::RenderError;
+use super::drawing::Rgb;
+use super::pieces::RED;
+use super::route;
 use super::scene::Scene;
 
 /// The longest side of a picture, in pixels, where a pixel is no more than a square.
@@ -121,17 +124,10 @@ fn shade(step: u64, steps: u64) -> u8 {
 
 /// All colours in red, green and blue, one after the other.
 fn colours() -> Vec<u8> {
-    const PATH_START: [u8; 3] = [0x0a, 0x6a, 0x9e];
-    const PATH_END: [u8; 3] = [0x6a, 0x1f, 0xb8];
-    let mut colours = vec![0xff, 0xfd, 0xf8, 0x4a, 0x4a, 0x4a, 0xb3, 0x37, 0x2b];
-    for shade in 0..u16::from(SHADES) {
-        let last = u16::from(SHADES) - 1;
-        let mixed = PATH_START.iter().zip(PATH_END).map(|(&start, end)| {
-            let mixed = (u16::from(start) * (last - shade) + u16::from(end) * shade) / last;
-            u8::try_from(mixed).unwrap_or(u8::MAX)
-        });
-        colours.extend(mixed);
-    }
+    let shades = (0..SHADES.into()).map(|shade| route::shade(shade, SHADES.into()));
+    let all = [route::PAPER, route::HOLE, RED].into_iter().chain(shades);
+    let mut colours: Vec<u8> =
+        all.flat_map(|Rgb(colour)| colour.to_be_bytes().into_iter().skip(1)).collect();
     colours.resize(3 * 256, 0);
     colours
 }
@@ -226,6 +222,7 @@ mod tests {
         let board = board.without([hole]).unwrap();
         Scene {
             route: board.squares().collect(),
+            jumps: board.squares().count() - 1,
             board,
             leaper: Leaper::KNIGHT,
             closed: false,

@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use tiny_skia::{
-    FillRule, LineCap, Mask, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform,
+    FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
+    Transform,
 };
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
@@ -83,7 +84,7 @@ impl Painter {
 
     fn paint(&mut self, mark: &Mark) {
         let look = self.look(&mark.class);
-        let fill = Some(look.fill.or(mark.fill).unwrap_or(Rgb(0)));
+        let fill = Some(look.fill.or(mark.colour).unwrap_or(Rgb(0)));
         match &mark.shape {
             Shape::Rect { at, size, rounded } => {
                 let Some(area) = rect(*at, *size) else { return };
@@ -94,9 +95,11 @@ impl Painter {
                 self.draw(&look, fill, circle);
             }
             Shape::Line { from, to } => {
+                let look = Style { stroke: look.stroke.or(mark.colour), ..look };
                 self.draw(&look, None, polygon(&[*from, *to], false));
                 if look.arrow {
-                    self.draw(&Style::of(""), look.stroke, arrowhead(*from, *to, &look));
+                    let colour = look.fill.or(look.stroke);
+                    self.draw(&Style::of(""), colour, arrowhead(*from, *to, &look));
                 }
             }
             Shape::Squares { side, corners } => {
@@ -105,7 +108,13 @@ impl Painter {
                 squares.for_each(|square| path.push_rect(square));
                 self.draw(&look, fill, path.finish());
             }
-            Shape::Polygon(corners) => self.draw(&look, fill, polygon(corners, true)),
+            Shape::Outline { outline, at, scale } => {
+                let look = Style { width: look.width.map(|width| width * scale), ..look };
+                let place = Transform::from_scale(single(*scale), single(*scale))
+                    .post_translate(single(at.0), single(at.1));
+                let path = outline_path(outline.data).and_then(|path| path.transform(place));
+                self.draw(&look, fill.filter(|_| !outline.is_line()), path);
+            }
             Shape::Text { at, text, size, degrees } => {
                 let size = look.size.or(*size).unwrap_or(16.0);
                 let path = self.font.line(text, single(size), look.anchor);
@@ -130,6 +139,7 @@ impl Painter {
             width: above.width.or(below.width),
             dash: above.dash.or(below.dash),
             round: above.round || below.round,
+            halo: above.halo || below.halo,
             arrow: above.arrow || below.arrow,
             clipped: above.clipped || below.clipped,
             opacity: above.opacity.or(below.opacity),
@@ -140,7 +150,7 @@ impl Painter {
         look
     }
 
-    /// Fills a path, and strokes it if the look says so.
+    /// Fills a path, and strokes it if the look says so: above what is inside, or under it.
     fn draw(&mut self, look: &Style, fill: Option<Rgb>, path: Option<Path>) {
         let Some(path) = path else { return };
         let clip = self.clip.as_ref().filter(|_| look.clipped);
@@ -155,20 +165,46 @@ impl Painter {
             }
             paint
         };
-        if let Some(fill) = fill {
-            self.picture.fill_path(&path, &paint(fill), FillRule::Winding, self.transform, clip);
+        let fill_it = |picture: &mut Pixmap| {
+            if let Some(fill) = fill {
+                picture.fill_path(&path, &paint(fill), FillRule::Winding, self.transform, clip);
+            }
+        };
+        if !look.halo {
+            fill_it(&mut self.picture);
         }
         if let Some(stroke) = look.stroke {
             let dash = |(dash, gap)| StrokeDash::new(vec![single(dash), single(gap)], 0.0);
             let line = Stroke {
                 width: single(look.width.unwrap_or(1.0)),
                 line_cap: if look.round { LineCap::Round } else { LineCap::Butt },
+                line_join: if look.halo { LineJoin::Round } else { LineJoin::default() },
                 dash: look.dash.and_then(dash),
                 ..Stroke::default()
             };
             self.picture.stroke_path(&path, &paint(stroke), &line, self.transform, clip);
         }
+        if look.halo {
+            fill_it(&mut self.picture);
+        }
     }
+}
+
+/// The path of an outline's data; none if they are not as [`Outline`](super::drawing::Outline) has them.
+fn outline_path(data: &str) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    let numbers = data.split(char::is_alphabetic).skip(1);
+    for (letter, numbers) in data.matches(char::is_alphabetic).zip(numbers) {
+        let numbers: Result<Vec<f32>, _> = numbers.split_whitespace().map(str::parse).collect();
+        match (letter, &numbers.ok()?[..]) {
+            ("M", &[x, y]) => path.move_to(x, y),
+            ("H", &[x]) => path.line_to(x, path.last_point()?.y),
+            ("C", &[x1, y1, x2, y2, x, y]) => path.cubic_to(x1, y1, x2, y2, x, y),
+            ("Z", []) => path.close(),
+            _ => return None,
+        }
+    }
+    path.finish()
 }
 
 fn polygon(corners: &[Place], is_closed: bool) -> Option<Path> {

@@ -1,9 +1,10 @@
 //! A scene as PNG, or as an animated GIF that plays the route.
 //!
-//! The animation paints leg after leg onto one picture and writes only the part that changed.
+//! The animation has two layers: the board with its lines, and what stands on squares. It adds to both step after step, lays
+//! the part that changed of one over the other, the knight on top, and writes that part only.
 //!
 //! Invariant: the last frame of the animation is the still picture.
-//! Cost: a few marks a step; a frame holds about two squares.
+//! Cost: a few marks a step; a frame holds about six squares.
 
 use std::collections::HashMap;
 
@@ -11,19 +12,22 @@ use destrier_rules::{Board, Square};
 use tiny_skia::Pixmap;
 
 use super::RenderError;
-use super::drawing::{Canvas, Mark, Place, Shape, Style};
+use super::drawing::{Canvas, Mark};
 use super::overview;
 use super::paint::Painter;
-use super::route::{CELL, RED, back, canvas, disc, extent, leg, marks, middle, paper, scale};
+use super::pieces::pawn;
+use super::route::{CELL, Size, canvas, ground, leg, marks, middle, standing, visit};
 use super::scene::Scene;
 
 /// The most squares that are drawn with lines; a larger board is seen as a whole, in colours.
 const MOST_LINED: u64 = 10_000;
 /// The most squares of a picture.
 const MOST_SQUARES: u64 = 4_000_000;
-/// The longest side of a PNG, and of a GIF.
-const MOST_PIXELS: f64 = 2400.0;
-const MOST_PLAYED: f64 = 960.0;
+/// How large a PNG is, and a GIF.
+const STILL: Size = Size { square: 96.0, longest: 2400.0 };
+const PLAYED: Size = Size { square: 96.0, longest: 960.0 };
+/// A palette is chosen from about so many pixels.
+const SAMPLE: usize = 20_000;
 /// Hundredths of a second for all steps together, and for the last picture.
 const PLAYING_TIME: usize = 2000;
 const LAST_PAUSE: u16 = 300;
@@ -46,7 +50,7 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     if is_overview(scene, "PNG")? {
         return overview::png(scene);
     }
-    canvas(scene, MOST_PIXELS).png(marks(scene))
+    canvas(scene, STILL).png(marks(scene))
 }
 
 /// Pictures on one canvas as a GIF, each shown for this many hundredths of a second. Only what changed is written.
@@ -56,8 +60,10 @@ pub(super) fn slides(
     delay: u16,
 ) -> Result<Vec<u8>, RenderError> {
     let nothing = || RenderError::Library("there is nothing to play".to_owned());
+    let first = pictures.first().ok_or_else(nothing)?.clone();
     let last = pictures.last().ok_or_else(nothing)?.clone();
-    let mut film = Film::new(&Painter::new(canvas)?.with(last).picture)?;
+    let [first, last] = [first, last].map(|marks| Ok(Painter::new(canvas)?.with(marks).picture));
+    let mut film = Film::new(&first?, &last?)?;
     let (mut painter, whole, count) = (Painter::new(canvas)?, film.whole, pictures.len());
     for (number, marks) in (1..).zip(pictures) {
         let before = (number > 1).then(|| painter.picture.clone());
@@ -76,35 +82,62 @@ pub fn gif(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     if is_overview(scene, "GIF")? {
         return overview::gif(scene);
     }
-    // The still picture has all discs above all legs.
-    let still = Painter::new(&canvas(scene, MOST_PLAYED))?.with(marks(scene)).picture;
-    let (mut film, mut painter) =
-        (Film::new(&still)?, Painter::new(&opening_canvas(scene))?.with(opening(scene)));
+    let scene = &Scene { small: PLAYED.is_small(&scene.board), ..scene.clone() };
+    let canvas = canvas(scene, PLAYED);
+    let still = Painter::new(&canvas)?.with(marks(scene)).picture;
+    let mut play = Play::new(scene, &canvas)?;
+    let mut part = play.go(0);
+    let mut film = Film::new(&play.shown.picture, &still)?;
     let (whole, steps) = (film.whole, scene.route.len());
     let delay = u16::try_from((PLAYING_TIME / steps).clamp(2, 40)).unwrap_or(40);
-    for step in 0..steps - 1 {
-        if step > 0 {
-            painter.extend(leg(scene, step).chain(disc(scene, step - 1)));
-        }
-        painter.extend(disc(scene, step));
-        let part = if step == 0 { whole } else { Part::of_leg(scene, step, whole) };
-        film.add(&painter.picture, part, delay)?;
+    for step in 1..steps {
+        film.add(&play.shown.picture, part, delay)?;
+        part = play.go(step);
     }
     film.add(&still, whole, LAST_PAUSE)?;
     film.finish()
 }
 
-/// The ground of an animation.
-fn opening_canvas(scene: &Scene) -> Canvas {
-    let mut canvas = canvas(scene, MOST_PLAYED);
-    canvas.styles.push(PIECE);
-    canvas
+/// The pieces that wait to be taken.
+pub(super) fn waiting<'s>(
+    board: &Board,
+    squares: impl IntoIterator<Item = &'s Square>,
+) -> impl Iterator<Item = Mark> {
+    squares.into_iter().map(|&square| pawn(false, middle(board, square)))
 }
 
-/// The board before the first step, with the pieces that wait to be taken.
-fn opening(scene: &Scene) -> impl Iterator<Item = Mark> {
-    let board = &scene.board;
-    std::iter::once(paper(extent(board))).chain(back(board)).chain(pieces(board, &scene.captured))
+/// A scene that is played: its two layers, and what is seen of them.
+struct Play<'s> {
+    scene: &'s Scene,
+    below: Painter,
+    above: Painter,
+    shown: Painter,
+}
+
+impl Play<'_> {
+    fn new<'s>(scene: &'s Scene, canvas: &Canvas) -> Result<Play<'s>, RenderError> {
+        let below = Painter::new(canvas)?.with(ground(scene));
+        let above = Painter::new(canvas)?.with(waiting(&scene.board, &scene.captured));
+        Ok(Play { scene, below, above, shown: Painter::new(canvas)? })
+    }
+
+    /// Goes to a step from the one before, and tells what part changed.
+    fn go(&mut self, step: usize) -> Part {
+        let (scene, whole) = (self.scene, Part::whole(&self.shown.picture));
+        let square = scene.route[step];
+        let part = if step == 0 {
+            whole
+        } else {
+            self.below.extend(leg(scene, step));
+            Part::of_leg(scene, scene.route[step - 1], square, whole)
+        };
+        Part::of_leg(scene, square, square, whole).clear(&mut self.above.picture);
+        self.above.extend(visit(scene, step));
+        part.lay(&self.below.picture, &mut self.shown.picture);
+        part.lay(&self.above.picture, &mut self.shown.picture);
+        self.shown.extend(standing(scene, square));
+        part
+    }
 }
 
 /// The file that pictures go to.
@@ -115,10 +148,10 @@ struct Film {
 }
 
 impl Film {
-    /// An empty film of pictures like this one, in its colours.
-    fn new(still: &Pixmap) -> Result<Film, RenderError> {
-        let whole = Part { left: 0, top: 0, right: still.width(), bottom: still.height() };
-        let palette = Palette::of(still);
+    /// An empty film of pictures like these two, in their colours.
+    fn new(first: &Pixmap, last: &Pixmap) -> Result<Film, RenderError> {
+        let whole = Part::whole(last);
+        let palette = Palette::of(first, last);
         let mut file =
             gif::Encoder::new(Vec::new(), whole.width(), whole.height(), &palette.colours)
                 .map_err(library)?;
@@ -151,14 +184,18 @@ struct Part {
 }
 
 impl Part {
-    /// The part of the picture that the leg to a step and the discs at its ends change.
-    fn of_leg(scene: &Scene, step: usize, whole: Part) -> Part {
-        let (from, to) = (scene.route[step - 1], scene.route[step]);
+    /// The whole of a picture.
+    fn whole(picture: &Pixmap) -> Part {
+        Part { left: 0, top: 0, right: picture.width(), bottom: picture.height() }
+    }
+
+    /// The part of the picture that a leg and what stands at its ends change.
+    fn of_leg(scene: &Scene, from: Square, to: Square, whole: Part) -> Part {
         let (a, b) = scene.leaper.legs();
         if from.file.abs_diff(to.file).max(from.rank.abs_diff(to.rank)) > a.max(b) {
             return whole; // over the edge of a wrapped board
         }
-        let scale = scale(&scene.board, MOST_PLAYED);
+        let scale = PLAYED.scale(&scene.board);
         let ((x1, y1), (x2, y2)) = (middle(&scene.board, from), middle(&scene.board, to));
         let half = CELL / 2.0;
         #[expect(
@@ -172,6 +209,38 @@ impl Part {
             top: pixel(y1.min(y2) - half).min(whole.bottom - 1),
             right: (pixel(x1.max(x2) + half) + 1).min(whole.right),
             bottom: (pixel(y1.max(y2) + half) + 1).min(whole.bottom),
+        }
+    }
+
+    /// Where this part of its pixels lies in a row-by-row picture, row after row.
+    fn rows(self, width: u32) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let place = move |x: u32, y: u32| (y as usize * width as usize + x as usize) * 4;
+        (self.top..self.bottom).map(move |y| place(self.left, y)..place(self.right, y))
+    }
+
+    /// Makes this part of a picture clear.
+    fn clear(self, picture: &mut Pixmap) {
+        for row in self.rows(picture.width()) {
+            picture.data_mut()[row].fill(0);
+        }
+    }
+
+    /// Lays this part of a picture over another one.
+    fn lay(self, over: &Pixmap, under: &mut Pixmap) {
+        for row in self.rows(over.width()) {
+            let under = under.data_mut()[row.clone()].chunks_exact_mut(4);
+            for (under, over) in under.zip(over.data()[row].chunks_exact(4)) {
+                match u16::from(over[3]) {
+                    0 => {}
+                    255 => under.copy_from_slice(over),
+                    hidden => {
+                        for (under, over) in under.iter_mut().zip(over) {
+                            let seen = u16::from(*under) * (255 - hidden) / 255;
+                            *under = over.saturating_add(u8::try_from(seen).unwrap_or(u8::MAX));
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -214,7 +283,7 @@ impl Part {
     }
 }
 
-/// The 256 colours of a film, chosen from its last picture.
+/// The 256 colours of a film, chosen from its first and its last picture.
 struct Palette {
     colours: Vec<u8>,
     quantizer: color_quant::NeuQuant,
@@ -222,20 +291,23 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(picture: &Pixmap) -> Palette {
-        let quantizer = color_quant::NeuQuant::new(10, 256, picture.data());
+    fn of(first: &Pixmap, last: &Pixmap) -> Palette {
+        let pixels = [first, last].map(|picture| picture.data().chunks_exact(4));
+        let every = pixels.iter().map(ExactSizeIterator::len).sum::<usize>() / SAMPLE;
+        // An odd step does not come to the same columns in every row.
+        let sample: Vec<u8> =
+            pixels.into_iter().flatten().step_by(every | 1).flatten().copied().collect();
+        let quantizer = color_quant::NeuQuant::new(1, 256, &sample);
         Palette { colours: quantizer.color_map_rgb(), quantizer, known: HashMap::new() }
     }
 
     /// The colour numbers of a part of the picture, row by row.
     fn index(&mut self, picture: &Pixmap, part: Part) -> Vec<u8> {
-        let row_bytes = picture.width() as usize * 4;
-        let rows = picture.data().chunks_exact(row_bytes);
         let mut indices = Vec::new();
         // A pixel is mostly like the one before it.
         let mut last = None;
-        for row in rows.skip(part.top as usize).take((part.bottom - part.top) as usize) {
-            for pixel in row[part.left as usize * 4..part.right as usize * 4].chunks_exact(4) {
+        for row in part.rows(picture.width()) {
+            for pixel in picture.data()[row].chunks_exact(4) {
                 let colour = [pixel[0], pixel[1], pixel[2], pixel[3]];
                 let index = match last {
                     Some((same, index)) if same == colour => index,
@@ -253,72 +325,60 @@ impl Palette {
     }
 }
 
-/// The outline of a piece that waits to be taken, on a field of 64 by 64: its right side, from the neck to the foot, from the middle.
-const FLANK: [Place; 9] = [
-    (5.6, 25.9),
-    (7.23, 26.85),
-    (7.8, 28.29),
-    (7.32, 29.71),
-    (5.8, 30.6),
-    (6.5, 35.8),
-    (7.9, 40.33),
-    (10.05, 44.21),
-    (13.0, 47.5),
-];
-/// Its style.
-pub(super) const PIECE: Style = Style::of("piece").fill(RED);
-
-/// The pieces that wait to be taken; the disc of the step that takes one covers it.
-pub(super) fn pieces<'s>(
-    board: &Board,
-    squares: impl IntoIterator<Item = &'s Square>,
-) -> impl Iterator<Item = Mark> {
-    squares.into_iter().flat_map(|&square| {
-        let (x, y) = middle(board, square);
-        let at = |right: f64, down: f64| (x + right / 2.0, y + down / 2.0 - 17.0);
-        let left = FLANK.iter().rev().map(|&(right, down)| at(-right, down));
-        let body = FLANK.iter().map(|&(right, down)| at(right, down)).chain(left);
-        [
-            Mark::circle("piece", at(0.0, 19.5), 4.25),
-            Mark::of("piece", Shape::Polygon(body.collect())),
-            Mark::rect("piece", at(-16.0, 50.5), (16.0, 3.0)).rounded(1.5),
-        ]
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use destrier_rules::{CapturePlan, CaptureProblem, Verified};
 
     #[test]
-    fn the_first_picture_of_a_capture_has_all_pieces() {
+    fn every_picture_of_a_capture_has_the_knight_and_the_pieces_that_are_left() {
         let squares = |text: &str| text.split(' ').map(|s| s.parse().unwrap()).collect::<Vec<_>>();
         let problem = CaptureProblem {
             board: "3x3".parse().unwrap(),
             start: "a1".parse().unwrap(),
             targets: squares("c2 b1").into_iter().collect(),
         };
-        let plan = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
-        let scene = Scene::of_capture(&Verified::check(problem, plan).unwrap());
-        let painter = Painter::new(&opening_canvas(&scene)).unwrap().with(opening(&scene));
-        let scale = scale(&scene.board, MOST_PLAYED);
-        let colour = |name: &str| {
-            let (x, y) = middle(&scene.board, name.parse().unwrap());
+        let moves = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
+        let scene = Scene::of_capture(&Verified::check(problem, moves).unwrap());
+        let canvas = canvas(&scene, PLAYED);
+        let mut play = Play::new(&scene, &canvas).unwrap();
+        let scale = PLAYED.scale(&scene.board);
+        // The colour in the body of what stands on a square, below all numbers.
+        let colour = |picture: &Pixmap, square: Square| {
+            let (x, y) = middle(&scene.board, square);
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "pixels are few"
             )]
             let pixel = |unit: f64| (unit * scale) as u32;
-            let pixel = painter.picture.pixel(pixel(x), pixel(y)).unwrap();
+            let pixel = picture.pixel(pixel(x + 2.0), pixel(y + 8.5)).unwrap();
             (pixel.red(), pixel.green(), pixel.blue())
         };
-        for piece in ["c2", "b1"] {
-            assert_eq!(colour(piece), (0xb3, 0x37, 0x2b), "a piece stands on {piece}");
+        let (knight, pawn) = ((0x2a, 0x23, 0x1b), (0x9b, 0x3d, 0x2a));
+        for (step, &here) in scene.route.iter().enumerate() {
+            play.go(step);
+            let seen = |square| colour(&play.shown.picture, square);
+            for square in scene.board.squares() {
+                assert_eq!(seen(square) == knight, square == here, "{square} at {step}");
+                let is_left =
+                    scene.captured.contains(&square) && !scene.route[..=step].contains(&square);
+                assert_eq!(seen(square) == pawn, is_left, "{square} at {step}");
+            }
         }
-        assert_ne!(colour("b3"), (0xb3, 0x37, 0x2b));
-        // What is played at last is the still picture, without them.
-        assert!(gif(&scene).unwrap().starts_with(b"GIF89a"));
+        let still = Painter::new(&canvas).unwrap().with(marks(&scene)).picture;
+        let differences = still.data().iter().zip(play.shown.picture.data());
+        let largest = differences.map(|(still, played)| still.abs_diff(*played)).max();
+        assert!(largest <= Some(3), "the last picture is the still one: {largest:?}");
+        // Every frame holds the square that the knight leaves and the one where it comes.
+        let film = gif(&scene).unwrap();
+        let mut reader = gif::DecodeOptions::new().read_info(&film[..]).unwrap();
+        assert!(reader.width() > 340, "squares of 96 pixels: {}", reader.width());
+        let mut frames = Vec::new();
+        while let Some(frame) = reader.next_frame_info().unwrap() {
+            frames.push((frame.width, frame.height));
+        }
+        assert_eq!(frames.len(), scene.route.len());
+        assert!(frames[1..7].iter().all(|&(wide, high)| wide.min(high) > 2 * 95), "{frames:?}");
     }
 }

@@ -17,6 +17,8 @@ pub struct Scene {
     pub(super) leaper: Leaper,
     /// The squares of the route in order.
     pub(super) route: Vec<Square>,
+    /// How many jumps the colours of the path are for: those of the route, or of a longer one.
+    pub(super) jumps: usize,
     /// Does the route come back to its start?
     pub(super) closed: bool,
     /// Does the route pass squares again, so that arrows say more than numbers?
@@ -44,6 +46,7 @@ impl Scene {
             board: problem.board.clone(),
             leaper: problem.leaper,
             route: squares.clone(),
+            jumps: squares.len() - 1,
             closed: problem.shape == Shape::Closed,
             arrows: false,
             captured: BTreeSet::new(),
@@ -68,6 +71,7 @@ impl Scene {
             board: problem.board.clone(),
             leaper: Leaper::KNIGHT,
             route: squares.clone(),
+            jumps: squares.len() - 1,
             closed: false,
             arrows: true,
             captured: problem.targets.clone(),

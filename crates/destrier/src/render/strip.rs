@@ -1,7 +1,7 @@
 //! A swap as boards step by step: text, a table, FEN lines, and a strip of pictures.
 //!
 //! Each panel shows the board after a move, with an arrow along it. Upper-case letters are white
-//! discs and lower-case letters black ones, each with its letter.
+//! knights and lower-case letters black ones; each has its letter if there are others than N and n.
 //!
 //! Invariant: the panels are the positions that the checker replayed, the start first.
 //! Cost: a drawing of the board for each move.
@@ -11,29 +11,30 @@ use std::fmt::Write as _;
 use destrier_rules::{Board, Move, Placement, Setup, Square, SwapPlan, SwapProblem, Verified};
 
 use super::RenderError;
-use super::drawing::{Anchor, Canvas, Mark, Place, Rgb, Style};
+use super::drawing::{Anchor, Canvas, Mark, Place, Style};
 use super::grid::{Colour, grid};
-use super::route::{BLUE, BOARD, GREEN, INK, WHITE, back, extent, middle, paper};
+use super::pieces::{PIECES, knight};
+use super::route::{BOARD, INK, PATH, back, extent, middle, paper};
 
 /// The most squares of all panels together.
 const MOST_DRAWN: u64 = 200_000;
 /// Room above a panel for its caption.
 const CAPTION: f64 = 24.0;
-/// Films of small boards are drawn so many times larger at most, until the longer side has so many pixels.
+/// The longest side in pixels.
+const LONGEST: f64 = 4000.0;
+/// Pixels for a drawing unit of a PNG.
 #[cfg(feature = "raster")]
-const LARGER: f64 = 2.5;
+const SHARP: f64 = 2.0;
+/// Those of a film of a small board, and the longest side of one.
 #[cfg(feature = "raster")]
-const FILMED: f64 = 480.0;
+const LARGER: f64 = 5.0;
+#[cfg(feature = "raster")]
+const FILMED: f64 = 960.0;
 
 const STYLES: &[Style] = &[
     Style::of("caption").fill(INK).size(15.0).anchor(Anchor::Middle),
-    Style::of("jump").stroke(BLUE).width(3.0).round(),
-    Style::of("left").fill(BLUE),
-    Style::of("white").fill(WHITE).stroke(INK).width(1.5),
-    Style::of("black").fill(Rgb(0x2b_2b2b)).stroke(Rgb(0)).width(1.5),
-    Style::of("moved").stroke(GREEN).width(3.5),
-    Style::of("letter").fill(INK).size(16.0).anchor(Anchor::Middle),
-    Style::of("pale").fill(WHITE),
+    Style::of("jump").stroke(PATH.0).width(2.8).round(),
+    Style::of("left").fill(PATH.0),
 ];
 
 /// All positions of a plan, the start first.
@@ -113,17 +114,10 @@ pub(super) fn panel(
         let (from, to) = (middle(board, from), middle(board, to));
         marks.extend([Mark::line("jump", from, to), Mark::circle("left", from, 5.0)]);
     }
-    for (&square, letter) in knights {
-        let (x, y) = middle(board, square);
-        let moved = last.is_some_and(|last| last.to == square);
-        let (disc, text) = match (letter.is_ascii_uppercase(), moved) {
-            (true, false) => ("white", "letter"),
-            (true, true) => ("white moved", "letter"),
-            (false, false) => ("black", "letter pale"),
-            (false, true) => ("black moved", "letter pale"),
-        };
-        marks.push(Mark::circle(disc, (x, y), 15.0));
-        marks.push(Mark::text(text, (x, y + 6.0), *letter));
+    let is_labelled = knights.values().any(|letter| !matches!(letter, 'N' | 'n'));
+    for (&square, &letter) in knights {
+        let label = is_labelled.then_some(letter);
+        marks.extend(knight(letter.is_ascii_uppercase(), label, middle(board, square)));
     }
     let size = panel_size(board);
     let caption = Mark::text("caption", ((size.0 / 2.0).floor(), 17.0), caption);
@@ -137,9 +131,10 @@ fn panel_size(board: &Board) -> Place {
     (wide, high + CAPTION)
 }
 
-fn canvas((wide, high): Place, title: &str) -> Canvas {
-    let scale = 1.0_f64.min(4000.0 / wide.max(high));
-    Canvas::new(title, (wide, high), [BOARD, STYLES].concat()).scaled(scale)
+/// A canvas with so many pixels for a drawing unit where that is not too large.
+fn canvas((wide, high): Place, title: &str, scale: f64, longest: f64) -> Canvas {
+    let scale = scale.min(longest / wide.max(high));
+    Canvas::new(title, (wide, high), [BOARD, PIECES, STYLES].concat()).scaled(scale)
 }
 
 fn title(swap: &Verified<SwapProblem>) -> String {
@@ -162,13 +157,14 @@ fn fits(swap: &Verified<SwapProblem>, format: &'static str) -> Result<(), Render
 /// # Errors
 /// When all panels together have too many squares.
 pub fn swap_svg(swap: &Verified<SwapProblem>) -> Result<String, RenderError> {
-    let (canvas, marks) = strip(swap, "SVG")?;
+    let (canvas, marks) = strip(swap, "SVG", 1.0)?;
     Ok(canvas.svg(marks))
 }
 
 fn strip(
     swap: &Verified<SwapProblem>,
     format: &'static str,
+    scale: f64,
 ) -> Result<(Canvas, impl Iterator<Item = Mark>), RenderError> {
     fits(swap, format)?;
     let (wide, high) = panel_size(&swap.problem().board);
@@ -182,7 +178,7 @@ fn strip(
         let (right, down) = (f64::from(place % across), f64::from(place / across));
         panel.into_iter().map(move |mark| mark.moved((right * wide, down * high)))
     });
-    Ok((canvas(size, &title(swap)), std::iter::once(paper(size)).chain(marks)))
+    Ok((canvas(size, &title(swap), scale, LONGEST), std::iter::once(paper(size)).chain(marks)))
 }
 
 /// A panel for each position.
@@ -199,10 +195,9 @@ fn panels(swap: &Verified<SwapProblem>) -> Vec<Vec<Mark>> {
 /// The ground of one panel.
 #[cfg(feature = "raster")]
 pub(super) fn panel_canvas(board: &Board) -> Canvas {
-    let canvas = canvas(panel_size(board), "");
-    let larger = (FILMED / canvas.size.0.max(canvas.size.1)).clamp(1.0, LARGER);
-    let scale = canvas.scale * larger;
-    canvas.scaled(scale)
+    let (wide, high) = panel_size(board);
+    // A large board is not drawn smaller than in a strip.
+    canvas((wide, high), "", LARGER, wide.max(high).clamp(FILMED, LONGEST))
 }
 
 /// The strip as PNG.
@@ -211,7 +206,7 @@ pub(super) fn panel_canvas(board: &Board) -> Canvas {
 /// When all panels together have too many squares.
 #[cfg(feature = "raster")]
 pub fn swap_png(swap: &Verified<SwapProblem>) -> Result<Vec<u8>, RenderError> {
-    let (canvas, marks) = strip(swap, "PNG")?;
+    let (canvas, marks) = strip(swap, "PNG", SHARP)?;
     canvas.png(marks)
 }
 
@@ -252,7 +247,23 @@ mod tests {
         let text = swap_svg(&one_move()).unwrap();
         assert_eq!(text.matches("class=\"caption\"").count(), 3);
         assert_eq!(text.matches("class=\"jump\"").count(), 2);
-        assert_eq!(text.matches("<circle class=\"white").count(), 3);
+        assert_eq!(text.matches("<path id=\"knight\"").count(), 1);
+        assert_eq!(text.matches("<use class=\"body white\" href=\"#knight\"").count(), 3);
+        assert_eq!(text.matches("<use class=\"body black\" href=\"#knight\"").count(), 6);
+        assert!(!text.contains("class=\"letter"), "a colour's knights are alike");
+    }
+
+    #[test]
+    fn knights_that_differ_have_letters() {
+        let [a1, b1] = ["a1", "b1"].map(|name| name.parse().unwrap());
+        let board = Board::new(3, 3).unwrap();
+        let letters = |knights: [(Square, char); 2]| {
+            let marks = panel(&board, &Placement::from(knights), None, "");
+            canvas(panel_size(&board), "", 1.0, LONGEST).svg(marks)
+        };
+        assert!(!letters([(a1, 'N'), (b1, 'n')]).contains("<text class=\"letter"));
+        let text = letters([(a1, 'A'), (b1, 'n')]);
+        assert!(text.contains(">A</text>") && text.contains(">n</text>"));
     }
 
     #[cfg(feature = "raster")]
@@ -266,7 +277,7 @@ mod tests {
         }
         assert_eq!(frames, 3);
         let (wide, high) = (f64::from(reader.width()), f64::from(reader.height()));
-        assert!(wide.max(high) > 300.0, "a small board is drawn larger: {wide} by {high}");
+        assert!(wide.max(high) > 700.0, "a small board is drawn large: {wide} by {high}");
         assert_eq!(&swap_png(&one_move()).unwrap()[1..4], b"PNG");
     }
 }

@@ -1,16 +1,23 @@
 //! Marks as SVG text: the title for screen readers, a style sheet, and an element for each mark.
 //!
-//! Numbers have two decimals at most, and texts are escaped.
+//! Numbers have two decimals at most, and texts are escaped. An outline is written once, before the first mark that has it.
 
 use std::fmt::{self, Display, Write as _};
 
-use super::drawing::{Anchor, Canvas, Mark, Place, Rgb, Shape, Style};
+use super::drawing::{Anchor, Canvas, Mark, Outline, Place, Rgb, Shape, Style};
 
 /// The marks on their canvas.
 pub(super) fn write(canvas: &Canvas, marks: impl IntoIterator<Item = Mark>) -> String {
     let mut out = String::new();
     let _ = head(&mut out, canvas); // a string takes all that is written
+    let mut outlines = Vec::new();
     for mark in marks {
+        if let Shape::Outline { outline, .. } = mark.shape
+            && !outlines.contains(&outline.name)
+        {
+            outlines.push(outline.name);
+            let _ = definition(&mut out, outline);
+        }
         let _ = element(&mut out, &mark);
     }
     out + "</svg>\n"
@@ -68,10 +75,12 @@ fn head(out: &mut String, canvas: &Canvas) -> fmt::Result {
     if let Some((at, size)) = canvas.clip {
         writeln!(out, r#"<clipPath id="clip"><rect{}/></clipPath>"#, Area(at, size))?;
     }
-    if let Some(stroke) = canvas.styles.iter().find(|style| style.arrow).and_then(|s| s.stroke) {
+    if let Some(colour) =
+        canvas.styles.iter().find(|style| style.arrow).and_then(|s| s.fill.or(s.stroke))
+    {
         writeln!(
             out,
-            r#"<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="{stroke}"/></marker>"#
+            r#"<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="{colour}"/></marker>"#
         )?;
     }
     out.push_str("<style>\ntext { font-family: \"DejaVu Sans\", Verdana, sans-serif; }\n");
@@ -108,6 +117,8 @@ fn rule(out: &mut String, style: &Style) -> fmt::Result {
         style.dash.map(|(dash, gap)| format!("{} {}", Short(dash), Short(gap))),
     )?;
     declare("stroke-linecap", word(style.round, "round"))?;
+    declare("paint-order", word(style.halo, "stroke"))?;
+    declare("stroke-linejoin", word(style.halo, "round"))?;
     declare("marker-end", word(style.arrow, "url(#arrow)"))?;
     declare("clip-path", word(style.clipped, "url(#clip)"))?;
     declare("opacity", number(style.opacity))?;
@@ -125,6 +136,13 @@ impl Display for Area {
         let [x, y, width, height] = [self.0.0, self.0.1, self.1.0, self.1.1].map(Short);
         write!(f, r#" x="{x}" y="{y}" width="{width}" height="{height}""#)
     }
+}
+
+/// An outline, to be used by its name.
+fn definition(out: &mut String, outline: &Outline) -> fmt::Result {
+    let (name, data) = (outline.name, outline.data);
+    let fill = if outline.is_line() { r#" fill="none""# } else { "" };
+    writeln!(out, r#"<defs><path id="{name}"{fill} d="{data}"/></defs>"#)
 }
 
 fn element(out: &mut String, mark: &Mark) -> fmt::Result {
@@ -156,13 +174,11 @@ fn element(out: &mut String, mark: &Mark) -> fmt::Result {
             out.push('"');
             "path"
         }
-        Shape::Polygon(corners) => {
-            write!(out, r#"<polygon class="{class}" points=""#)?;
-            for &(x, y) in corners {
-                write!(out, "{},{} ", Short(x), Short(y))?;
-            }
-            out.push('"');
-            "polygon"
+        Shape::Outline { outline, at: (x, y), scale } => {
+            let (name, x, y) = (outline.name, Short(*x), Short(*y));
+            write!(out, r##"<use class="{class}" href="#{name}""##)?;
+            write!(out, r#" transform="translate({x} {y}) scale({scale})""#)?;
+            "use"
         }
         Shape::Text { at: (x, y), size, degrees, .. } => {
             let (x, y) = (Short(*x), Short(*y));
@@ -176,8 +192,9 @@ fn element(out: &mut String, mark: &Mark) -> fmt::Result {
             "text"
         }
     };
-    if let Some(fill) = mark.fill {
-        write!(out, r#" fill="{fill}""#)?;
+    if let Some(colour) = mark.colour {
+        let part = if matches!(mark.shape, Shape::Line { .. }) { "stroke" } else { "fill" };
+        write!(out, r#" {part}="{colour}""#)?;
     }
     match (&mark.shape, &mark.note) {
         (Shape::Text { text, .. }, _) => writeln!(out, ">{}</{name}>", Escaped(text)),

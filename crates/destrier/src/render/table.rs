@@ -1,4 +1,4 @@
-//! A tour as a table: one row a step.
+//! A tour as a table: one row per step.
 
 use std::fmt::Write as _;
 
