@@ -89,6 +89,14 @@ pub(crate) fn stopped(mut effort: Value, why: Halt) -> Value {
     effort
 }
 
+/// What a run took that has no plan, and the lower bound that it has.
+pub(crate) fn bounded(mut effort: Value, lower_bound: Option<u64>) -> Value {
+    if let Some(bound) = lower_bound {
+        effort["lower_bound"] = bound.into();
+    }
+    effort
+}
+
 /// A job that is over, as the contract has it. A cancelled job that was decided all the same is `done`.
 #[must_use]
 pub fn job_json(

@@ -18,7 +18,7 @@ use crate::numbered;
 use crate::progress::{Step, Steps};
 use crate::question::{CaptureQuestion, CountQuestion, Question, SwapQuestion, TourQuestion};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::report::{Conclusion, Report, effort_json, stopped};
+use crate::report::{Conclusion, Report, bounded, effort_json, stopped};
 use crate::words::{
     Counting, Language, Sentence, Series, Told, by_start_json, by_start_title, capture_told,
     capture_undecided, effort_told, estimate_told, named_all, no_solution, of_length, swap_told,
@@ -310,7 +310,8 @@ fn capture(
         }
         Outcome::Impossible(none) => impossible(&none, parts),
         Outcome::Unfinished { why, best: None } => {
-            Report::undecided(capture_undecided(why, None), stopped(parts.1, why))
+            let effort = bounded(stopped(parts.1, why), made.lower_bound);
+            Report::undecided(capture_undecided(why, None), effort)
         }
         Outcome::Unfinished { why, best: Some(plan) } => {
             let halt = Sentence::from(why);
@@ -343,7 +344,9 @@ fn swap(
             let cost = best.as_ref().map(Verified::cost);
             let says = swap_undecided(problem, why, made.lower_bound, cost);
             let parts = (parts.0, stopped(parts.1, why));
-            let Some(plan) = best else { return Ok(Report::undecided(says, parts.1)) };
+            let Some(plan) = best else {
+                return Ok(Report::undecided(says, bounded(parts.1, made.lower_bound)));
+            };
             report(Conclusion::Undecided, &says, draw::swap(&plan), parts)
         }
     })

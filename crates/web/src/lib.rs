@@ -132,7 +132,9 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let Server { listener, address, options, stop } = self;
         let queue = queue::JobQueue::new(options.limits);
-        let service = destrier_ask::Service::new(options.limits.questions);
+        let mut limits = options.limits.questions;
+        limits.check = limits.check.min(options.limits.memory);
+        let service = destrier_ask::Service::new(limits);
         let command = options.command.map(Arc::new);
         let app = routes::App { queue: queue.clone(), service, room: room::Room::new(), command };
         let answered = runtime.block_on(async move {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use destrier::Moment;
-use destrier_ask::{Bounds, Refusal, RefusalKind, Report};
+use destrier_ask::{Bounds, Refusal, RefusalKind, Report, Sentence};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -231,8 +231,9 @@ impl JobQueue {
         }
         drop(jobs);
         if let Some(job) = waited {
-            let report = Report::undecided("cancelled before it started", Value::Null);
-            self.finish(&job, Ok(report));
+            let says = "cancelled before it started";
+            let reason = Some(Sentence::english(says));
+            self.finish(&job, Ok(Report { reason, ..Report::undecided(says, Value::Null) }));
         }
     }
 

@@ -9,7 +9,7 @@
 //! `auto` is exact (`exact`, with `local`, `onetree`, `branch`, `schedule`); `bb-dfs` is the textbook method;
 //! `naive` is the baseline. `docs/capture.md` has the algorithms and their times.
 //!
-//! This folder uses `graph`, `method`, `outcome` and `run`, and nothing of the other problems.
+//! Uses: `graph`, `method`, `outcome` and `run`, and nothing of the other problems.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

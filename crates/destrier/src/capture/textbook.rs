@@ -142,6 +142,7 @@ impl BbDfs {
         let hint = self.upper_bound.map_or(usual, |bound| few(bound.min(u64::from(most))));
         let mut limit = hint.max(pieces as u32);
         let mut nodes = 0;
+        watch.tell(|progress| progress.bound = Some(pieces as u64));
         loop {
             let tree = Tree::new(&stops, limit, self.distance);
             let result = search(&tree, limit);
@@ -230,6 +231,8 @@ pub struct Tree<'s> {
     pieces: u32,
     limit: u32,
     best: AtomicU32,
+    /// The best that was reported.
+    told: AtomicU32,
     plan: Mutex<Option<Vec<Vertex>>>,
     nodes: AtomicU64,
 }
@@ -265,6 +268,7 @@ impl<'s> Tree<'s> {
             pieces: pieces as u32,
             limit,
             best: AtomicU32::new(limit + 1),
+            told: AtomicU32::new(limit + 1),
             plan: Mutex::new(None),
             nodes: AtomicU64::new(0),
         };
@@ -329,6 +333,7 @@ impl<'s> Tree<'s> {
         watch.on_threads(|| match parallel {
             Parallel::Data => {
                 let branches = self.unroll(SHARE * watch.threads());
+                self.tell(watch);
                 let each =
                     |branch: &Branch| self.explore(&branch.walk, branch.left, watch, &mut Silent);
                 threads::try_map(&branches, each).map(drop)
@@ -348,10 +353,11 @@ impl<'s> Tree<'s> {
         threads::try_map(branches, |&to| {
             let mut longer = walk.to_vec();
             longer.push(Vertex::from(to));
-            match self.enter(&longer, left) {
-                Some(left) => self.task(&longer, left, levels - 1, watch),
-                None => Ok(()),
-            }
+            let Some(left) = self.enter(&longer, left) else {
+                self.tell(watch);
+                return Ok(());
+            };
+            self.task(&longer, left, levels - 1, watch)
         })
         .map(drop)
     }
@@ -464,6 +470,14 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// Reports the length of the best walk, once for each that is shorter.
+    fn tell(&self, watch: &Watch) {
+        let best = self.best.load(Ordering::Relaxed);
+        if self.told.fetch_min(best, Ordering::Relaxed) > best {
+            watch.tell(|progress| progress.best = self.best().map(u64::from));
+        }
+    }
+
     /// Searches everything below a walk, depth first.
     fn explore<T: Tracer>(
         &self,
@@ -518,6 +532,7 @@ impl<'s> Tree<'s> {
             if left == 0 {
                 let path = frames[1..].iter().map(|frame| frame.at).chain([to]).map(Vertex::from);
                 self.offer(&walk.iter().copied().chain(path).collect::<Vec<_>>());
+                self.tell(ticker.watch());
                 if T::LISTENS {
                     heard(tracer.found(step))?;
                     heard(tracer.retreat(step, self.graph.square(Vertex::from(to))))?;

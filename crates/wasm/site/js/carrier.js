@@ -129,13 +129,16 @@ class Job extends EventTarget {
     if (line?.word === 'done') this.result = line.value;
     else if (line === null) {
       const effort = { effort: { nodes: this.progress?.nodes ?? 0, stopped: 'asked' } };
-      const says = this.started === null ? 'cancelled before it started' : 'undecided: stopped on request';
+      const waited = this.started === null;
+      const says = waited ? 'cancelled before it started' : 'undecided: stopped on request';
+      const reason = waited ? { reason: { key: 'said.cancelled_first' } } : {};
       this.result = {
         job: this.id,
         question: this.question,
         state: 'cancelled',
         outcome: 'undecided',
         says,
+        ...reason,
         ...effort,
       };
     } else {

@@ -5,7 +5,13 @@
 // Invariant: one of the two buttons is there at any time, and the focus stays on it.
 
 import { h, icon } from './dom.js';
-import { toHash } from './permalink.js';
+import { toHash, fromHash } from './permalink.js';
+
+/** What asks for nothing, in the words of the API. */
+const NOTHING = new Set(['', 'false', 'none', 'moves']);
+
+/** A value of an address or of a field, however it is spaced. */
+const plain = (value) => String(value ?? '').toLowerCase().replaceAll('×', 'x').match(/[^\s,]+/g)?.join() ?? '';
 
 export class Asking {
   constructor(name, app) {
@@ -68,6 +74,14 @@ export class Asking {
   asks(question) {
     const words = (hash) => hash.split(/[?&]/).sort().join();
     return words(toHash(this.name, question)) === words(this.hash);
+  }
+
+  /** Did the form take this word of an address? */
+  takes(name, value) {
+    if (name === 'kind' || NOTHING.has(value)) return true;
+    const field = this.fields[name];
+    if (field?.control?.disabled) return true;
+    return [fromHash(this.hash).question[name], field?.get()].some((taken) => plain(taken) === plain(value));
   }
 
   busy(on) {

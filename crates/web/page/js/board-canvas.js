@@ -139,15 +139,11 @@ export class CanvasBoard extends Trail {
     const box = this.root.getBoundingClientRect();
     if (box.width === 0) return;
     this.dense = window.devicePixelRatio || 1;
-    const first = !this.wide;
-    this.wide = box.width;
-    this.high = box.height;
     for (const canvas of Object.values(this.layers)) {
       canvas.width = Math.round(box.width * this.dense);
       canvas.height = Math.round(box.height * this.dense);
     }
-    if (first) this.fit();
-    this.keepInside();
+    this.resize(box.width, box.height);
     this.stale = 'all';
     this.draw();
   }

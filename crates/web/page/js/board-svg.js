@@ -53,6 +53,7 @@ export class SvgBoard {
         this.lift(-1);
         hands.carry(from, to);
       },
+      pan: (dx, dy) => this.pan(dx, dy),
     });
     this.hands = hands;
     this.gesture.listen(this.root);
@@ -86,9 +87,31 @@ export class SvgBoard {
     const fitted = this.long ? LONG / UNIT : Math.min(seen.width / width, seen.height / height);
     const least = this.fitted ?? fitted;
     const scale = Math.min(Math.max(MOST_ZOOM / UNIT, 4 * least), (this.zoomed ?? fitted) * by);
+    const middle = this.middle();
     this.fitted = least;
     this.size(scale <= least * 1.01 ? null : scale);
-    this.reveal(this.cursor);
+    this.bringBack(middle);
+  }
+
+  /** The point of the drawing in the middle of the frame. */
+  middle() {
+    const box = this.root.parentElement;
+    const { left, top } = box.getBoundingClientRect();
+    return this.pointOf({ clientX: left + box.clientWidth / 2, clientY: top + box.clientHeight / 2 });
+  }
+
+  /** Scrolls the frame until this point of the drawing is in the middle, or as near as it comes. */
+  bringBack({ x, y }) {
+    const now = this.middle();
+    const scale = this.root.clientWidth / this.root.viewBox.baseVal.width;
+    this.pan((now.x - x) * scale, (now.y - y) * scale);
+  }
+
+  /** Moves a drawing that is larger than its frame, by so many pixels. */
+  pan(dx, dy) {
+    const box = this.root.parentElement;
+    box.scrollLeft -= dx;
+    box.scrollTop -= dy;
   }
 
   /** The whole board again. */

@@ -47,6 +47,18 @@ export class Camera {
     this.redraw();
   }
 
+  /** The field has another size; a board that was wholly in sight is so again. */
+  resize(wide, high) {
+    const whole = !this.wide || !this.board || this.whole;
+    this.wide = wide;
+    this.high = high;
+    if (whole) this.fit();
+    else {
+      this.scale = Math.max(this.scale, this.smallest);
+      this.keepInside();
+    }
+  }
+
   zoom(by, left = this.inset.left + this.across / 2, top = this.up / 2) {
     const before = this.at(left, top);
     this.scale = Math.min(LARGEST, Math.max(this.smallest, this.scale * by));

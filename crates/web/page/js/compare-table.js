@@ -26,12 +26,12 @@ export function told(row) {
   return gaveUp ? t('compare.undecided') : noted(row);
 }
 
-/** The columns after the question. */
+/** The columns after the question; the time stands where a narrow screen shows it. */
 const COLUMNS = {
   method: ({ method }) => method,
   threads_head: ({ threads }) => (threads ? String(threads) : '–'),
-  result: told,
   time: (row) => (timed(row) ? duration(spent(row)) : '–'),
+  result: told,
   nodes: ({ nodes }) => (typeof nodes === 'number' ? brief(nodes) : '–'),
 };
 

@@ -100,14 +100,15 @@ export class Editor {
     return this.layers[layer].has(square);
   }
 
-  /** Carries a piece to another square, or off the board (-1), where only those that are not single go. */
+  /**
+   * Carries a piece to another square, or off the board (-1), where only those that are not single go. From a square
+   * with a piece it goes back: nothing is lost.
+   */
   carry(from, to, layer = 0) {
     const pieces = this.layers[layer];
     const letter = pieces.get(from);
     if (!letter || from === to) return false;
-    const single = this.single.includes(letter);
-    if (to < 0 && single) return false;
-    if (to >= 0 && this.single.includes(pieces.get(to))) return false;
+    if (to < 0 ? this.single.includes(letter) : pieces.has(to)) return false;
     pieces.delete(from);
     if (to >= 0) {
       pieces.set(to, letter);

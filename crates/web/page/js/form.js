@@ -182,7 +182,7 @@ export function sizeField({ changed, chips = [], most = 1_000_000 }) {
   const ranks = part('form.ranks', 'ranks');
   const fault = h('p', { class: 'fault-line' });
   const set = (text) => {
-    const [w, r] = String(text).split('x');
+    const [w, r] = String(text).split(/[x×]/i);
     files.value = w;
     ranks.value = r;
   };

@@ -1,12 +1,14 @@
 // What a pointer on a board means: a tap, a stroke of the brush, a piece that is carried, or a page that is scrolled.
 //
-//   mouse: a press on a piece and a move carries it, else a brush paints at once; without a brush a click is a tap.
-//   touch: a tap is a tap. Resting a moment, or moving sideways, paints; any other move is left to the browser,
-//          which scrolls. A piece is carried at once: its square tells the browser not to scroll.
+//   mouse: a press on a piece and a move carries it, else a brush paints at once; without a brush a click is a tap, and
+//          a drag moves a board that is larger than its frame.
+//   touch: a tap is a tap. Resting a moment, or moving sideways, carries a piece or paints; a move up or down is left
+//          to the browser, which scrolls.
 //   The right button erases.
 //
 // Idea: the board says what is under the pointer (`squareAt`), whether a brush is in hand (`paints`) and whether there
-// is something to carry (`carries`); it hears what happened (`tap`, `paint`, `erase`, `lift`, `carry`).
+// is something to carry (`carries`); it hears what happened (`tap`, `paint`, `erase`, `lift`, `carry`; `pan` where it has
+// one).
 // Invariant: a touch that becomes a scroll has changed nothing.
 
 /** A touch that rests so long paints, in milliseconds. */
@@ -73,12 +75,20 @@ export class Gesture {
     if (this.state === 'resting') {
       const [dx, dy] = [event.clientX - this.began[0], event.clientY - this.began[1]];
       if (Math.hypot(dx, dy) <= this.near) return;
-      if (board.carries(this.from)) this.lift(event);
-      else if (event.pointerType === 'touch' && board.paints() && Math.abs(dx) > Math.abs(dy)) this.stroke('painting');
+      const touch = event.pointerType === 'touch';
+      const scrolls = touch && Math.abs(dx) <= Math.abs(dy);
+      if (board.carries(this.from) && !scrolls) this.lift(event);
+      else if (touch && board.paints() && !scrolls) this.stroke('painting');
+      else if (!touch && board.pan) this.state = 'panning';
       else {
         this.end();
         return;
       }
+    }
+    if (this.state === 'panning') {
+      board.pan(event.clientX - this.began[0], event.clientY - this.began[1]);
+      this.began = [event.clientX, event.clientY];
+      return;
     }
     if (this.state === 'carrying') {
       board.lift(this.from, event);

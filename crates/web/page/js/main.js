@@ -17,6 +17,8 @@ import { SwapRoom } from './room-swap.js';
 import { CompareRoom } from './room-compare.js';
 
 const KEPT = 'destrier.theme';
+/** Letters of a word of the address that is quoted. */
+const MOST_QUOTED = 40;
 const LIGHTS = ['auto', 'light', 'dark'];
 
 class App {
@@ -157,10 +159,14 @@ class App {
     room.remember();
   }
 
-  /** Opens what an address says. A room that asks just that is left as it is, with its answer or its search. */
+  /**
+   * Opens what an address says. A room that asks just that is left as it is, with its answer or its search. What could
+   * not be read is said.
+   */
   open(hash) {
     const { room, question } = fromHash(hash);
     const asked = this.rooms[room] ?? this.rooms.tour;
+    const unread = room && asked.name !== room ? [`#${room}`] : [];
     if (Object.keys(question).length && !asked.asks(question)) {
       if (asked.mode === 'play') asked.setMode('solve');
       asked.restore(question);
@@ -168,9 +174,13 @@ class App {
       asked.drawn = true;
       asked.changed();
       asked.showKnown?.();
+      const words = asked.question() ? Object.entries(question) : [];
+      unread.push(...words.filter((word) => !asked.takes(...word)).map((word) => word.join('=')));
     }
     this.room = null;
     this.enter(asked.name);
+    const idle = asked.mode !== 'play' && !asked.search?.busy && !asked.running;
+    if (unread.length && idle) asked.misread(unread.map((word) => word.slice(0, MOST_QUOTED)));
   }
 
   /** The address follows the question, and the tab keeps what all rooms ask. */

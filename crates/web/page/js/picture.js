@@ -39,7 +39,8 @@ export function svgText(board, title) {
       unseen.push(drawn);
       return;
     }
-    for (const name of ['class', 'role', 'tabindex', 'style', 'aria-label', 'id', 'focusable'])
+    for (const name of drawn.getAttributeNames().filter((one) => one.startsWith('aria-'))) drawn.removeAttribute(name);
+    for (const name of ['class', 'role', 'tabindex', 'style', 'id', 'focusable'])
       if (name !== 'id' || !['clipPath', 'pattern'].includes(drawn.tagName)) drawn.removeAttribute(name);
     for (const name of LOOK) {
       const value = style.getPropertyValue(name);

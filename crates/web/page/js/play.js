@@ -2,7 +2,8 @@
 //
 // Idea: a `Table` seats one game at a time. Hints come from the solver and are true: "it can still be finished" is
 // said only when the solver finished it, "it cannot" only when that is proved, and else "not known".
-// Invariant: a win is announced after the server's checker has agreed.
+// Invariant: a win is announced after the server's checker has agreed; the sentence is seen once, in the table, and what
+// comes with it takes no place that was not left free.
 
 import { h, icon } from './dom.js';
 import { api, run } from './api.js';
@@ -24,14 +25,16 @@ function bests() {
 }
 
 export class Table {
-  /** `won` hears of a game that the checker passed, `begun` of a new one. */
-  constructor({ stage, ask, optimum, name, won, begun }) {
+  /** `won` hears of a game that the checker passed, `begun` of a new one, `played` of all that a reload must know. */
+  constructor({ stage, ask, optimum, name, won, begun, played }) {
     this.stage = stage;
     this.ask = ask;
     this.optimumOf = optimum;
     this.nameOf = name;
     this.onWin = won;
     this.onBegin = begun;
+    this.onPlayed = played;
+    window.addEventListener('pagehide', () => this.keepGame());
     this.game = null;
     const button = (name, key, click) =>
       h('button', { type: 'button', class: 'button', on: { click } }, icon(name), h('span', { text: key }));
@@ -43,21 +46,20 @@ export class Table {
     this.best = h('dd', {}, '–');
     this.bestRow = h('div', {}, h('dt', { text: 'play.best' }), this.best);
     this.yours = h('dd', {}, '–');
-    this.yoursRow = h('div', { class: 'yours' }, h('dt', { text: 'play.yours' }), this.yours);
     this.word = h('p', { class: 'word', role: 'status' });
     this.root = h(
       'div',
       { class: 'table' },
+      h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton),
+      this.word,
       h(
         'dl',
         { class: 'facts' },
         h('div', {}, h('dt', { text: 'play.time' }), this.time),
         h('div', {}, h('dt', { text: 'play.moves' }), this.moves),
         this.bestRow,
-        this.yoursRow,
+        h('div', { class: 'yours' }, h('dt', { text: 'play.yours' }), this.yours),
       ),
-      h('div', { class: 'buttons' }, this.undoButton, this.hintButton, this.againButton),
-      this.word,
     );
   }
 
@@ -76,6 +78,7 @@ export class Table {
     for (const button of [this.undoButton, this.hintButton, this.againButton]) button.disabled = !this.game;
     this.bestText = null;
     this.best.textContent = '–';
+    this.yours.textContent = '–';
     this.moves.textContent = '0';
     const { invite = 'play.nothing' } = this.game ?? {};
     this.tell(() => t(invite));
@@ -91,8 +94,7 @@ export class Table {
   /** Shows the reader's best at this game so far. */
   showYours() {
     const { moves, time } = bests()[this.nameOf()] ?? {};
-    this.yoursRow.hidden = moves === undefined;
-    if (moves !== undefined) this.yours.textContent = `${moves} · ${time}`;
+    this.yours.textContent = moves === undefined ? '–' : `${moves} · ${time}`;
   }
 
   /** Keeps a win if it is the best so far: the fewest moves, then the least time. */
@@ -107,6 +109,32 @@ export class Table {
     for (const old of names.slice(0, Math.max(0, names.length - MOST_BESTS))) delete all[old];
     kept.set(BESTS, JSON.stringify(all));
     this.showYours();
+  }
+
+  /** The game as the tab keeps it; a win as it was before its last look. */
+  keepGame() {
+    if (!this.game || this.over) return;
+    const seconds = this.began === null ? null : (performance.now() - this.began) / 1000;
+    this.onPlayed({ name: this.nameOf(), played: this.game.played, seconds });
+  }
+
+  /** Goes on with a game of before. */
+  goOn({ played, seconds }) {
+    const { game } = this;
+    for (const step of played.slice(game?.played.length)) {
+      const [from, to] = [step].flat();
+      if (to !== undefined) game.picked = from;
+      if (!game.play(to ?? from)) break;
+    }
+    if (!game?.played.length) return;
+    if (seconds !== null) {
+      this.began = performance.now() - seconds * 1000;
+      this.tick();
+    }
+    this.tell();
+    this.show();
+    this.root.dataset.over = String(game.won);
+    if (game.won) this.win();
   }
 
   leave() {
@@ -207,6 +235,7 @@ export class Table {
     this.hintPick = -1;
     this.moves.textContent = String(this.game.moves);
     this.undoButton.disabled = !this.game.canUndo;
+    this.keepGame();
   }
 
   undo() {

@@ -149,6 +149,13 @@ export class Report {
     this.effort.textContent = parts.join(' · ');
   }
 
+  /** Where the page is narrow, the card is far below: it is brought into sight. */
+  reveal() {
+    if (!matchMedia('(max-width: 55.99rem)').matches) return;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.root.scrollIntoView({ block: 'nearest', behavior: still ? 'instant' : 'smooth' });
+  }
+
   refuse(message) {
     this.keep.offer(null);
     this.state('bad', message || t('error.server'));

@@ -139,9 +139,10 @@ export class CaptureRoom extends PieceRoom {
     return t(proved ? 'capture.proved' : 'capture.found', { n: moves });
   }
 
-  best({ answer }) {
+  best(job) {
+    const { answer } = job;
     if (!answer.squares?.length) return '';
-    const bound = answer.lower_bound ?? this.report.bound;
+    const bound = this.bound(job);
     return bound ? t('capture.between', { n: answer.moves, bound }) : t('capture.found', { n: answer.moves });
   }
 

@@ -4,18 +4,23 @@
 // which times itself and has the machine to itself, and answers are held against each other. Without a server all runs
 // share a thread of the browser, so that numbers of threads are not asked for. The table grows by the rows of a question;
 // the figures (`plot.js`) are drawn in the page's own colours.
-// Invariant: what is seen is what was measured; answers that do not agree are told.
+// Invariant: what is seen is what was measured; answers that do not agree are told. The tab keeps the rows and the job
+// that runs, so that a reload shows them and goes on.
 
 import { h, s, icon } from './dom.js';
-import { run } from './api.js';
+import { run, resume, api } from './api.js';
 import { saveBlob } from './keep.js';
 import { svgBlob, pngBlob } from './picture.js';
 import { barFigure, threadFigure, shown } from './plot.js';
 import { CompareTable, csv, told } from './compare-table.js';
 import { Asking } from './asking.js';
+import { tab } from './kept.js';
 import { refusalPhrase } from './phrases.js';
 import { t, duration } from './i18n.js';
 import { segmentedField, shapeField, textField, limitFields } from './form.js';
+
+/** Where the tab keeps a comparison. */
+const KEPT = 'destrier.comparison';
 
 /** Pixels of the figures at most and at least. */
 const WIDEST = 760;
@@ -212,35 +217,71 @@ export class CompareRoom extends Asking {
   async solve() {
     if (this.running) return;
     const jobs = this.jobs();
-    this.limit = this.question().time_limit;
-    this.results = [];
-    this.agreed = true;
+    Object.assign(this, { asked: this.hash, limit: this.question().time_limit });
+    Object.assign(this, { results: [], agreed: true, stopped: false });
     this.table.clear();
-    if (!jobs.length) {
-      this.status.textContent = t('compare.nothing');
-      return;
-    }
+    if (jobs.length) await this.compare(jobs);
+    else this.status.textContent = t('compare.nothing');
+  }
+
+  /** Compares from the question at `next`; `job` is its number if it was asked before. */
+  async compare(jobs, next = 0, job = null) {
     this.table.root.hidden = false;
-    this.stopped = false;
     this.busy(true);
-    for (const [index, { word, question }] of jobs.entries()) {
-      const at = t('compare.at', { n: index + 1, total: jobs.length, board: shown(word) });
-      this.status.textContent = at;
-      this.running = run(question, {
-        progress: ({ elapsed_ms: time = 0 }) => {
-          if (time >= 1000) this.status.textContent = `${at} · ${duration(time)}`;
-        },
-      });
-      const { answer, error } = await this.running.answer.catch((refusal) => ({
-        error: refusalPhrase(refusal),
-      }));
-      this.take(word, answer?.table, error);
-      if (this.stopped) break;
+    for (let index = next; index < jobs.length && !this.stopped; index += 1) {
+      await this.measure(jobs, index, index === next ? job : null);
     }
     this.running = null;
     this.busy(false);
     this.app.badge();
     this.judge();
+  }
+
+  /** Runs the methods on one question, or listens again to the job that does. */
+  async measure(jobs, index, before) {
+    const { word, question } = jobs[index];
+    const at = t('compare.at', { n: index + 1, total: jobs.length, board: shown(word) });
+    this.status.textContent = at;
+    const hears = {
+      begun: (job) => this.store(index, job),
+      progress: ({ elapsed_ms: time = 0 }) => {
+        if (time >= 1000) this.status.textContent = `${at} · ${duration(time)}`;
+      },
+    };
+    this.running = before ? resume(before, hears) : run(question, hears);
+    this.app.badge();
+    const ended = await this.running.answer.catch((refusal) => ({ refusal }));
+    const failed = ended.state === 'failed' ? Object.assign(new Error(ended.error), ended) : ended.refusal;
+    this.stopped ||= ended.state === 'cancelled';
+    this.take(word, ended.answer?.table, failed && refusalPhrase(failed));
+    // Where the server does not answer, the job may still run, as it does while the page is loaded again.
+    if (failed?.field !== 'server') this.store(this.stopped ? jobs.length : index + 1);
+  }
+
+  /** The tab keeps the rows so far, and the job of the question at `next`. */
+  store(next, job = null) {
+    const { asked, limit, results, agreed, stopped } = this;
+    tab.set(KEPT, JSON.stringify({ asked, limit, results, agreed, stopped, next, job }));
+  }
+
+  /** After a reload: shows the rows of before, and goes on. */
+  async resume() {
+    const { next, job, ...before } = JSON.parse(tab.get(KEPT) ?? '{}');
+    if (before.asked !== this.hash || this.running) return;
+    const jobs = this.jobs();
+    const gone = job && !(await api.result(job).catch(() => null));
+    if (before.asked !== this.hash || this.running) return;
+    Object.assign(this, before);
+    this.stopped ||= Boolean(gone);
+    this.table.root.hidden = false;
+    this.write(this.results);
+    if (this.stopped || next >= jobs.length) this.judge();
+    else this.compare(jobs, next, job);
+  }
+
+  /** Says which words of the address the form did not take. */
+  misread(words) {
+    this.status.textContent = refusalPhrase({ key: 'page.unread', values: { words } });
   }
 
   /** Keeps what came of a question: its rows, or a row that says why there are none. */

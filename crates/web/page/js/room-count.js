@@ -218,6 +218,7 @@ export class CountRoom extends Room {
     const { estimates = [] } = job.answer ?? {};
     const seconds = estimates.reduce((sum, one) => sum + one.seconds, 0);
     const bytes = estimates.reduce((most, one) => Math.max(most, one.bytes), 0);
+    const isNew = this.weighed !== this.hash;
     this.weighed = this.hash;
     if (job.state === 'cancelled') {
       this.weighed = null;
@@ -227,11 +228,19 @@ export class CountRoom extends Room {
       this.ended = [job, question];
       const size = boardPhrase(question);
       const told = { size, time: roughly(seconds * 1000), memory: bytesOf(bytes) };
-      const { time_ms: limit = Infinity } = this.limits ?? {};
-      const more = seconds * 1000 > limit ? t('count.takes_over', { limit: roughly(limit) }) : t('count.takes_more');
-      this.report.done('open', t('count.takes', told), job, more);
+      this.report.done('open', t('count.takes', told), job, this.limited(seconds * 1000, bytes));
       this.stage.say(this.report.headline.textContent);
+      if (isNew) this.report.reveal();
     }
+  }
+
+  /** Says which limits a count of so much time and memory exceeds, and how to start it. */
+  limited(ms, bytes) {
+    const { time_ms: time = Infinity, memory = Infinity } = this.limits ?? {};
+    const over = [];
+    if (ms > time) over.push(t('count.takes_over', { limit: roughly(time) }));
+    if (bytes > memory) over.push(t('count.takes_room', { limit: bytesOf(memory) }));
+    return over.length ? [...over, t('count.takes_anyway')].join(' ') : t('count.takes_more');
   }
 
   refused(error, wanted) {
@@ -242,8 +251,7 @@ export class CountRoom extends Room {
     } else super.refused(error, wanted);
   }
 
-  headline(job, question) {
-    const { answer } = job;
+  headline({ answer }, question) {
     const size = boardPhrase(question);
     if (answer?.kind === 'by-start') return sentence(t(`count.by_start_${question.shape ?? 'open'}`, { size }));
     if (answer?.kind === 'series')
@@ -251,7 +259,7 @@ export class CountRoom extends Room {
         n: answer.terms.length,
         width: answer.terms[0]?.board.split('x')[0] ?? '',
       });
-    return (answer?.counts ?? [])
+    return counted(answer ?? {})
       .map(({ shape, undirected, complete }) =>
         t(complete === false ? `count.at_least_${shape}` : `count.has_${shape}`, { n: undirected, size }),
       )
@@ -273,7 +281,7 @@ export class CountRoom extends Room {
       body.append(series(answer));
       this.report.keep.offer({ ...answer, kind: 'count-series' });
     } else {
-      body.append(totals(answer.counts));
+      if (counted(answer).length) body.append(totals(counted(answer)));
       if (question.classes) for (const count of answer.counts) if (count.fixed) body.append(fixed(count));
     }
     this.stage.say(this.report.headline.textContent);
@@ -336,6 +344,10 @@ function table(heads, rows, foot = null, label = 'count.table') {
     ),
   );
 }
+
+/** The counts that say something: at least none says nothing. */
+const counted = ({ counts = [] }) =>
+  counts.filter(({ complete, undirected }) => complete !== false || undirected !== '0');
 
 function totals(counts) {
   const classes = counts.some((count) => count.classes);

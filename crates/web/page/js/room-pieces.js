@@ -5,9 +5,12 @@
 // Invariant: after every change the fields, the address and the board say the same.
 
 import { Room } from './room.js';
-import { Board } from './board.js';
+import { Board, fromFen } from './board.js';
 import { Editor } from './editor.js';
 import { toolField } from './form.js';
+
+/** The words of an address that are a FEN. */
+const FENS = new Set(['puzzle', 'start', 'goal', 'from', 'to']);
 
 export class PieceRoom extends Room {
   constructor(name, { layers, single, ...more }) {
@@ -33,6 +36,11 @@ export class PieceRoom extends Room {
     if (!this.editor.load(fens)) return false;
     this.written();
     return true;
+  }
+
+  takes(name, value) {
+    if (!FENS.has(name)) return super.takes(name, value);
+    return fromFen(value)?.board.sizeName === this.editor.board.sizeName;
   }
 
   edited(joined = false) {

@@ -227,10 +227,11 @@ export class SwapRoom extends PieceRoom {
     return t(proved ? 'swap.proved' : 'swap.found', { n: cost, rules });
   }
 
-  best({ answer }, question) {
+  best(job, question) {
+    const { answer } = job;
     if (!answer.moves) return '';
     const rules = rulesPhrase(question);
-    const bound = answer.lower_bound ?? this.report.bound;
+    const bound = this.bound(job);
     const runs = answer.metric === 'runs' ? '_runs' : '';
     return bound
       ? t(`swap.between${runs}`, { n: answer.cost, bound, rules })

@@ -65,6 +65,7 @@ export class Room extends Asking {
         begun: () => {
           this.report.root.hidden = true;
         },
+        played: (game) => tab.set(`destrier.game.${this.name}`, JSON.stringify(game)),
       });
       this.table.root.hidden = true;
     }
@@ -299,6 +300,7 @@ export class Room extends Asking {
     if (playing) this.table.begin(() => this.game());
     else {
       this.table.leave();
+      tab.remove(`destrier.game.${this.name}`);
       this.showKnown();
     }
   }
@@ -362,6 +364,7 @@ export class Room extends Asking {
       },
       skip: () => this.stage.stopWatching(),
       done: (job) => {
+        job.bound = this.report.bound;
         this.stopWatching(walk);
         this.report.keep.film = walk?.last ? { question, walk } : null;
         this.finish(job, question);
@@ -391,8 +394,18 @@ export class Room extends Asking {
     };
   }
 
-  /** After a reload: listens again to the search of before, or shows its answer. */
+  /** After a reload: goes on with the game of before, if it is one of this board. */
+  resumeGame() {
+    const game = JSON.parse(tab.get(`destrier.game.${this.name}`) ?? 'null');
+    if (!game || game.name !== toHash(this.name, this.problem())) return;
+    this.drawn = true;
+    this.setMode('play');
+    this.table.goOn(game);
+  }
+
+  /** After a reload: the game of before; or listens again to the search of before, or shows its answer. */
   async resume() {
+    this.resumeGame();
     const { job, hash } = JSON.parse(tab.get(`destrier.job.${this.name}`) ?? '{}');
     if (!job || hash !== this.hash) return;
     const was = await api.result(job).catch(() => null);
@@ -427,7 +440,14 @@ export class Room extends Asking {
     const stopped = job.state === 'cancelled';
     const best = job.answer && this.best(job, question);
     if (best) return `${t(stopped ? 'run.stopped_short' : 'run.limit_short')} ${best}`;
-    return t(stopped ? 'run.stopped' : 'run.undecided');
+    const bound = this.bound(job);
+    const least = bound ? ` ${t('told.least', { n: bound })}` : '';
+    return `${t(stopped ? 'run.stopped' : 'run.undecided')}${least}`;
+  }
+
+  /** The lower bound that a search had when it stopped, if it had one. */
+  bound({ answer, effort, bound }) {
+    return answer?.lower_bound ?? effort?.lower_bound ?? bound;
   }
 
   /** The best so far in words; nothing where there is no such thing. */
@@ -467,7 +487,14 @@ export class Room extends Asking {
     const square = error.square ? this.stage.board.square(error.square) : -1;
     if (square >= 0) this.stage.view.setMarks({ ...this.marks?.(), fault: square });
     this.stage.say(text);
-    if (wanted) where?.control?.focus({ preventScroll: true });
+    if (!wanted) return;
+    where?.control?.focus({ preventScroll: true });
+    this.report.reveal();
+  }
+
+  /** Says which words of the address the form did not take. */
+  misread(words) {
+    this.refused({ key: 'page.unread', values: { words } }, false);
   }
 
   /** Shows what was brought in from a file: the question, and the answer with it if there is one. */

@@ -192,6 +192,16 @@ pub(crate) fn browse_comparing(name: &str, scenario: impl FnOnce(&Page)) {
     }
 }
 
+/// The same on a server that does not mind how long a page takes to come back to its job.
+pub(crate) fn browse_comparing_reloading(name: &str, scenario: impl FnOnce(&Page)) {
+    let limits = Limits { grace: PATIENCE, ..Limits::default() };
+    match program() {
+        _ if site().is_some() => eprintln!("skipped: {name} needs a server"),
+        None => skipped("there is no `destrier` that compares (cargo build -p destrier-cli)"),
+        command => browse_on(Options { command, limits, ..Options::default() }, name, scenario),
+    }
+}
+
 /// Runs a scenario in which methods are compared in processes, which takes a server.
 pub(crate) fn browse_processes(name: &str, scenario: impl FnOnce(&Page)) {
     match site() {
@@ -404,8 +414,13 @@ impl Page {
 
     /// Pretends to have a screen of this width.
     pub(crate) fn as_wide(&self, width: u32, mobile: bool) {
+        self.as_large(width, 844, mobile);
+    }
+
+    /// Pretends to have a screen of this size.
+    pub(crate) fn as_large(&self, width: u32, height: u32, mobile: bool) {
         let screen =
-            json!({ "width": width, "height": 844, "deviceScaleFactor": 2, "mobile": mobile });
+            json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": mobile });
         self.cdp("Emulation.setDeviceMetricsOverride", &screen);
     }
 

@@ -23,6 +23,14 @@ fn a_piece_is_dragged_elsewhere_or_off_the_board_and_a_click_toggles_it() {
     browse("drag", |page| {
         page.open("#capture?puzzle=4p/5/2p2/5/N3p");
         let at = |square| page.middle("capture", square);
+        // On another piece it goes back, and there is nothing to undo.
+        for (from, to) in [("c3", "e5"), ("a1", "e1"), ("e1", "a1")] {
+            page.drag("left", at(from), at(to));
+            assert_eq!(fen(page), "4p/5/2p2/5/N3p", "{from} on {to}");
+        }
+        let undo = "document.querySelector(\"#room-capture [aria-label='Undo the last change']\")";
+        assert_eq!(page.js(&format!("{undo}.disabled")), json!(true));
+        assert_eq!(page.js("document.querySelector('.lifted')"), json!(null));
         page.drag("left", at("c3"), at("b2"));
         assert_eq!(fen(page), "4p/5/5/1p3/N3p");
         page.drag("left", at("b2"), (at("b2").0, 5.0));
@@ -108,10 +116,17 @@ fn a_finger_scrolls_without_painting_and_paints_without_scrolling() {
         page.js("(window.resting = true)");
         page.touch(at("a8"), at("a7"), || painted("p7/8/1ppppppp/8/8/2p5/8/N7"));
         painted("p7/p7/1ppppppp/8/8/2p5/8/N7");
-        page.js("(window.resting = false)");
-        page.touch(at("a1"), at("a2"), at_once);
+        page.touch(at("a1"), at("a2"), || page.wait("document.querySelector('.lifted')"));
         painted("p7/p7/1ppppppp/8/8/2p5/N7/8");
+        page.js("(window.resting = false)");
+        page.touch(at("a2"), at("c2"), at_once);
+        painted("p7/p7/1ppppppp/8/8/2p5/2N5/8");
         assert_eq!(page.js(scrolled), json!(0));
+        // Up from a piece, over others: a scroll.
+        let (x, y) = at("c3");
+        page.touch((x, y), (x + 8.0, y - 150.0), at_once);
+        page.wait(&format!("{scrolled} > 0"));
+        assert_eq!(fen(page), "p7/p7/1ppppppp/8/8/2p5/2N5/8", "a scroll moves nothing");
         // The same in a game: a swipe is not a move.
         page.open("#tour?board=5x5&from=a1");
         page.js(QUICK);
@@ -210,6 +225,19 @@ fn a_board_is_looked_at_more_closely_and_fits_again() {
             page.click(&format!("#room-{room} [aria-label='Zoom in']"));
             assert!(page.js(&side).as_f64().expect("a length") > 1.2 * fitted, "{room}");
         }
+        // The middle of what is in view stays in the middle, wherever the cursor is.
+        let middle = "(() => { const box = document.querySelector('.room:not([hidden]) .frame-box'); const { left, top } = box.getBoundingClientRect(); return document.elementFromPoint(left + box.clientWidth / 2, top + box.clientHeight / 2).dataset.square; })()";
+        page.open("#tour?board=7x7");
+        for _ in 0..2 {
+            page.click("#room-tour [aria-label='Zoom in']");
+        }
+        assert_eq!(page.text(middle), "d4");
+        // A drag moves the board under the pointer.
+        page.drag("left", page.middle("tour", "d4"), page.middle("tour", "c5"));
+        assert_eq!(page.text(middle), "e3");
+        page.click("#room-tour [aria-label='Zoom in']");
+        assert_eq!(page.text(middle), "e3");
+        assert_eq!(page.text("location.hash"), "#tour?board=7x7");
         page.open("#tour?board=20x20");
         let side =
             "document.querySelector('#room-tour [data-square=a1]').getBoundingClientRect().width";

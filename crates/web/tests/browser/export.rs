@@ -29,6 +29,8 @@ fn answers_are_kept_as_files_in_every_form() {
         let (name, text) = saved(page, "tour", "svg");
         assert_eq!(name, "destrier-tour.svg");
         assert!(text.starts_with("<svg") && text.contains("An open tour of 5×5"), "{text}");
+        // What only a reader of the page's screen needs is not in it.
+        assert!(!text.contains(" aria-"), "{text}");
         assert_eq!(
             text.matches("<path").count(),
             24 + 3,
@@ -139,6 +141,13 @@ fn a_printed_sheet_has_the_board_and_the_answer_and_nothing_to_press() {
             assert_eq!(seen(css), json!(printed), "{css}");
         }
         assert_eq!(page.says("#room-tour .headline"), headline);
+        // A sheet of A4 is 718 pixels wide between its edges; a board of 18 cm fills it, however wide the window was.
+        for width in [718, 1280] {
+            page.as_wide(width, false);
+            let squares = page
+                .js("document.querySelector('#room-tour .squares').getBoundingClientRect().width");
+            assert!(squares.as_f64() >= Some(600.0), "{squares} at {width}");
+        }
         page.as_print(false);
         assert_eq!(seen(".player"), json!(true));
     });

@@ -93,8 +93,8 @@ fn a_phone_sees_every_room_without_scrolling_sideways() {
                 page.as_wide(width, width < 640);
                 for room in ["tour", "count", "capture", "swap", "compare"] {
                     page.js(&format!("document.querySelector('[data-room={room}]').click()"));
-                    let seen = page.js("[document.documentElement.scrollWidth, document.querySelector('.tabs').scrollWidth - document.querySelector('.tabs').clientWidth]");
-                    assert_eq!(seen, json!([width, 0]), "{room} in {language} at {width}");
+                    let seen = page.js("[document.documentElement.scrollWidth <= innerWidth, document.querySelector('.tabs').scrollWidth - document.querySelector('.tabs').clientWidth]");
+                    assert_eq!(seen, json!([true, 0]), "{room} in {language} at {width}");
                 }
             }
         }
@@ -104,6 +104,99 @@ fn a_phone_sees_every_room_without_scrolling_sideways() {
         let seen = "(() => { const box = document.querySelector('#room-tour .primary').getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; })()";
         assert_eq!(page.js(seen), json!(true), "the button is in reach of the thumb");
         assert_eq!(page.ask("tour").0, "good");
+    });
+}
+
+/// Gives `window.cut`: the texts of facts, buttons and choices that are wider than their place. A choice without its
+/// width is as wide as what is chosen; one of a speed, as its longest name.
+const CUT: &str = "window.cut = () => {
+    for (const more of document.querySelectorAll('details')) more.open = true;
+    const narrow = (choice) => {
+        const copy = choice.cloneNode(true);
+        copy.value = choice.value;
+        if (!choice.matches('.speed')) for (const option of [...copy.options]) if (!option.selected) option.remove();
+        Object.assign(copy.style, { position: 'absolute', width: 'auto', minWidth: '0', maxWidth: 'none' });
+        choice.after(copy);
+        const wanted = copy.offsetWidth;
+        copy.remove();
+        return wanted > choice.offsetWidth + 1;
+    };
+    return [...document.querySelectorAll('.room:not([hidden]) :is(.facts dt, .facts dd, button, .segmented label, select), #top button')]
+        .filter((one) => one.checkVisibility())
+        .filter((one) => (one.matches('select') ? narrow(one) : one.scrollWidth > one.clientWidth))
+        .map((one) => (one.matches('select') ? one.selectedOptions[0].textContent : one.textContent));
+};";
+
+#[test]
+fn no_text_of_a_fact_a_button_or_a_choice_is_cut() {
+    browse("cut", |page| {
+        page.before(CUT);
+        for language in ["en", "cs", "pl"] {
+            page.open("#tour");
+            page.js(&format!("localStorage.setItem('destrier.language', '{language}')"));
+            for width in [1280, 390] {
+                page.as_wide(width, width < 640);
+                for room in ["tour", "count", "capture", "swap", "compare"] {
+                    page.open(&format!("#{room}"));
+                    assert_eq!(page.js("cut()"), json!([]), "{room} in {language} at {width}");
+                    if ["tour", "capture", "swap"].contains(&room) {
+                        page.choose(room, "play");
+                        assert_eq!(
+                            page.js("cut()"),
+                            json!([]),
+                            "a game of {room} in {language} at {width}"
+                        );
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn hint_and_undo_are_in_sight_on_a_phone() {
+    browse("play-phone", |page| {
+        page.as_phone();
+        page.open("#swap?start=nnn/3/3/NNN&goal=NNN/3/3/nnn");
+        page.choose("swap", "play");
+        page.js("window.scrollTo(0, 0)");
+        let bottom = page.js("document.querySelector('#room-swap .buttons').getBoundingClientRect().bottom <= innerHeight");
+        assert_eq!(bottom, json!(true));
+    });
+}
+
+#[test]
+fn a_large_board_fits_again_when_the_screen_is_turned() {
+    browse("turned", |page| {
+        page.open("#tour?board=50x50");
+        let whole = "document.querySelector('#room-tour .canvas-board').matches('.whole')";
+        page.wait(whole);
+        // The corners are on the canvas: the edges of the squares that are drawn.
+        let fits = "(() => { const canvas = document.querySelector('#room-tour .pixels'); const box = document.querySelector('#room-tour .canvas-board'); const { data } = canvas.getContext('2d').getImageData(0, canvas.height >> 1, canvas.width, 1); const drawn = [...Array(canvas.width).keys()].filter((x) => data[4 * x + 3] > 0); return canvas.width === Math.round((box.getBoundingClientRect().width) * devicePixelRatio) && drawn.at(-1) < canvas.width - 1; })()";
+        for (width, height) in [(390, 844), (844, 390), (1280, 900)] {
+            page.as_large(width, height, width < 1000);
+            page.wait(&format!("{fits} && {whole}"));
+        }
+        // One that is looked at closely stays so.
+        page.click("#room-tour [aria-label='Zoom in']");
+        page.as_large(390, 844, true);
+        page.settle();
+        assert_eq!(page.js(whole), json!(false));
+    });
+}
+
+#[test]
+fn the_header_stands_still_between_rooms() {
+    browse("gutter", |page| {
+        page.open("#tour");
+        let gutter = "getComputedStyle(document.documentElement).scrollbarGutter";
+        assert_eq!(page.text(gutter), "stable");
+        let places = "[...document.querySelectorAll('#top :is(a, button)')].map((one) => Math.round(one.getBoundingClientRect().x))";
+        let before = page.js(places);
+        for room in ["count", "capture", "swap", "compare"] {
+            page.click(&format!("[data-room={room}]"));
+            assert_eq!(page.js(places), before, "{room}");
+        }
     });
 }
 
@@ -288,6 +381,9 @@ fn the_figures_of_a_comparison_can_be_read_on_a_phone() {
         assert_eq!(page.js(named), json!(["astar", "hill-climbing"]));
         assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(1));
         assert_eq!(page.says("#room-compare tbody th"), "guarini");
+        // The times are in sight beside them.
+        let times = "[...document.querySelectorAll('#room-compare .compare .time')].every((one) => one.getBoundingClientRect().right <= innerWidth)";
+        assert_eq!(page.js(times), json!(true));
         assert_eq!(page.js("document.querySelectorAll('#room-compare tbody th').length"), json!(1));
         assert_eq!(page.js("document.documentElement.scrollWidth <= innerWidth"), json!(true));
     });

@@ -28,6 +28,22 @@ fn follow_hints(page: &Page, room: &str, most: usize) -> String {
     panic!("{most} hints did not win the game");
 }
 
+/// Where the parts of a game stand, and how large they are, as an expression.
+fn places(room: &str) -> String {
+    format!(
+        "['.board', '.looks', '.table', '.buttons', '.word', '.facts', 'form'].map((css) => {{ const box = document.querySelector(`#room-{room} ${{css}}`).getBoundingClientRect(); return [box.x, box.y, box.width, box.height].map(Math.round); }})"
+    )
+}
+
+/// A sentence is seen in one place, and that is one which readers of the screen hear of.
+fn said_once(page: &Page, room: &str, said: &str) {
+    let seen = format!(
+        "[...document.querySelectorAll('#room-{room} :is(p, dd, output)')].filter((one) => one.textContent === {} && one.checkVisibility() && one.getBoundingClientRect().width > 1).map((one) => [one.className, one.getAttribute('role')])",
+        json!(said)
+    );
+    assert_eq!(page.js(&seen), json!([["word", "status"]]), "{room}");
+}
+
 #[test]
 fn a_tour_is_played_to_a_win() {
     browse("play-tour", |page| {
@@ -44,13 +60,13 @@ fn a_tour_is_played_to_a_win() {
         assert_eq!(page.js("document.querySelectorAll('#room-tour .legal').length"), json!(2));
         page.square("tour", "c3");
         assert_eq!(page.says("#room-tour .word"), "c3 is not a legal move.");
-        let places = "['.board', '.player'].map((css) => Math.round(document.querySelector(`#room-tour ${css}`).getBoundingClientRect().y))";
-        let before = page.js(places);
+        let before = page.js(&places("tour"));
         let said = follow_hints(page, "tour", 11);
         assert!(said.contains("with 11 moves"), "{said}");
         // The card says it, too, nothing has jumped, and each number is there once.
         assert_eq!(page.says("#room-tour .headline"), said);
-        assert_eq!(page.js(places), before);
+        assert_eq!(page.js(&places("tour")), before);
+        said_once(page, "tour", &said);
         let numbers = "[...document.querySelectorAll('#room-tour .board text.number')].filter((text) => text.checkVisibility() && getComputedStyle(text).opacity > 0.5).map((text) => Number(text.textContent)).sort((a, b) => a - b)";
         let numbers = page.js(numbers);
         let numbers = numbers.as_array().expect("numbers");
@@ -93,8 +109,14 @@ fn a_capture_is_played_to_the_optimum() {
         page.open("#capture?puzzle=4p/5/2p2/5/N3p");
         page.choose("capture", "play");
         page.wait("document.querySelectorAll('#room-capture .table dd')[2].textContent === '8'");
+        let before = page.js(&places("capture"));
         let said = follow_hints(page, "capture", 8);
         assert!(said.ends_with("That is the fewest possible!"), "{said}");
+        page.wait(
+            "document.querySelector('#room-capture .yours dd').textContent.startsWith('8 · ')",
+        );
+        assert_eq!(page.js(&places("capture")), before, "nothing jumps");
+        said_once(page, "capture", &said);
     });
 }
 
@@ -104,8 +126,12 @@ fn a_swap_is_played_to_the_optimum() {
         page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n");
         page.choose("swap", "play");
         page.wait("document.querySelectorAll('#room-swap .table dd')[2].textContent === '16'");
+        let before = page.js(&places("swap"));
         let said = follow_hints(page, "swap", 16);
         assert!(said.ends_with("That is the fewest possible!"), "{said}");
+        page.wait("document.querySelector('#room-swap .yours dd').textContent.startsWith('16 · ')");
+        assert_eq!(page.js(&places("swap")), before, "nothing jumps");
+        said_once(page, "swap", &said);
     });
 }
 
@@ -141,6 +167,17 @@ fn knights_that_are_told_apart_are_so_in_a_game_too() {
         page.wait(
             "document.querySelectorAll('#room-swap .table dd')[2].textContent === 'impossible'",
         );
+        let best = "(() => { const best = document.querySelectorAll('#room-swap .table dd')[2]; return best.textContent !== '…' && best.scrollWidth <= best.clientWidth; })()";
+        for width in [1280, 390, 320] {
+            page.as_wide(width, width < 640);
+            for language in ["en", "cs", "pl"] {
+                page.click(&format!(".language option[value={language}]"));
+                page.wait(&format!("document.documentElement.lang === '{language}'"));
+                assert_eq!(page.js(best), json!(true), "{language} at {width}");
+            }
+        }
+        page.as_wide(1280, false);
+        page.click(".language option[value=en]");
         page.open("#swap?start=N1N/3/3/3&goal=3/3/3/N1N&labelled=true");
         page.choose("swap", "play");
         page.wait(

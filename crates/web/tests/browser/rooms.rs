@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::driver::{Page, browse, browse_comparing, browse_processes, browse_site};
+use crate::driver::{
+    Page, browse, browse_comparing, browse_comparing_reloading, browse_processes, browse_site,
+};
 
 #[test]
 fn the_tour_room_finds_a_tour_and_plays_it_step_by_step() {
@@ -375,7 +377,8 @@ fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
         page.wait("!document.querySelector('#room-compare').classList.contains('running')");
         assert_eq!(page.says("#room-compare .caption"), "Stopped after 1 run.");
         assert_eq!(page.js("document.querySelectorAll('#room-compare tbody tr').length"), json!(1));
-        assert!(page.says("#room-compare tbody").starts_with("3×4naive18"));
+        assert!(page.says("#room-compare tbody").starts_with("3×4naive1"));
+        assert_eq!(page.says("#room-compare tbody .result"), "8");
         // A run that is out of time is an open bar.
         page.open("#compare?of=count&boards=6x6&methods=auto,naive&time_limit=1s");
         page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 2");
@@ -385,6 +388,39 @@ fn a_comparison_that_is_cancelled_keeps_what_was_measured() {
             page.js("document.querySelectorAll('#room-compare .span.open.m1').length"),
             json!(1)
         );
+    });
+}
+
+#[test]
+fn a_reload_keeps_a_comparison_and_goes_on_with_it() {
+    browse_comparing_reloading("compare-reload", |page| {
+        // The second question would take hours.
+        page.open("#compare?of=count&boards=3x4,6x6&methods=naive&time_limit=10m");
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        page.click("#room-compare .primary");
+        let second = "document.querySelector('#room-compare .caption').textContent.startsWith('2 of 2: 6×6')";
+        page.wait(second);
+        let badge = "document.title.startsWith('● ')";
+        page.wait(badge);
+        let running = "document.querySelector('#room-compare').classList.contains('running')";
+        page.wait("JSON.parse(sessionStorage.getItem('destrier.comparison')).job");
+        page.reload();
+        page.wait(second);
+        page.wait(&format!("{running} && {badge}"));
+        page.click("#room-compare .stop");
+        page.wait(&format!("!{running} && !{badge}"));
+        let rows = || page.says("#room-compare tbody");
+        let ended = rows();
+        assert_eq!(page.says("#room-compare tbody .result"), "8");
+        page.reload();
+        page.wait("document.querySelector('#room-compare .caption').textContent === 'Stopped after 1 run.'");
+        assert_eq!(rows(), ended);
+        assert_eq!(page.js("document.querySelectorAll('#room-compare .span').length"), json!(1));
+        // Other questions have no rows yet.
+        page.open("#compare?of=count&boards=3x4&methods=naive");
+        page.reload();
+        page.wait("document.querySelectorAll('#room-compare .pick input:checked').length === 1");
+        assert_eq!(rows(), "");
     });
 }
 

@@ -371,6 +371,49 @@ fn a_reload_keeps_an_answer_and_a_running_search() {
 }
 
 #[test]
+fn a_reload_keeps_a_game() {
+    browse("reload-game", |page| {
+        let moves = |room: &str| {
+            page.text(&format!(
+                "document.querySelectorAll('#room-{room} .table dd')[1].textContent"
+            ))
+        };
+        let playing = |room: &str| {
+            page.wait(&format!(
+                "document.querySelector('#room-{room}').classList.contains('playing')"
+            ));
+        };
+        page.open("#tour?board=5x5");
+        page.choose("tour", "play");
+        for square in ["a1", "b3", "c5"] {
+            page.square("tour", square);
+        }
+        page.reload();
+        playing("tour");
+        assert_eq!(moves("tour"), "2");
+        assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(2));
+        page.square("tour", "e4");
+        assert_eq!(moves("tour"), "3");
+        page.click("#room-tour .table [data-say-text='play.undo']");
+        assert_eq!(moves("tour"), "2");
+        page.open("#swap?start=n1n/3/N1N&goal=N1N/3/n1n");
+        page.choose("swap", "play");
+        page.square("swap", "a1");
+        page.square("swap", "b3");
+        page.reload();
+        playing("swap");
+        assert_eq!(moves("swap"), "1");
+        // Who leaves a game has none after a reload.
+        page.choose("swap", "solve");
+        page.reload();
+        page.wait("document.querySelector('#room-swap [data-field=preset] select').length > 2");
+        page.settle();
+        let playing = "document.querySelector('#room-swap').classList.contains('playing')";
+        assert_eq!(page.js(playing), json!(false));
+    });
+}
+
+#[test]
 fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
     browse("queue", |page| {
         page.visit_before();
@@ -381,6 +424,15 @@ fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
         page.click("#room-capture .primary");
         page.wait("document.querySelector('#room-capture .headline').textContent === 'Waiting in the queue, position 1.'");
         assert_eq!(state(page, "capture"), "queued");
+        // One that is cancelled while it waits says so in the reader's language.
+        page.click(".language option[value=cs]");
+        page.click("#room-capture .stop");
+        assert_eq!(page.answer("capture").0, "open");
+        assert_eq!(page.says("#room-capture .detail"), "Zrušeno dřív, než začalo.");
+        assert_eq!(page.js("document.querySelector('#room-capture .detail').lang"), json!(""));
+        page.click(".language option[value=en]");
+        page.click("#room-capture .primary");
+        page.wait("document.querySelector('#room-capture').dataset.state === 'queued'");
         page.js("import('./js/carrier.js').then(({ fetch }) => Promise.all(busy.map((job) => fetch(`api/jobs/${job}`, { method: 'DELETE' }))).then(() => true))");
         assert_eq!(page.answer("capture").1, "17 moves, the fewest possible.");
         // A puzzle that takes long to prove.
@@ -393,6 +445,10 @@ fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
         page.wait(
             "/[1-9]/.test(document.querySelector('#room-capture .fact-nodes dd').textContent)",
         );
+        let fact = |name: &str| {
+            format!("document.querySelector('#room-capture .fact-{name} dd').textContent")
+        };
+        page.wait(&format!("Number({}) >= 30 && {} === '30'", fact("best"), fact("bound")));
         let rate = page.says("#room-capture .fact-rate dd");
         assert!(rate.ends_with("/s") && !rate.contains("NaN"), "{rate}");
         page.click("#room-capture .stop");
@@ -406,6 +462,30 @@ fn a_job_that_waits_says_so_and_one_that_is_stopped_shows_its_plan() {
             page.js("document.querySelectorAll('#room-capture .segment').length").as_u64()
                 >= Some(30)
         );
+    });
+}
+
+#[test]
+fn a_search_that_is_stopped_without_a_plan_keeps_its_bound_and_a_count_of_none_says_nothing() {
+    browse("stopped", |page| {
+        page.visit_before();
+        page.open("#swap?start=nnnnnn/nnnnnn/6/NNNNNN/NNNNNN&method=astar");
+        page.click("#room-swap .primary");
+        page.wait("/\\d/.test(document.querySelector('#room-swap .fact-bound dd').textContent)");
+        page.click("#room-swap .stop");
+        let (_, headline) = page.answer("swap");
+        let bound = headline
+            .strip_prefix("Stopped before an answer was found. At least ")
+            .and_then(|rest| rest.strip_suffix(" are necessary."));
+        let bound = bound.and_then(|bound| bound.parse::<u32>().ok());
+        assert!(bound >= Some(30), "{headline}");
+        page.open("#count?board=8x8&shape=closed&method=naive");
+        page.click("#room-count .primary");
+        page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
+        page.click("#room-count .stop");
+        let (_, headline) = page.answer("count");
+        assert_eq!(headline, "Stopped before an answer was found.");
+        assert_eq!(page.says("#room-count .body"), "");
     });
 }
 
@@ -431,6 +511,11 @@ fn a_long_count_is_estimated_before_it_begins() {
         let (tone, headline) = page.answer("count");
         assert_eq!(tone, "open");
         assert!(headline.starts_with("Counting 9×9 takes about "), "{headline}");
+        // The limits that it exceeds are said.
+        let detail = page.says("#room-count .detail");
+        assert!(detail.starts_with("The server stops every search after 10 min"), "{detail}");
+        let room = "A search may use 2 GiB of memory here, less than this count needs. Press the button again to start it all the same.";
+        assert!(detail.ends_with(room), "{detail}");
         page.click(".language option[value=cs]");
         page.wait("document.querySelector('#room-count .headline').textContent.startsWith('Spočítat 9×9 potrvá asi ')");
         page.click("#room-count .primary");
@@ -438,6 +523,69 @@ fn a_long_count_is_estimated_before_it_begins() {
         assert_eq!(page.says("#room-count .headline"), "Hledám…");
         page.click("#room-count .stop");
         assert_eq!(page.answer("count").0, "open");
+    });
+}
+
+#[test]
+fn an_estimate_and_a_refusal_are_in_sight_on_a_phone() {
+    browse("estimate-phone", |page| {
+        page.as_phone();
+        let seen = |room: &str| {
+            page.wait(&format!("(() => {{ const box = document.querySelector('#room-{room} .words').getBoundingClientRect(); return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight; }})()"));
+        };
+        page.open("#count?board=9x9&shape=open");
+        page.click("#room-count .primary");
+        assert_eq!(page.answer("count").0, "open");
+        seen("count");
+        page.system_prefers("light");
+        page.open("#count?board=30x30");
+        assert_eq!(page.ask("count").0, "bad");
+        seen("count");
+        page.open("#tour?board=8x8&method=compose&holes=a1");
+        assert_eq!(page.ask("tour").0, "bad");
+        seen("tour");
+    });
+}
+
+#[test]
+fn what_cannot_be_read_of_an_address_is_said() {
+    browse("unread", |page| {
+        page.open("#tour");
+        let wrong = [
+            ("tour", "board=abc", "board=abc"),
+            ("tour", "board=0x5", "board=0×5"),
+            ("tour", "board=5x5&symmetry=foo", "symmetry=foo"),
+            ("tour", "bord=5x5&closed=true&seed=x", "bord=5×5 and seed=x"),
+            ("count", "board=5x5&shape=round", "shape=round"),
+            ("capture", "puzzle=zz/3", "puzzle=zz/3"),
+            ("swap", "start=n1n/3/N1N&goal=N1N/3", "start=n1n/3/N1N and goal=N1N/3"),
+        ];
+        let told = "Part of the address could not be read and is left out: ";
+        for (room, words, left_out) in wrong {
+            page.open(&format!("#{room}?{words}"));
+            assert_eq!(page.says(&format!("#room-{room} .headline")), format!("{told}{left_out}."));
+        }
+        page.open("#compare?of=riddle");
+        assert_eq!(page.says("#room-compare .caption"), format!("{told}of=riddle."));
+        page.open("#nonsense");
+        assert_eq!(page.says("#room-tour .headline"), format!("{told}#nonsense."));
+        page.click(".language option[value=cs]");
+        page.wait("document.querySelector('#room-tour .headline').textContent === 'Část adresy se nepodařilo přečíst, a proto je vynechána: #nonsense.'");
+        page.click(".language option[value=en]");
+        assert_eq!(page.ask("tour").1, "An open tour of 8×8: 64 squares.");
+        // What the form says in other words was read.
+        for hash in [
+            "tour?board=6X5&closed=false&holes=c3,%20d4&from=z9&wrap=none&method=search&trace=true",
+            "count?series=3x1..9&shape=closed&classes=false",
+            "count?board=5x5&by_start=true&from=a1",
+            "capture?puzzle=k3/4/3N&method=bb-dfs&parallel=task&time_limit=5s",
+            "swap?start=n1n/3/N1N&metric=moves&peaceful=true&threads=2",
+            "compare?of=swap&boards=guarini,%203x4&methods=astar,meet&threads=1,2",
+        ] {
+            page.open(&format!("#{hash}"));
+            let said = page.text("document.querySelector('.room:not([hidden]) :is(.headline, .caption)').textContent");
+            assert!(!said.starts_with(told), "{hash}: {said}");
+        }
     });
 }
 

@@ -20,6 +20,27 @@ test('a view keeps the place under the pointer, and stays on the board', () => {
   assert.ok(x > 0 && x < 100 && y > 0 && y < 50);
 });
 
+test('a board that was wholly in sight is so again on a field of another size', () => {
+  const camera = new Camera();
+  Object.assign(camera, { board: new Board(50, 50), redraw: () => {} });
+  for (const [wide, high] of [
+    [800, 700],
+    [366, 500],
+    [820, 288],
+  ]) {
+    camera.resize(wide, high);
+    assert.equal(camera.whole, true);
+    assert.ok(camera.left(0) >= 0 && camera.left(50) <= wide && camera.top(50) >= 0 && camera.top(0) <= high);
+  }
+  // One that is looked at closely stays so.
+  camera.zoom(4);
+  const { scale } = camera;
+  camera.resize(366, 500);
+  assert.equal(camera.scale, scale);
+  camera.resize(1e5, 1e5);
+  assert.equal(camera.whole, true);
+});
+
 test('samples are found by their step', () => {
   const steps = [9, 2, 7, 2, 30];
   const order = [1, 3, 2, 0, 4];

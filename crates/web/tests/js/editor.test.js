@@ -35,6 +35,18 @@ test('the knight is there once, and is not carried off the board', () => {
   assert.equal(editor.fens()[0], '2N/3/3');
 });
 
+test('a piece that is dropped on another goes back, and none is lost', () => {
+  const editor = puzzle('2p/p2/N2');
+  const [a1, a2, c3] = ['a1', 'a2', 'c3'].map((name) => editor.board.square(name));
+  for (const [from, to] of [
+    [a2, c3],
+    [a2, a1],
+    [a1, a2],
+  ])
+    assert.equal(editor.carry(from, to), false);
+  assert.equal(editor.fens()[0], '2p/p2/N2');
+});
+
 test('holes belong to all layers, and take what stands on them', () => {
   const editor = new Editor({ layers: 2 });
   editor.load(['n1/1N', 'N1/1n']);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { Gesture } from '../../page/js/gesture.js';
 
 /** Squares are ten pixels wide, in one row; pieces stand on `pieces`. */
-function board({ brush = true, pieces = [] } = {}) {
+function board({ brush = true, pieces = [], pans = false } = {}) {
   const told = [];
   const tell =
     (name) =>
@@ -23,6 +23,7 @@ function board({ brush = true, pieces = [] } = {}) {
       erase: tell('erase'),
       lift: tell('lift'),
       carry: tell('carry'),
+      pan: pans ? tell('pan') : undefined,
     },
     { later: (act) => (timer = act), never: () => (timer = null) },
   );
@@ -122,12 +123,45 @@ test('a finger taps, paints sideways, and paints in any direction after a rest',
   ]);
 });
 
-test('a finger carries a piece at once, and puts it back when the browser takes over', () => {
+test('a finger that moves up or down from a piece scrolls; sideways, or after a rest, it carries the piece', () => {
+  const { told, hand, rest, gesture } = board({ pieces: [0] });
+  const finger = hand('touch');
+  finger.down(5);
+  finger.move(12, 40);
+  assert.equal(gesture.active, false);
+  finger.up(12, 40);
+  assert.deepEqual(told, []);
+  finger.down(5);
+  finger.move(25, 12);
+  finger.up(25, 12);
+  assert.deepEqual(told.at(-1), ['carry', 0, 2]);
+  finger.down(5);
+  rest();
+  assert.equal(gesture.active, true);
+  finger.move(15, 90);
+  finger.up(15, 90);
+  assert.deepEqual(told.at(-1), ['carry', 0, 1]);
+});
+
+test('a mouse moves a board that is larger than its frame', () => {
+  const { told, hand } = board({ brush: false, pieces: [0], pans: true });
+  const mouse = hand('mouse');
+  mouse.down(25);
+  mouse.move(15, 9);
+  mouse.move(10, 9);
+  mouse.up(10, 9);
+  assert.deepEqual(told, [
+    ['pan', -10, 4],
+    ['pan', -5, 0],
+  ]);
+});
+
+test('a finger puts a piece back when the browser takes over', () => {
   const { told, hand } = board({ pieces: [0] });
   const finger = hand('touch');
   finger.down(5);
-  finger.move(5, 40);
-  finger.cancel(5, 40);
+  finger.move(40, 5);
+  finger.cancel(40, 5);
   assert.deepEqual(told.at(-1), ['lift', -1]);
   assert.equal(
     told.some(([name]) => name === 'carry'),
