@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that CI runs, for running at home: formatting, lints, tests, examples, documentation, the Python package, the page without
-# a server, packages in clean roots, the oldest Rust, supply chain, faults, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
+# a server, packages in clean roots, the oldest Rust, supply chain, faults, questions with their answers by brute force, fuzzing. `./ci/check.sh quick` is for the inner loop: formatting, lints, unit tests, the command's transcripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,7 +31,12 @@ if [ "${1:-}" = quick ]; then
     exit
 fi
 
-say "packages";      ./ci/install.sh || echo "not all could be installed; the tests that need them are left out, with a line each"
+say "packages"
+if ./ci/install.sh; then
+    export DESTRIER_BROWSER=required DESTRIER_MPI=required # a test that finds nothing to run on fails
+else
+    echo "not all could be installed; the tests that need them are left out, with a line each"
+fi
 crates=(--workspace)
 command -v mpicc >/dev/null || { echo "there is no MPI: destrier-mpi is left out"; crates+=(--exclude destrier-mpi); }
 command -v python3 >/dev/null || { echo "there is no Python: destrier-python is left out"; crates+=(--exclude destrier-python); }
@@ -48,5 +53,6 @@ say "release";       ./ci/release.sh trial
 say "oldest Rust";   ./ci/msrv.sh
 say "supply";        python3 ci/supply.py
 say "faults";        python3 ci/faults.py --binary target/debug/destrier --interruptions 24
+say "questions";     python3 fuzz/oracle/ask.py target/debug/destrier --questions 1500 --seed 1
 say "fuzzing";       RUNS=1500 ./ci/fuzz.sh 30
 say "all is well"

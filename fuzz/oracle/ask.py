@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Asks the built program random small questions in every flag, and holds its answers against `brute.py`.
 
-    fuzz/oracle/ask.py PROGRAM [--seconds 60] [--seed 1]
+    fuzz/oracle/ask.py PROGRAM [--seconds 60 | --questions N] [--seed 1]
 
-Prints every command whose answer differs, and how many were asked of each kind; exits with 1 if any differed.
+With --questions it asks that many, the same for the same seed on every machine. Prints every command whose answer differs, and how
+many were asked of each kind; exits with 1 if any differed, or if the program cannot be run.
 """
 
 import argparse
@@ -23,6 +24,8 @@ LIST = ["auto", "auto", "census", "search", "backtrack", "naive"]
 TOUR = ["auto", "auto", "compose", "search", "backtrack", "naive"]
 SWAP = ["auto", "auto", "astar", "meet", "ranked", "naive"]
 CAPTURE = ["auto", "auto", "bb-dfs", "naive"]
+LEAPERS = [(1, 2), (1, 2), (1, 2), (0, 1), (1, 1), (0, 2), (0, 3), (1, 3), (2, 3), (1, 4), (0, 5)]
+TIES = ["order", "pohl", "roth", "centre", "random"]
 
 
 # Of a jump by 1 and 2: 1 to 8 anticlockwise from the right.
@@ -58,7 +61,8 @@ class Asker:
         """Every answer in JSON is confirmed by the checker, and is that to the board that was asked for."""
         board = self.read(told).get("question", {}).get("board", {})
         plain = [(["--board", board["size"]], 0)] if list(board) == ["size"] else []
-        for more, code in ([], 0), *plain, *([(["--board", "9x9"], 2)] if board else []):
+        again = self.random.choice([[], [], [(["--recheck"], 0)], [(["--recheck", "1"], 0)]])
+        for more, code in ([], 0), *plain, *again, *([(["--board", "9x9"], 2)] if board else []):
             checked = self.run(["verify", *more], told.stdout)
             if checked.returncode != code or (code == 0 and not checked.stdout.startswith(("confirmed", "not rechecked"))):
                 self.complain([*args, "| verify", *more], checked, f"exit {code}")
@@ -82,36 +86,55 @@ class Asker:
     def unsupported(self, told, method):
         return told.returncode == 2 and method != "auto" and "does not support this" in told.stderr
 
-    def board(self, most, leapers=((1, 2),)):
+    def board(self, most, leapers=((1, 2),), lines=0):
+        """A board of at most so many squares, or of so many in one line."""
         pick = self.random
         while True:
             files, ranks = pick.randint(1, 5), pick.randint(1, 5)
-            if pick.random() < 0.25:
+            shape = pick.random()
+            if shape < 0.25:
                 files, ranks = pick.choice([(1, pick.randint(1, 9)), (pick.randint(1, 9), 1)])
+            elif shape < 0.4:
+                ranks = files
             every = [(f, r) for f in range(files) for r in range(ranks)]
             holes = set(pick.sample(every, pick.randint(0, len(every) - 1))) if pick.random() < 0.7 else set()
             if holes and pick.random() < 0.6:
                 # Holes that keep a symmetry.
                 F, R = files - 1, ranks - 1
-                turn = pick.choice([lambda f, r: (F - f, R - r), lambda f, r: (F - f, r), lambda f, r: (f, R - r)])
-                holes |= {turn(*h) for h in holes}
-            if 1 <= len(every) - len(holes) <= most:
+                turns = [lambda f, r: (F - f, R - r), lambda f, r: (F - f, r), lambda f, r: (f, R - r)]
+                if F == R:
+                    turns += [lambda f, r: (r, f), lambda f, r: (R - r, F - f), lambda f, r: (R - r, f)]
+                turn = pick.choice(turns)
+                for _ in range(3):  # a quarter turn needs three
+                    holes |= {turn(*h) for h in holes}
+            if 1 <= len(every) - len(holes) <= (max(most, lines) if 1 in (files, ranks) else most):
                 wrap = pick.choice(["none", "none", "x", "y", "both"])
                 return brute.Board(files, ranks, holes, wrap, pick.choice(leapers))
 
     def tours(self):
         pick = self.random
-        board = self.board(8, ((1, 2), (1, 2), (0, 1), (1, 1), (0, 3), (1, 3), (2, 3)))
+        board = self.board(8, LEAPERS, lines=9)
         closed = pick.random() < 0.5
         start = pick.choice(board.squares) if pick.random() < 0.25 else None
         others = [s for s in board.squares if s != start]
         end = pick.choice(others) if others and pick.random() < 0.2 else None
-        symmetry = pick.choice([None, None, *brute.KINDS])
+        # Mostly the symmetries that the board has.
+        kinds = [kind for kind in brute.KINDS if pick.random() < 0.1 or brute.asked_maps(board, kind)]
+        symmetry = pick.choice(kinds) if kinds and pick.random() < 0.6 else None
         found = brute.tours(board, closed, start, end, symmetry)
         if found is None:
             return
+        flags = self.flags(board, start, end, symmetry)
+        verbs = [self.count, self.by_start, self.enumerate, self.tour, self.sample, self.numbered, self.greedy]
+        before = self.asked.total()
+        for verb in pick.sample(verbs, len(verbs)):
+            verb(board, closed, start, end, symmetry, found, flags)
+            if self.asked.total() > before:
+                return
+
+    def flags(self, board, start=None, end=None, symmetry=None):
         flags = [f"{board.files}x{board.ranks}"]
-        counted = pick.choice([None, None, "zero", "one"])
+        counted = self.random.choice([None, None, "zero", "one"])
         write = (lambda s: "%d,%d" % (s[0] + (counted == "one"), s[1] + (counted == "one"))) if counted else name
         flags += ["--coords", counted] if counted else []
         if board.holes:
@@ -123,7 +146,7 @@ class Asker:
         flags += ["--from", write(start)] if start else []
         flags += ["--to", write(end)] if end else []
         flags += ["--symmetry", symmetry] if symmetry else []
-        getattr(self, pick.choice(["count", "by_start", "enumerate", "tour", "sample", "numbered", "centre", "walk"]))(board, closed, start, end, symmetry, found, flags)
+        return flags
 
     def count(self, board, closed, start, end, symmetry, found, flags):
         method = self.random.choice(COUNT)
@@ -155,7 +178,7 @@ class Asker:
             said = {}
         if {key: said.get(key) for key in expected} != expected:
             self.complain(args, told, expected)
-        elif self.random.random() < 0.2:
+        elif self.random.random() < (0.5 if again else 0.2):
             self.verified(args, told)
 
     def by_start(self, board, closed, start, end, symmetry, found, flags):
@@ -240,11 +263,26 @@ class Asker:
         if len(drawn) != 5 or not set(drawn) <= found:
             self.complain(args, told, "5 tours")
 
-    def centre(self, board, closed, start, end, symmetry, found, flags):
+    def centre(self):
         """Where the centre of four paths comes."""
-        middle = (board.files // 2, board.ranks // 2)
-        if symmetry != "four-paths" or closed or board.files % 2 == 0 or middle not in board.squares:
+        pick = self.random
+        side = pick.choice([3, 3, 5])
+        middle = (side // 2, side // 2)
+        board = brute.Board(side, side)
+        turned = lambda s: (side - 1 - s[1], s[0])
+        kept = {middle}
+        for square in pick.sample([s for s in board.squares if s != middle], pick.choice([1, 2])):
+            for _ in range(4):
+                kept.add(square)
+                square = turned(square)
+        board = brute.Board(side, side, set(board.squares) - kept, pick.choice(["none", "none", "both"]), pick.choice(LEAPERS))
+        start = pick.choice(board.squares) if pick.random() < 0.3 else None
+        end = pick.choice(board.squares) if pick.random() < 0.2 else None
+        end = end if end != start else None
+        found = brute.tours(board, False, start, end, "four-paths")
+        if found is None:
             return
+        flags = self.flags(board, start, end, "four-paths")
         where = self.random.choice(["first", "between", "last"])
         args = ["tour", *flags, "--centre", where, "--format", "list"]
         told = self.run(args)
@@ -260,35 +298,75 @@ class Asker:
         if not right:
             self.complain(args, told, f"{len(some)} of {len(found)} tours")
 
-    def walk(self, board, closed, start, end, symmetry, found, flags):
-        """Warnsdorff's walk, square by square, and how often it fails."""
-        if closed or symmetry or end or board.leaper != (1, 2):
-            return
+    def walk(self):
+        """A classic walk, square by square, and how often it fails."""
+        pick = self.random
+        files, ranks = pick.randint(3, 7), pick.randint(3, 7)
+        holes = pick.sample([(f, r) for f in range(files) for r in range(ranks)], pick.choice([0, 0, 0, 1, 2]))
+        board = brute.Board(files, ranks, holes, pick.choice(["none", "none", "x", "y", "both"]))
+        start = pick.choice(board.squares) if pick.random() < 0.5 else None
+        flags = self.flags(board, start)
         order = self.random.sample(ORDER, 8) if board.wrap == "none" and self.random.random() < 0.5 else ORDER
         if start:
+            ties = self.random.choice([None, None, "order", "pohl", "roth", "centre"])
             args = ["tour", *flags, "--method", "warnsdorff", "--format", "list"]
+            args += ["--ties", ties] if ties else []
+            if ties in ("pohl", "roth") and self.random.random() < 0.5:
+                args = ["tour", *flags, "--method", ties, "--format", "list"]
             args += ["--move-order", " ".join("%d,%d" % move for move in order)] if order != ORDER else []
             told = self.run(args)
             self.asked["tour --method warnsdorff"] += 1
-            walk = brute.warnsdorff(board, start, order)
+            walk = brute.warnsdorff(board, start, order, ties)
             if len(walk) == len(board.squares):
                 right = told.returncode == 0 and squares_of(told.stdout.splitlines()[0]) == walk
             else:
-                right = told.returncode == (3 if found else told.returncode) and told.returncode in (1, 3)
+                right = told.returncode in (1, 3)
+                if told.returncode == 1 and len(board.squares) < 10:
+                    right = not brute.tours(board, False, start)
             if not right:
                 self.complain(args, told, " ".join(map(name, walk)))
         elif board.wrap == "none":
-            args = ["survey", *flags, "--json"]
-            told = self.run(args)
-            self.asked["survey"] += 1
+            ties = self.random.choice([None, None, "pohl", "roth"])
+            args = ["survey", *flags, "--json", *(["--method", ties] if ties else [])]
             # On a board with more squares of one colour a tour begins on that.
             light = [s for s in board.squares if sum(s) % 2]
             dark = [s for s in board.squares if not sum(s) % 2]
             starts = light if len(light) > len(dark) else dark if len(dark) > len(light) else board.squares
-            failed = sum(len(brute.warnsdorff(board, s, ORDER)) < len(board.squares) for s in starts)
+            if self.random.random() < 0.4:
+                # Some of them, spread evenly.
+                most = self.random.randint(1, len(board.squares))
+                args += ["--starts", str(most)]
+                most = min(most, len(starts))
+                starts = [starts[i * len(starts) // most] for i in range(most)]
+            told = self.run(args)
+            self.asked["survey"] += 1
+            failed = sum(len(brute.warnsdorff(board, s, ORDER, ties)) < len(board.squares) for s in starts)
             said = self.read(told)
             if (said.get("failed"), said.get("starts")) != (failed, len(starts)):
                 self.complain(args, told, f"{failed} of {len(starts)}")
+
+    def greedy(self, board, closed, start, end, symmetry, found, flags):
+        """A classic walk: what it finds is a tour; only one that steps back from dead ends may say that there is none for having tried all."""
+        if symmetry:
+            return
+        method, back = self.random.choice(["warnsdorff", "warnsdorff", "pohl", "roth"]), self.random.random() < 0.7
+        args = ["tour", *flags, *(["--closed"] if closed else []), "--method", method, "--format", "list"]
+        ties = self.random.choice(TIES) if method == "warnsdorff" else None
+        args += ["--ties", ties] if ties else []
+        args += ["--seed", str(self.random.randint(0, 9))] if ties == "random" else []
+        args += ["--backtrack"] if back else []
+        told = self.run(args)
+        self.asked["tour --ties, --backtrack" if back else "tour --ties"] += 1
+        if self.unsupported(told, method):
+            return
+        if told.returncode == 0:
+            right = brute.undirected(squares_of(told.stdout.splitlines()[0]), closed) in found
+        elif found:
+            right = told.returncode == 3 and not back
+        else:
+            right = told.returncode == 1 or (told.returncode == 3 and not back)
+        if not right:
+            self.complain(args, told, "a tour" if found else "none")
 
     def series(self):
         """Counts of a width, one line for each length."""
@@ -540,15 +618,18 @@ class Asker:
 def main():
     read = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     read.add_argument("program")
-    read.add_argument("--seconds", type=float, default=60)
+    most = read.add_mutually_exclusive_group()
+    most.add_argument("--seconds", type=float)
+    most.add_argument("--questions", type=int)
     read.add_argument("--seed", type=int, default=1)
     given = read.parse_args()
-    asker, end = Asker(given.program, given.seed), time.monotonic() + given.seconds
-    while time.monotonic() < end:
-        kinds = [asker.tours] * 8 + [asker.swap] * 4 + [asker.capture] * 3 + [asker.rows, asker.parts, asker.series]
+    seconds = 60 if given.seconds is None and given.questions is None else given.seconds
+    asker, begun = Asker(given.program, given.seed), time.monotonic()
+    while asker.asked.total() < given.questions if seconds is None else time.monotonic() < begun + seconds:
+        kinds = [asker.tours] * 8 + [asker.swap] * 4 + [asker.capture] * 3 + [asker.rows, asker.parts, asker.series, asker.walk, asker.centre]
         asker.random.choice(kinds)()
     print(", ".join(f"{kind}: {count}" for kind, count in sorted(asker.asked.items())))
-    print(f"{sum(asker.asked.values())} asked, {asker.differ} differ (seed {given.seed})")
+    print(f"{asker.asked.total()} asked, {asker.differ} differ (seed {given.seed})")
     sys.exit(asker.differ > 0)
 
 

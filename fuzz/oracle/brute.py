@@ -266,9 +266,12 @@ def layers(board, start, alternate=None, runs=False, peaceful=False, most=4000):
     return found
 
 
-def warnsdorff(board, start, order):
-    """The walk by fewest exits from a square, ties by the order of moves; as far as it goes."""
+def warnsdorff(board, start, order, ties=None):
+    """The walk by fewest exits from a square, ties as asked and then by the order of moves; as far as it goes."""
     walk, seen = [start], {start}
+    exits = lambda s: [n for n in board.near[s] if n not in seen]
+    off = lambda s: (2 * s[0] - board.files + 1) ** 2 + (2 * s[1] - board.ranks + 1) ** 2
+    rule = {"pohl": lambda s: sum(len(exits(n)) for n in exits(s)), "roth": lambda s: -off(s), "centre": off}.get(ties, lambda s: 0)
     while True:
         ways = []
         for dx, dy in order:
@@ -277,7 +280,7 @@ def warnsdorff(board, start, order):
                 ways.append(to)
         if not ways:
             return walk
-        walk.append(min(ways, key=lambda s: sum(n not in seen for n in board.near[s])))
+        walk.append(min(ways, key=lambda s: (len(exits(s)), rule(s))))
         seen.add(walk[-1])
 
 

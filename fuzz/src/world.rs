@@ -8,10 +8,17 @@ use destrier::{
     Square, SwapProblem, SwapRules, Symmetry, TourProblem, TourSymmetry, Wrap,
 };
 
-/// A board of at most so many open squares.
+/// A board of at most so many open squares: sides to 6, or a line of 4 to 9.
 pub fn board(u: &mut Unstructured<'_>, most: u64) -> Result<Board> {
-    let files = u.int_in_range(1..=6_u32)?;
-    let ranks = u.int_in_range(1..=6_u32)?;
+    // A byte and its rest by the number of choices is what `int_in_range` and `choose` read: so the inputs that are kept
+    // still mean what they meant, but for those with the greatest bytes.
+    let sides = u.arbitrary::<u8>()?;
+    let (files, ranks) = (u32::from(sides % 6) + 1, u.int_in_range(1..=6_u32)?);
+    let (files, ranks) = match sides {
+        0..224 => (files, ranks),
+        224..240 => (ranks + 3, 1),
+        240.. => (1, ranks + 3),
+    };
     let wrap =
         *u.choose(&[Wrap::None, Wrap::None, Wrap::None, Wrap::Files, Wrap::Ranks, Wrap::Both])?;
     let mut board = Board::new(files, ranks).expect("its sides are small");
@@ -22,19 +29,26 @@ pub fn board(u: &mut Unstructured<'_>, most: u64) -> Result<Board> {
         holes.insert(*u.choose(&all)?);
     }
     // Holes that a turn or a mirror of the board keeps, so that symmetries apply.
-    let turns = [Symmetry::HalfTurn, Symmetry::MirrorFiles, Symmetry::MirrorRanks];
-    let turn = *u.choose(&[None, turns[0].into(), turns[1].into(), turns[2].into()])?;
-    let twins = |turn: Symmetry, square: &Square| turn.apply(*square, files, ranks);
-    if let Some(turn) = turn {
-        let images: Vec<Square> = holes.iter().map(|hole| twins(turn, hole)).collect();
-        holes.extend(images);
-    }
+    let upright =
+        [&[][..], &[Symmetry::HalfTurn], &[Symmetry::MirrorFiles], &[Symmetry::MirrorRanks]];
+    let aslant = [
+        &[Symmetry::MirrorDiagonal][..],
+        &[Symmetry::MirrorAntidiagonal],
+        &[Symmetry::QuarterTurn, Symmetry::HalfTurn, Symmetry::ThreeQuarterTurn],
+    ];
+    let turns = match u.arbitrary::<u8>()? {
+        turn @ 192.. if files == ranks => aslant[usize::from(turn % 3)],
+        turn => upright[usize::from(turn % 4)],
+    };
+    let twins = |square: Square| turns.iter().map(move |turn| turn.apply(square, files, ranks));
+    let images: Vec<Square> = holes.iter().copied().flat_map(twins).collect();
+    holes.extend(images);
     for &square in all.iter().rev() {
         if (all.len() - holes.len()) as u64 <= most {
             break;
         }
         holes.insert(square);
-        holes.extend(turn.map(|turn| twins(turn, &square)));
+        holes.extend(twins(square));
     }
     if holes.len() < all.len() {
         board = board.without(holes).expect("some square is left");
@@ -55,7 +69,9 @@ pub fn tour(u: &mut Unstructured<'_>, most: u64) -> Result<TourProblem> {
         problem.shape = Shape::Closed;
     }
     if u.ratio(1, 4)? {
-        let (a, b) = (u.int_in_range(0..=3_u32)?, u.int_in_range(1..=3_u32)?);
+        let is_line = problem.board.files().min(problem.board.ranks()) == 1;
+        let most = if is_line { 5 } else { 3_u32 };
+        let (a, b) = (u.int_in_range(0..=most)?, u.int_in_range(1..=most)?);
         problem.leaper = Leaper::new(a, b).expect("one leg is not 0");
     }
     if u.ratio(1, 3)? {

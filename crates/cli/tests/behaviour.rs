@@ -261,6 +261,48 @@ fn a_file_that_is_replaced_keeps_its_mode_and_a_link_stays_one() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_being_written_and_a_part_that_is_kept_have_the_mode_of_the_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let usual = folder.path().join("usual");
+    fs::write(&usual, "").unwrap(); // a new file has what the user's mask leaves
+    for old in [Some(0o600), Some(0o640), Some(0o444), None] {
+        let inner = tempfile::tempdir_in(folder.path()).unwrap();
+        let file = inner.path().join("tours.txt");
+        if let Some(old) = old {
+            fs::write(&file, "old").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(old)).unwrap();
+        }
+        let expected = old.unwrap_or_else(|| mode(&usual));
+        let name = file.display().to_string();
+        let child = destrier(&["enumerate", "6x6", "--method", "search", "-o", &name])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let written = || {
+            let mut files = fs::read_dir(inner.path()).unwrap().map(|file| file.unwrap().path());
+            files.find(|file| file.file_name().unwrap().as_encoded_bytes().starts_with(b"."))
+        };
+        let is_written = || written().is_some_and(|file| fs::metadata(file).unwrap().len() > 0);
+        command::wait_until("something is written", is_written);
+        assert_eq!(mode(&written().unwrap()), expected, "while it is written: {old:?}");
+        let output = command::interrupted(child);
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        assert_eq!(mode(&inner.path().join("tours.txt.partial")), expected, "{old:?}");
+        assert_eq!(file.exists(), old.is_some());
+        assert_eq!(written(), None, "{}", stderr(&output));
+        if old.is_some() {
+            assert_eq!(
+                (fs::read_to_string(&file).unwrap().as_str(), mode(&file)),
+                ("old", expected)
+            );
+        }
+    }
+}
+
 #[test]
 fn memory_limits_are_kept_or_refused() {
     for args in [

@@ -225,86 +225,133 @@ fn ask_all(problem: &SwapProblem, want: Option<u64>) {
     plans.expect(&all.collect::<Vec<_>>());
 }
 
-/// Shares the scenes out to threads and adds up what they counted.
-fn shared<T: Sync>(all: &[T], look: impl Fn(&mut dyn Iterator<Item = &T>) -> u64 + Sync) -> u64 {
+/// How many questions there are, and how many of them were asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counted {
+    there_are: u64,
+    asked: u64,
+    /// Of these, how many every method was asked.
+    of_all_methods: u64,
+}
+
+impl std::iter::Sum for Counted {
+    fn sum<I: Iterator<Item = Counted>>(parts: I) -> Counted {
+        parts.fold(Counted::default(), |sum, part| Counted {
+            there_are: sum.there_are + part.there_are,
+            asked: sum.asked + part.asked,
+            of_all_methods: sum.of_all_methods + part.of_all_methods,
+        })
+    }
+}
+
+/// Shares the scenes, each with its number, out to threads and adds up what they counted.
+fn shared<T: Sync>(
+    all: &[T],
+    look: impl Fn(&mut dyn Iterator<Item = (u64, &T)>) -> Counted + Sync,
+) -> Counted {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let look = &look;
-        let share = |i| scope.spawn(move || look(&mut all.iter().skip(i).step_by(threads)));
+        let share = |i| scope.spawn(move || look(&mut (0..).zip(all).skip(i).step_by(threads)));
         let parts: Vec<_> = (0..threads).map(share).collect();
         parts.into_iter().map(|part| part.join().unwrap()).sum()
     })
 }
 
-/// Exchanges of two colours, as many of each: how many there are, and `auto` on one in so many.
-fn exchange_all(files: u32, ranks: u32, one_in: usize, all_methods_on_one_in: u64) -> usize {
+/// Exchanges of two colours, as many of each: `auto` on one in so many, and of these every method on one in so many.
+fn exchange_all(files: u32, ranks: u32, one_in: u64, all_methods_on_one_in: u64) -> Counted {
     let small = Small::new(files, ranks);
     let scenes =
         small.scenes(|(white, black), _| white != 0 && white.count_ones() == black.count_ones());
-    let chosen: Vec<_> = scenes.iter().step_by(one_in).collect();
-    let looked = shared(&chosen, |share| {
+    shared(&scenes, |share| {
         let mut baseline = Baseline::new(&small.near);
-        let mut looked = 0;
-        for &&((white, black), holes) in share {
+        let mut counted = Counted::default();
+        for (number, &((white, black), holes)) in share {
+            counted.there_are += 1;
+            if !number.is_multiple_of(one_in) {
+                continue;
+            }
             let problem = small.problem((white, black), (black, white), holes);
             baseline.search((white, black), Some((black, white)), holes);
             let want = baseline.reached((black, white));
             assert_eq!(by_auto(&problem), want, "{}", problem.start_fen());
-            if looked % all_methods_on_one_in == 0 {
+            counted.asked += 1;
+            if number.is_multiple_of(one_in * all_methods_on_one_in) {
                 ask_all(&problem, want);
+                counted.of_all_methods += 1;
             }
-            looked += 1;
         }
-        looked
-    });
-    assert_eq!(looked, chosen.len() as u64);
-    scenes.len()
+        counted
+    })
 }
 
-/// From every start with at most so many squares left to every goal, `auto` on one in so many; how many
-/// there are.
-fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> u64 {
+/// From every start with at most so many squares left to every goal, `auto` on one in so many.
+fn reach_all(files: u32, ranks: u32, most_squares: u32, one_in: u64) -> Counted {
     let small = Small::new(files, ranks);
     let scenes = small.scenes(|(white, _), holes| {
         white != 0 && small.size() - holes.count_ones() <= most_squares
     });
     shared(&scenes, |share| {
         let mut baseline = Baseline::new(&small.near);
-        let mut there_are = 0;
-        for &(start, holes) in share {
+        let mut counted = Counted::default();
+        for (number, &(start, holes)) in share {
             baseline.search(start, None, holes);
             let open = !holes & ((1 << small.size()) - 1);
             let placed = |mask: u16, among: u16, like: u16| {
                 mask & !among == 0 && mask.count_ones() == like.count_ones()
             };
+            // From each start another share of the goals.
+            let mut turn = number;
             for white in (0..=open).filter(|&mask| placed(mask, open, start.0)) {
                 let left = open & !white;
                 for black in (0..=left).filter(|&mask| placed(mask, left, start.1)) {
-                    if there_are % one_in == 0 {
-                        let goal = (white, black);
-                        let problem = small.problem(start, goal, holes);
-                        let want = baseline.reached(goal);
-                        let text = || format!("{} to {}", problem.start_fen(), problem.goal_fen());
-                        assert_eq!(by_auto(&problem), want, "{}", text());
+                    counted.there_are += 1;
+                    turn += 1;
+                    if !turn.is_multiple_of(one_in) {
+                        continue;
                     }
-                    there_are += 1;
+                    let goal = (white, black);
+                    let problem = small.problem(start, goal, holes);
+                    let want = baseline.reached(goal);
+                    let text = || format!("{} to {}", problem.start_fen(), problem.goal_fen());
+                    assert_eq!(by_auto(&problem), want, "{}", text());
+                    counted.asked += 1;
                 }
             }
         }
-        there_are
+        counted
     })
 }
 
 #[test]
 fn every_exchange_of_colours_on_small_boards_agrees_with_the_baseline() {
-    assert_eq!(exchange_all(2, 3, 1, 1), 134);
-    assert_eq!(exchange_all(3, 3, 1, 31), 3_288);
-    assert_eq!(exchange_all(3, 4, if all_are_asked_for() { 1 } else { 4 }, 971), 340_190);
+    let exchanges = |files, ranks, one_in, all_methods_on_one_in| {
+        let counted = exchange_all(files, ranks, one_in, all_methods_on_one_in);
+        (counted.there_are, counted.asked, counted.of_all_methods)
+    };
+    assert_eq!(exchanges(2, 3, 1, 1), (134, 134, 134));
+    assert_eq!(exchanges(3, 3, 1, 31), (3_288, 3_288, 107));
+    if all_are_asked_for() {
+        assert_eq!(exchanges(3, 4, 1, 971), (340_190, 340_190, 351));
+    } else {
+        assert_eq!(exchanges(3, 4, 4, 971), (340_190, 85_048, 88));
+    }
 }
 
 #[test]
 fn every_goal_on_small_boards_agrees_with_the_baseline() {
-    assert_eq!(reach_all(2, 3, 6, 1), 10_599);
-    assert_eq!(reach_all(3, 3, 9, if all_are_asked_for() { 1 } else { 4 }), 3_366_491);
-    assert_eq!(reach_all(3, 4, 5, if all_are_asked_for() { 1 } else { 4 }), 508_067);
+    let goals = |files, ranks, most_squares, one_in| {
+        let counted = reach_all(files, ranks, most_squares, one_in);
+        (counted.there_are, counted.asked)
+    };
+    assert_eq!(goals(2, 3, 6, 1), (10_599, 10_599));
+    if all_are_asked_for() {
+        assert_eq!(goals(3, 3, 9, 1), (3_366_491, 3_366_491));
+        assert_eq!(goals(3, 4, 5, 1), (508_067, 508_067));
+    } else {
+        assert_eq!(
+            (goals(3, 3, 9, 4), goals(3, 4, 5, 4)),
+            ((3_366_491, 841_674), (508_067, 127_014))
+        );
+    }
 }

@@ -296,26 +296,27 @@ fn some_to_file(
         return Ok(None);
     }
     let folder = check_place(path)?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less the user's mask
-    }
     // A file that is there keeps its mode; and a link stays one, its file is replaced.
     let replaced = fs::canonicalize(path).ok();
     let path = replaced.as_deref().unwrap_or(path);
     let mode = fs::metadata(path).ok().map(|meta| meta.permissions());
     let folder = if replaced.is_some() { check_place(path)? } else { folder };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    if mode.is_none() {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666)); // less the user's mask
+    }
+    // What replaces a file is made for the user alone, and has the mode of that file before anything is written.
     let partial = builder.prefix(".destrier-").suffix(".partial").tempfile_in(folder)?;
+    if let Some(mode) = mode {
+        partial.as_file().set_permissions(mode)?;
+    }
     let mut out = BufWriter::with_capacity(1 << 16, partial);
     let whole = write(&mut out)?;
     let partial = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     partial.as_file().sync_all()?;
     if whole {
-        if let Some(mode) = mode {
-            partial.as_file().set_permissions(mode)?;
-        }
         partial.persist(path).map_err(|error| error.error)?;
         return Ok(None);
     }
@@ -331,9 +332,4 @@ pub fn partial_note(partial: Option<PathBuf>) -> String {
     partial.map_or_else(String::new, |path| {
         format!("; the part that was written is in `{}`", path.display())
     })
-}
-
-/// `1 node`, `2 nodes`.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
