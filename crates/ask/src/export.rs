@@ -65,7 +65,7 @@ pub(crate) fn file(
     } else if what == "window" {
         long_tour(value, format, windows)?
     } else {
-        let budget = Budget::of_certificate(body.len() as u64, stop);
+        let budget = Budget::of_certificate(body.len() as u64, stop).memory(limits.check);
         let certificate = certificate::read(value, &budget).map_err(|unread| match unread {
             Unread::Wrong(why) => Refusal::unfit("certificate", why),
             Unread::Unfinished(refusal) => refusal,

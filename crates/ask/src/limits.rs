@@ -26,6 +26,8 @@ pub struct Limits {
     pub question: usize,
     /// Bytes that the JSON of a request takes when it is read.
     pub json: u64,
+    /// Bytes of the tables that checking one answer may take.
+    pub check: u64,
     /// Squares of a board that is seen through windows. The default is the largest integer up to which a browser
     /// counts exactly.
     pub board: u64,
@@ -42,6 +44,7 @@ impl Default for Limits {
             window: 1 << 16,
             question: 2 << 20,
             json: 128 << 20,
+            check: 256 << 20,
             board: 1 << 53,
         }
     }

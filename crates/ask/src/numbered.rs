@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use destrier::count::Census;
 use destrier::{Effort, Options, Outcome, Solve as _, SolveError, Tours as _};
-use destrier_rules::{Certificate, Tour, TourProblem, Verified};
-use serde_json::{Value, json};
+use destrier_rules::{Certificate, TourProblem, Verified};
+use serde_json::json;
 
 use crate::certificate::value_of;
 use crate::draw;
@@ -63,15 +63,14 @@ pub(crate) fn work(
             _ => Report::undecided("undecided", effort),
         });
     };
-    let tours: Vec<Tour> = match pick {
-        Pick::Random(seed) => census.sample(seed).take(1).collect(),
-        Pick::Number { first, tours } => {
-            (first..=last).take(tours).filter_map(|number| census.unrank(number)).collect()
-        }
+    let from = |number| (number..=last).filter_map(|number| census.unrank(number).transpose());
+    let tours: Vec<Verified<TourProblem>> = match pick {
+        Pick::Random(seed) => census.sample(seed).take(1).collect::<Result<_, _>>()?,
+        Pick::Number { first, tours } => from(first).take(tours).collect::<Result<_, _>>()?,
         Pick::Of(tour) => {
             let number = census.rank(&tour);
             let number = number.map_err(|fault| Refusal::unfit("tour", fault.to_string()))?;
-            census.unrank(number).into_iter().collect()
+            from(number).take(1).collect::<Result<_, _>>()?
         }
     };
     let [tour, ..] = &tours[..] else {
@@ -79,26 +78,18 @@ pub(crate) fn work(
         let told = Sentence::of("refused.numbers").with("last", last.to_string());
         return Err(Refusal::unfit("number", why).keyed(told));
     };
-    let number = census.rank(tour).map_err(Refusal::caught("census"))?;
-    let listed = tours.iter().map(|tour| checked(problem, tour).map(|tour| json!(tour.solution())));
-    let listed: Vec<Value> = listed.collect::<Result<_, _>>()?;
-    let tour = checked(problem, tour)?;
-    let mut answer = draw::tour(&tour);
+    let number = census.rank(tour.solution()).map_err(Refusal::caught("census"))?;
+    let mut answer = draw::tour(tour);
     (answer["number"], answer["total"]) = (number.to_string().into(), total.to_string().into());
     let says = Sentence::of("tour.told_number")
         .with("number", number.to_string())
         .with("total", total.to_string())
         .with("tours", named_all(problem));
-    if listed.len() > 1 {
-        answer["tours"] = listed.into();
+    if tours.len() > 1 {
+        answer["tours"] = tours.iter().map(|tour| json!(tour.solution())).collect();
     }
-    let certificate = Certificate::new(tour.into(), destrier::origin("census"));
+    let certificate = Certificate::new(tour.clone().into(), destrier::origin("census"));
     let mut effort = effort_json(&Effort::default());
     effort["method"] = "census".into();
     Ok(report(Conclusion::Solved, &says, answer, (value_of(&certificate), effort)))
-}
-
-/// A tour of the census that has passed the checker.
-fn checked(problem: &TourProblem, tour: &Tour) -> Result<Verified<TourProblem>, Refusal> {
-    Verified::check(problem.clone(), tour.clone()).map_err(Refusal::caught("census"))
 }

@@ -143,7 +143,7 @@ fn of_json(
     let value = bounded::read(text.as_bytes(), limits.json, |error| {
         Wrong::new(&error).with("line", error.line()).with("column", error.column())
     })?;
-    let budget = Budget::of_certificate(text.len() as u64, stop);
+    let budget = Budget::of_certificate(text.len() as u64, stop).memory(limits.check);
     if counts::is_one(&value) {
         return counts::read(&value, limits, &budget).map_err(|unread| match unread {
             Unread::Unfinished(refusal) => refusal.into(),
@@ -152,6 +152,9 @@ fn of_json(
     }
     if value.get("destrier").is_none() {
         return of_question(&value, limits);
+    }
+    if let Ok(board) = bounded::part::<Board>(&value["question"], "board") {
+        limits.draws(Some(&board), 0)?;
     }
     let read = certificate::read(value.clone(), &budget);
     if let Ok(certificate) = &read {

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use anyhow::{Context as _, bail};
 use clap::{Args, Parser as _};
 use destrier::{Effort, Options, Outcome, Solve as _, Tours as _};
+use destrier_ask::quantity;
 use destrier_compare::Ask;
 use destrier_rules::Puzzle;
 use destrier_terminal::output;
@@ -105,7 +106,7 @@ fn signature() -> anyhow::Result<String> {
 /// The method's own numbers; but not bytes, which are the machine's.
 fn details(effort: &Effort) -> Vec<String> {
     let counts = effort.details.iter().filter(|(name, _)| !name.contains("bytes"));
-    counts.map(|(name, number)| format!("{number} {name}")).collect()
+    counts.map(|&(name, number)| quantity(number, name)).collect()
 }
 
 /// What the method takes, and its answer.

@@ -171,15 +171,13 @@ fn census(
     }
 }
 
-/// A tour in the form that was asked for, checked first.
+/// A tour in the form that was asked for.
 fn show(
-    question: &TourProblem,
-    tour: Tour,
+    tour: &Verified<TourProblem>,
     output: &OutputArgs<TourForms>,
     format: Format,
 ) -> anyhow::Result<Vec<u8>> {
-    let tour = Verified::check(question.clone(), tour)?;
-    drawn(&tour, "census", format, output.colour())
+    drawn(tour, "census", format, output.colour())
 }
 
 impl SampleArgs {
@@ -200,7 +198,7 @@ impl SampleArgs {
                 if stopped.is_some() {
                     break;
                 }
-                out.write_all(&show(&question, tour, &self.output, format)?)?;
+                out.write_all(&show(&tour?, &self.output, format)?)?;
             }
             Ok(stopped.is_none())
         })?;
@@ -280,11 +278,11 @@ impl UnrankArgs {
             message!("destrier: {}", tell(&question.none()));
             return Ok(Exit::Impossible);
         }
-        let Some(tour) = census.unrank(self.number) else {
+        let Some(tour) = census.unrank(self.number)? else {
             let (last, name) = (census.total() - 1, named_all(&question));
             bail!("there is no number {}: the {name} are numbered 0 to {last}", self.number);
         };
-        self.output.write(&show(&question, tour, &self.output, format)?)?;
+        self.output.write(&show(&tour, &self.output, format)?)?;
         Ok(Exit::Solved)
     }
 }

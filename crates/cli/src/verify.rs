@@ -202,7 +202,7 @@ impl Check {
         let bytes = MOST_BYTES - self.budget.get();
         let watch = self.watch.clone();
         let stop = || watch.halted().is_some();
-        let budget = Budget::of_certificate(bytes, &stop);
+        let budget = Budget::of_certificate(bytes, &stop).memory(watch.room());
         let kept = KeptCount::read(&answer)?;
         if !kept.is_empty() {
             return self.kept(kept, &budget);

@@ -11,7 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let census = question.census()?;
     for tour in census.sample(7).take(3) {
-        println!("number {}: {tour}", census.rank(&tour)?);
+        let tour = tour?;
+        println!("number {}: {}", census.rank(tour.solution())?, tour.solution());
     }
     assert_eq!(count.undirected(), BigUint::from(census.total()));
     Ok(())

@@ -147,6 +147,14 @@ impl<T, P: Problem + Clone> Finding<T, P> {
         Ok(Finding { outcome, effort })
     }
 
+    /// The reason for nothing, with its origin, as it may be written down and checked anywhere.
+    #[must_use]
+    pub fn certificate(&self) -> Option<Certificate<P>> {
+        let Outcome::Impossible(impossible) = &self.outcome else { return None };
+        let statement = Statement::Impossible(impossible.clone());
+        Some(Certificate::new(statement, origin(self.effort.method)))
+    }
+
     /// What was found.
     ///
     /// # Errors

@@ -43,8 +43,8 @@
 //! let number = question.count()?.undirected();
 //! assert_eq!(number.to_string(), "9862");
 //! let census = question.census()?;
-//! let tour = census.unrank(4711).expect("there are 9862");
-//! assert_eq!(census.rank(&tour), Ok(4711));
+//! let tour = census.unrank(4711)?.expect("there are 9862");
+//! assert_eq!(census.rank(tour.solution()), Ok(4711));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -80,7 +80,7 @@
 //!
 //! What these pages do not show (`#[doc(hidden)]`) serves the other crates of this workspace, and may change in any release.
 //!
-//! The examples (`cargo run --example first_tour`) show each of these in twenty lines.
+//! The examples (`cargo run -p destrier --example first_tour`) show each of these in twenty lines.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;

@@ -205,9 +205,7 @@ fn obstacle<P: Liable>(problem: &P, reason: Reason) -> Obstacle {
         Reason::Theorem(name) => {
             Obstacle::Theorem { name: name.to_owned(), text: "it is so".to_owned() }
         }
-        Reason::Exhausted => {
-            Obstacle::Exhausted { method: "a search".to_owned(), nodes: 1_000_000 }
-        }
+        Reason::Exhausted => Obstacle::Exhausted { method: "search".to_owned(), nodes: 1_000_000 },
     }
 }
 
@@ -231,7 +229,7 @@ pub(crate) fn answer<P: Liable>(
         let claim = Claim::Fewest { lower_bound: cost + 2, proof };
         with(Outcome::Solved(problem.longer(solution)?), claim)
     };
-    let search = || Proof::Search { by: "a search".to_owned(), nodes: 1_000_000 };
+    let search = || Proof::Search { by: "search".to_owned(), nodes: 1_000_000 };
     let said = match lie {
         Lie::Spoiled => with(Outcome::Solved(problem.spoiled(solution)), run.claim.clone())
             .filter(|run| run.outcome.best().is_some_and(|best| problem.verify(best).is_err())),

@@ -114,8 +114,8 @@ impl Solve for SwapProblem {
 /// let question = TourProblem::closed(Board::new(6, 6)?);
 /// assert_eq!(question.count()?.undirected().to_string(), "9862");
 /// let census = question.census()?;
-/// let tour = census.sample(7).next().expect("there are tours");
-/// assert_eq!(census.unrank(census.rank(&tour)?), Some(tour));
+/// let tour = census.sample(7).next().expect("there are tours")?;
+/// assert_eq!(census.unrank(census.rank(tour.solution())?)?, Some(tour));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Tours {

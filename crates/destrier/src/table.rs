@@ -1,4 +1,5 @@
-//! Open addressing: the one probe loop behind the sets and indices of this crate.
+//! Open addressing: the one probe loop behind the sets and indices of this crate. (The kept columns of `middle` have
+//! hundreds of small tables in one block, which are filled once; they probe for themselves.)
 //!
 //! What an entry is, the caller says: a key, a key with a number, or the number of a key that is kept
 //! elsewhere. Slots are a power of two, probed one after the other from where the low bits of the hash point.

@@ -7,8 +7,9 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use destrier::{
-    Board, CountMethod, CountPlan, Effort, Leaper, ListMethod, Listing, Method, Options, Outcome,
-    Problem, Shape, Solve, SolveError, Square, TourMethod, TourProblem, TourSymmetry, Tours, Wrap,
+    Board, CaptureMethod, CountMethod, CountPlan, Effort, Leaper, ListMethod, Listing, Method,
+    Options, Outcome, Problem, Shape, Solve, SolveError, Square, SwapMethod, TourMethod,
+    TourProblem, TourSymmetry, Tours, Wrap,
 };
 
 /// A question as one would type it.
@@ -182,13 +183,13 @@ fn the_smallest_boards_have_their_tours_numbered() {
         let total = question.count().unwrap().undirected();
         assert_eq!(total, census.total().into(), "{}", in_words("count", &question));
         for number in 0..census.total() {
-            let tour = census.unrank(number).unwrap();
-            question.verify(&tour).unwrap();
-            assert_eq!(census.rank(&tour), Ok(number));
-            assert_eq!(census.sample(7).next(), Some(tour));
+            let tour = census.unrank(number).unwrap().unwrap();
+            question.verify(tour.solution()).unwrap();
+            assert_eq!(census.rank(tour.solution()), Ok(number));
+            assert_eq!(census.sample(7).next(), Some(Ok(tour)));
             tours += 1;
         }
-        assert_eq!(census.unrank(census.total()), None);
+        assert_eq!(census.unrank(census.total()), Ok(None));
         asked += 1;
     }
     assert_eq!((asked, tours), (192, 80));
@@ -221,4 +222,20 @@ fn long_boards_are_counted_by_the_method_that_is_fastest() {
         }
         assert_eq!(plan("6x40", shape), CountPlan::By(CountMethod::Frontier), "{shape:?}");
     }
+}
+
+/// A certificate may name each method; the checker and the schema have the same list.
+#[test]
+fn the_checker_knows_the_name_of_every_method() {
+    fn names<M: Method>() -> impl Iterator<Item = &'static str> {
+        M::ALL.iter().map(|method| method.name())
+    }
+    let schema = include_str!("../../../docs/certificate.schema.json");
+    let all = names::<TourMethod>().chain(names::<CountMethod>()).chain(names::<ListMethod>());
+    let all = all.chain(names::<CaptureMethod>()).chain(names::<SwapMethod>());
+    for name in all.chain(["eccentricity", "obstacle", "unknown"]) {
+        assert!(destrier_rules::is_method(name), "{name}");
+        assert!(schema.contains(&format!("\"{name}\"")), "{name} is missing in the schema");
+    }
+    assert!(!destrier_rules::is_method("checked and confirmed"));
 }

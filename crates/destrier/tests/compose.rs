@@ -263,10 +263,12 @@ fn huge_boards_answer_at_random_steps_and_squares() {
         let mut side = || 6 + random.below(1 << (3 + random.0 % 28)) as u32;
         sizes.push((side(), side()));
     }
+    let mut closable = 0;
     for (files, ranks) in sizes {
         let board = Board::new(files, ranks).unwrap();
         let closed = TourProblem::closed(board.clone());
         if let Outcome::Solved(itinerary) = plan(&closed) {
+            closable += 1;
             is_sound_here_and_there(&closed, &itinerary, &mut random);
             let from = closed.starting_at(random.square(&board));
             is_sound_here_and_there(&from, &solved(&from), &mut random);
@@ -285,6 +287,7 @@ fn huge_boards_answer_at_random_steps_and_squares() {
             }
         }
     }
+    assert_eq!(closable, 49);
 }
 
 #[test]

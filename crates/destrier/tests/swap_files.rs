@@ -88,10 +88,12 @@ fn damage_costs_time_but_no_answer() {
     let tight = options.clone().node_limit(whole / 2);
     for change in 0..3 {
         assert!(matches!(cost(problem, SwapMethod::Meet, &tight), Outcome::Unfinished { .. }));
+        let mut damaged = 0;
         for path in files_in(folder.path()) {
             if path.file_name().is_some_and(|name| name == "journal") {
                 continue;
             }
+            damaged += 1;
             match change {
                 0 => fs::remove_file(path).unwrap(),
                 1 => fs::write(path, b"nothing like it").unwrap(),
@@ -103,6 +105,7 @@ fn damage_costs_time_but_no_answer() {
                 }
             }
         }
+        assert!(damaged > 0, "change {change}");
         let heard = heard.clone();
         let options = options.clone().on_progress(move |progress| {
             heard.lock().unwrap().clone_from(&progress.notes);

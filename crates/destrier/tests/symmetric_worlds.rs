@@ -104,6 +104,7 @@ fn questions(board: &Board, leaper: Leaper, all_ends_to: usize) -> Vec<TourProbl
 struct Asked {
     questions: u64,
     classes: u64,
+    turned: u64,
     counts: Tally,
     lists: Tally,
     tours: Tally,
@@ -188,6 +189,7 @@ impl Asked {
             assert_eq!(counted.fixed_by(turn), Some(&fixed.into()), "{turn} on {question:?}");
         }
         let Some((half, quarter)) = counted.turned() else { return };
+        self.turned += 1;
         let with = |turn: Symmetry| {
             let has = |tour: &&Vec<Square>| image(turn, tour) == **tour;
             num(classes.iter().filter(has).count())
@@ -238,6 +240,7 @@ fn all_methods_agree_on_every_symmetric_question_about_small_boards() {
     let (questions, classes) =
         if all_are_asked_for() { (724_048, 69_344) } else { (158_656, 34_528) };
     assert_eq!((asked.questions, asked.classes), (questions, classes));
+    assert!(asked.turned >= 2_009, "{} boards with turns", asked.turned);
     let all = questions;
     asked.counts.expect(&[
         ("auto", all),

@@ -176,3 +176,37 @@ impl Cli {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// What is between `destrier-mpi` and a pipe, a file or a remark, in the fenced blocks of the documentation and in the help text.
+    #[test]
+    fn commands_in_the_documentation_are_commands() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let mut texts = vec![AFTER.to_owned()];
+        for page in std::fs::read_dir(docs).unwrap() {
+            let page = page.unwrap().path();
+            if page.extension().is_some_and(|extension| extension == "md") {
+                texts.push(std::fs::read_to_string(page).unwrap());
+            }
+        }
+        let mut checked = 0;
+        for line in texts.iter().flat_map(|text| text.lines()) {
+            let is_command =
+                ["mpirun ", "destrier-mpi "].iter().any(|s| line.trim().starts_with(s));
+            let Some((_, words)) = line.split_once("destrier-mpi ").filter(|_| is_command) else {
+                continue;
+            };
+            let words = words.split(['>', '|', '#']).next().unwrap_or_default();
+            let words = words.split("  ").next().unwrap_or_default();
+            let words = std::iter::once("destrier-mpi").chain(words.split_whitespace());
+            assert!(Cli::try_parse_from(words).is_ok(), "{line}");
+            checked += 1;
+        }
+        assert_eq!(checked, 13);
+    }
+}

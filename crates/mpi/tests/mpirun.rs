@@ -1,6 +1,6 @@
 //! The program under a real `mpirun`: answers, exit codes, faults, signals.
 //!
-//! Skipped with a line where there is no `mpirun`; `ci/check.sh` installs it.
+//! Skipped with a line where there is no `mpirun`; with `DESTRIER_MPI=required`, as in CI, that is a failure.
 #![cfg(feature = "mpi")]
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -16,6 +16,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier-mpi");
 /// Is there an `mpirun`?
 fn is_missing() -> bool {
     let missing = Command::new("mpirun").arg("--version").output().is_err();
+    let required = std::env::var("DESTRIER_MPI").is_ok_and(|value| value == "required");
+    assert!(!(missing && required), "there is no mpirun, and DESTRIER_MPI=required");
     if missing {
         eprintln!("skipped: there is no mpirun");
     }

@@ -2,7 +2,7 @@
 
 use destrier::Tours as _;
 use destrier_ask::{Bounds, Refusal, named_all};
-use destrier_rules::{Tour, TourProblem};
+use destrier_rules::TourProblem;
 use pyo3::prelude::*;
 
 use crate::error::{refused, unsolved};
@@ -59,7 +59,8 @@ impl Census {
     /// The tour with a number.
     fn unrank(&self, py: Python<'_>, number: u128) -> PyResult<Option<Route>> {
         let tour = py.detach(|| self.numbers.unrank(number));
-        tour.map(|tour| Route::checked(py, &self.problem, tour, "census")).transpose()
+        let tour = tour.map_err(|error| unsolved(py, &self.says(), error))?;
+        Ok(tour.map(|tour| Route::of(tour, "census")))
     }
 
     /// The number of a tour.
@@ -74,9 +75,9 @@ impl Census {
     fn sample(&self, py: Python<'_>, number: usize, seed: u64) -> PyResult<Vec<Route>> {
         let drawn = run::stoppable(py, |stop| {
             let tours = self.numbers.sample(seed).take(number);
-            tours.take_while(|_| !stop()).collect::<Vec<Tour>>()
+            tours.take_while(|_| !stop()).collect::<Result<Vec<_>, _>>()
         })?;
-        let route = |tour| Route::checked(py, &self.problem, tour, "census");
-        drawn.into_iter().map(route).collect()
+        let drawn = drawn.map_err(|error| unsolved(py, &self.says(), error))?;
+        Ok(drawn.into_iter().map(|tour| Route::of(tour, "census")).collect())
     }
 }

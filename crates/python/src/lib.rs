@@ -58,6 +58,7 @@ pub(crate) const LIMITS: Limits = Limits {
     window: 1 << 16,
     question: 1 << 30,
     json: 1 << 34,
+    check: u64::MAX,
     board: 1 << 62,
 };
 

@@ -3,7 +3,7 @@
 //! A certificate of a few hundred bytes can name a board of millions of squares, so the work of a check does not follow
 //! from what was received. A check whose cost is known in advance declares it ([`Budget::afford`]) and is refused if that is
 //! too much. Every long loop reports its steps ([`Budget::step`]), and ends when the check has taken too many or when it
-//! is cancelled. What exceeds the limits is left undecided.
+//! is cancelled. The same holds for memory ([`Budget::hold`]). What exceeds the limits is left undecided.
 //!
 //! Invariant: once a check has been refused or stopped, [`Budget::stopped`] says so, and no verdict of that check counts.
 //! Cost: an addition for each report, and a call to the caller every [`INTERVAL`] steps.
@@ -30,6 +30,8 @@ const POSITIONS: usize = 250_000;
 pub struct Budget<'a> {
     most: u64,
     positions: usize,
+    memory: u64,
+    held: Cell<u64>,
     taken: Cell<u64>,
     since_asked: Cell<u64>,
     stop: &'a dyn Fn() -> bool,
@@ -47,8 +49,17 @@ impl<'a> Budget<'a> {
     /// This many steps; `stop` says when the check should end.
     #[must_use]
     pub fn new(most: u64, stop: &'a dyn Fn() -> bool) -> Budget<'a> {
-        let (taken, since_asked, stopped) = (Cell::new(0), Cell::new(0), RefCell::new(None));
-        Budget { most, positions: 0, taken, since_asked, stop, stopped }
+        let zero = || Cell::new(0);
+        let (held, taken, since_asked) = (zero(), zero(), zero());
+        let (memory, stopped) = (u64::MAX, RefCell::new(None));
+        Budget { most, positions: 0, memory, held, taken, since_asked, stop, stopped }
+    }
+
+    /// The same, with tables of at most this many bytes.
+    #[must_use]
+    pub const fn memory(mut self, bytes: u64) -> Budget<'a> {
+        self.memory = bytes;
+        self
     }
 
     /// The same, and the checker repeats searches of up to this many positions.
@@ -104,6 +115,23 @@ impl<'a> Budget<'a> {
         }
         self.since_asked.set(0);
         if (self.stop)() { Err(self.end(Fault::Stopped)) } else { Ok(()) }
+    }
+
+    /// Asks for a table of this many bytes, before it is made.
+    pub(crate) fn hold(&self, bytes: u64) -> Result<(), String> {
+        let held = self.held.get().saturating_add(bytes);
+        self.held.set(held);
+        if held > self.memory {
+            let (needed, most) = (held.div_ceil(1 << 20), self.memory >> 20);
+            let why = format!("it needs at least {needed} MiB, but {most} MiB are allowed");
+            return Err(self.undecided(why));
+        }
+        Ok(())
+    }
+
+    /// Gives back what was held.
+    pub(crate) fn release(&self, bytes: u64) {
+        self.held.set(self.held.get().saturating_sub(bytes));
     }
 
     /// Ends the check because the checker does not support this, whatever the budget.
@@ -181,6 +209,19 @@ mod tests {
             0,
             "a search is repeated only where that is asked for"
         );
+    }
+
+    #[test]
+    fn tables_take_what_is_allowed_and_no_more() {
+        let budget = Budget::default().memory(3 << 20);
+        assert_eq!(budget.hold(2 << 20), Ok(()));
+        assert_eq!(budget.hold(1 << 20), Ok(()));
+        budget.release(1 << 20);
+        assert_eq!(budget.hold(1 << 20), Ok(()));
+        let why = "it needs at least 4 MiB, but 3 MiB are allowed".to_owned();
+        assert!(budget.hold(1).is_err());
+        assert_eq!(budget.stopped(), Some(Fault::Undecided(why)));
+        assert_eq!(Budget::default().hold(u64::MAX), Ok(()), "without a limit all is allowed");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::budget::Budget;
 use crate::fault::Fault;
-use crate::obstacle::{Support, is_name_of_method};
+use crate::obstacle::{Support, is_method};
 use crate::search;
 use crate::square::Square;
 use crate::symmetry::Symmetry;
@@ -263,7 +263,7 @@ fn number(field: &str, text: &str) -> Result<Digits, Fault> {
 }
 
 fn named(method: &str) -> Result<(), Fault> {
-    if is_name_of_method(method) {
+    if is_method(method) {
         return Ok(());
     }
     let method = crate::quoted(method);

@@ -81,7 +81,7 @@ pub use fault::Fault;
 pub use fen::{FenError, Setup};
 pub use inspector::Inspector;
 pub use leaper::{Leaper, LeaperError, Wrap, is_knight_jump};
-pub use obstacle::{Obstacle, Support};
+pub use obstacle::{Obstacle, Support, is_method};
 pub use potentials::{LetterPotentials, Potentials};
 pub use puzzle::{Puzzle, PuzzleError};
 pub use question::{Missing, QuestionError};

@@ -74,7 +74,7 @@ pub enum Obstacle {
     },
     /// An exhaustive search found nothing.
     Exhausted {
-        /// The method: a word of letters, digits and hyphens.
+        /// The method, by a name that [`is_method`] knows.
         method: String,
         /// How many nodes or states it visited.
         nodes: u64,
@@ -188,17 +188,46 @@ fn known(theorems: &[(&str, &str)], name: &str) -> Result<(), Fault> {
     Err(Fault::Reason(format!("the checker knows no theorem {} for this question", quoted(name))))
 }
 
-/// The name of a search is a word, so that it cannot be read as anything else.
+/// A search is by a method whose name is known, so that it cannot be read as anything else.
 fn search(method: &str) -> Result<Support, Fault> {
-    if is_name_of_method(method) {
+    if is_method(method) {
         return Ok(Support::Search);
     }
     Err(Fault::Reason(format!("{} is not the name of a method", quoted(method))))
 }
 
-pub(crate) fn is_name_of_method(word: &str) -> bool {
-    (1..=32).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '))
+/// The methods that a search, or a count, may be said to be by. Other words could say anything of the answer.
+const METHODS: &[&str] = &[
+    "astar",
+    "auto",
+    "backtrack",
+    "bb-dfs",
+    "best-first",
+    "census",
+    "compose",
+    "eccentricity",
+    "frontier",
+    "hill-climbing",
+    "meet",
+    "middle",
+    "naive",
+    "obstacle",
+    "pohl",
+    "race",
+    "race-plain",
+    "random-walk",
+    "ranked",
+    "roth",
+    "search",
+    "transfer",
+    "unknown",
+    "warnsdorff",
+];
+
+/// Does the checker know a method of this name?
+#[must_use]
+pub fn is_method(word: &str) -> bool {
+    METHODS.contains(&word)
 }
 
 /// The checker does not search larger boards.
@@ -243,7 +272,7 @@ pub(crate) fn confirm_tour(
             confirm_if(named && knight && excluded, "Schwenk's theorem does not cover this board")
                 .map(|_| Support::Theorem)
         }
-        Obstacle::Theorem { name, .. } => known(TOUR_THEOREMS, name).map(|()| Support::Stated),
+        Obstacle::Theorem { name, .. } => tour_theorem(problem, name),
         Obstacle::Exhausted { method, .. } => search(method),
     }
 }
@@ -289,6 +318,57 @@ pub(crate) fn confirm_swap(
         Obstacle::Exhausted { method, .. } => search(method),
         _ => Err(Fault::Reason("this kind of reason does not apply to a swap".to_owned())),
     }
+}
+
+/// Does a theorem about tours apply to this question? Some then rule all tours out, the others are arguments in words.
+fn tour_theorem(problem: &TourProblem, name: &str) -> Result<Support, Fault> {
+    let TourProblem { board, leaper, start, end, .. } = problem;
+    let ends = start.zip(*end).filter(|(start, end)| start != end);
+    let is_open = problem.shape == Shape::Open;
+    let (applies, support) = match name {
+        "the connection of leapers" => {
+            let (a, b) = leaper.legs();
+            let is_bound = gcd(a, b) != 1 || !leaper.changes_colour();
+            (is_bound && board.is_plain() && board.len() > 1, Support::Theorem)
+        }
+        "closing jump" => {
+            let apart = ends.is_some_and(|(start, end)| !problem.is_jump(start, end));
+            (!is_open && apart, Support::Theorem)
+        }
+        "four rows" => {
+            let inner = |side: u32, at: u32| side == 4 && (1..=2).contains(&at);
+            let is_inner =
+                |end: &Square| inner(board.ranks(), end.rank) || inner(board.files(), end.file);
+            let named = [start, end].into_iter().flatten().any(is_inner);
+            (named && board.is_plain() && *leaper == Leaper::KNIGHT, Support::Theorem)
+        }
+        "corner rule" => {
+            let crowded = |end| corners_at(problem, end) > 1;
+            let either = ends.is_some_and(|(start, end)| crowded(start) || crowded(end));
+            (is_open && either, Support::Theorem)
+        }
+        "forced jumps" => (is_open && ends.is_some(), Support::Stated),
+        _ => {
+            let asked = problem.symmetry.is_some_and(|asked| name == format!("the {asked} rule"));
+            (asked, Support::Stated)
+        }
+    };
+    known(if applies { TOUR_THEOREMS } else { &[] }, name).map(|()| support)
+}
+
+const fn gcd(a: u32, b: u32) -> u32 {
+    if a == 0 { b } else { gcd(b % a, a) }
+}
+
+/// How many squares have two jumps, one of them to this end, and are no ends themselves.
+fn corners_at(problem: &TourProblem, end: Square) -> usize {
+    let jumps = |from: Square| {
+        let mut jumps = problem.board.jumps_from(problem.leaper, from);
+        jumps.retain(|&to| to != from);
+        jumps
+    };
+    let is_end = |square: Square| [problem.start, problem.end].contains(&Some(square));
+    jumps(end).into_iter().filter(|&v| !is_end(v) && jumps(v).len() == 2).count()
 }
 
 fn confirm_if(holds: bool, otherwise: &str) -> Result<Support, Fault> {

@@ -21,6 +21,8 @@ pub(crate) struct Parts<'b> {
 
 /// The steps that a square takes: its jumps, each a look at the bits and at the holes.
 const STEPS: u64 = 64;
+/// The bytes that a square takes in the list of its part, which grows by doubling, and its bit.
+const BYTES: u64 = 17;
 
 impl<'b> Parts<'b> {
     /// All parts, within a budget: when it is used up, the parts end early, and [`Budget::stopped`] says so.
@@ -30,6 +32,7 @@ impl<'b> Parts<'b> {
         budget: &'b Budget<'b>,
     ) -> Result<Parts<'b>, String> {
         budget.afford(board.area().saturating_mul(STEPS))?;
+        budget.hold(board.area().saturating_mul(BYTES))?;
         let area = usize::try_from(board.area()).expect("the board is not too large");
         let left = vec![u64::MAX; area.div_ceil(64)];
         let mut parts = Parts { board, leaper, left, next: 0, budget };

@@ -108,6 +108,8 @@ impl fmt::Display for Length {
     }
 }
 
+/// The bytes that an edge takes: itself, its place at both ends, its charge, and its number by its ends.
+const BYTES_PER_EDGE: u64 = 128;
 /// The most edges that a proof may leave to its tariffs.
 const MOST_EDGES: usize = 1 << 22;
 /// The steps that a stop takes in a set of a cut.
@@ -238,6 +240,8 @@ fn check_ending<'p>(
     }
     budget.step(pairs)?;
     let mut edges = possible_edges(table, potentials, &tree.edges, slack, MOST_EDGES, budget)?;
+    let bytes = edges.len() as u64 * BYTES_PER_EDGE;
+    budget.hold(bytes)?;
     budget.afford(check_budget(part, edges.len(), budget)?)?;
     let rest = stops;
     edges.extend(ends.iter().map(|&u| Edge { u, v: rest, cost: 0, case: Case::Open }));
@@ -254,7 +258,9 @@ fn check_ending<'p>(
         });
         edges = Edges::new(edges.list, rest + 1);
     }
-    check_cases(edges, &cuts, &part.steps, target, budget)
+    check_cases(edges, &cuts, &part.steps, target, budget)?;
+    budget.release(bytes);
+    Ok(())
 }
 
 /// The charges of all tariffs, if they are not more than the checker computes for any proof.

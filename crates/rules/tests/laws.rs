@@ -396,6 +396,8 @@ fn false_obstacles_are_refused() {
     assert_eq!(closed.confirm(&Obstacle::Colours { dark: 5, light: 4 }), Ok(Support::Checked));
     assert_eq!(closed.confirm(&Obstacle::Schwenk { short: 3, long: 3 }), Ok(Support::Theorem));
     // Words prove nothing by themselves, and are not passed off as checked.
-    let words = Obstacle::Theorem { name: "four rows".to_owned(), text: "so it is".to_owned() };
-    assert_eq!(problem.confirm(&words), Ok(Support::Stated));
+    let words = Obstacle::Theorem { name: "forced jumps".to_owned(), text: "so it is".to_owned() };
+    assert!(problem.confirm(&words).is_err(), "no ends are named");
+    let named = problem.clone().starting_at(b2).ending_at(Square::new(0, 0));
+    assert_eq!(named.confirm(&words), Ok(Support::Stated));
 }

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use destrier_rules::{
-    Board, CaptureProblem, Leaper, Obstacle, Problem as _, Shape, Square, Support, TourProblem,
-    Wrap,
+    Board, Budget, CaptureProblem, Fault, Leaper, Obstacle, Problem as _, Proof, Refutation, Shape,
+    Square, Support, TourProblem, TourSymmetry, Wrap,
 };
 
 fn at(text: &str) -> Square {
@@ -273,4 +273,101 @@ fn only_what_the_checker_went_through_is_confirmed() {
     ] {
         assert_eq!(support.is_confirmed(), is_confirmed, "{support}");
     }
+}
+
+/// Is there a tour? By trying every path.
+fn has_tour(problem: &TourProblem) -> bool {
+    fn onward(problem: &TourProblem, at: Square, path: &mut Vec<Square>, all: usize) -> bool {
+        path.push(at);
+        let done = path.len() == all
+            && problem.end.is_none_or(|end| end == at)
+            && (problem.shape == Shape::Open || all == 1 || problem.is_jump(at, path[0]));
+        let found = done
+            || problem
+                .board
+                .jumps_from(problem.leaper, at)
+                .into_iter()
+                .any(|next| !path.contains(&next) && onward(problem, next, path, all));
+        path.pop();
+        found
+    }
+    let all = usize::try_from(problem.board.len()).unwrap();
+    let starts =
+        problem.board.squares().filter(|&at| problem.start.is_none_or(|start| start == at));
+    starts.into_iter().any(|at| onward(problem, at, &mut Vec::new(), all))
+}
+
+/// What a theorem rules out by conditions that the checker looks at is compared with trying every path.
+#[test]
+fn theorems_about_tours_rule_out_only_what_is_impossible() {
+    let names = ["the connection of leapers", "closing jump", "four rows", "corner rule"];
+    let mut ruled_out = [0; 4];
+    for (files, ranks) in [(1, 1), (1, 2), (1, 4), (2, 2), (2, 4), (3, 2), (3, 3), (3, 4)] {
+        for wrap in [Wrap::None, Wrap::Files, Wrap::Both] {
+            for legs in ["1,2", "0,1", "1,1", "0,2", "1,3"] {
+                let board = Board::new(files, ranks).unwrap().wrapped(wrap);
+                let squares: Vec<Square> = board.squares().collect();
+                let ends: Vec<Option<Square>> =
+                    squares.iter().copied().map(Some).chain([None]).collect();
+                for shape in [Shape::Open, Shape::Closed] {
+                    for (&start, &end) in ends.iter().flat_map(|a| ends.iter().map(move |b| (a, b)))
+                    {
+                        let plain = TourProblem { shape, ..TourProblem::open(board.clone()) };
+                        let plain = plain.with_leaper(legs.parse().unwrap());
+                        let problem = TourProblem { start, end, ..plain };
+                        if problem.validate().is_err() {
+                            continue;
+                        }
+                        for (name, ruled_out) in names.iter().zip(&mut ruled_out) {
+                            let theorem =
+                                Obstacle::Theorem { name: (*name).to_owned(), text: String::new() };
+                            if problem.confirm(&theorem) == Ok(Support::Theorem) {
+                                *ruled_out += 1;
+                                assert!(!has_tour(&problem), "{name}: {problem:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(ruled_out, [2478, 3224, 360, 894]);
+}
+
+/// A symmetry rule speaks of the symmetry that is asked for, and forced jumps need both ends.
+#[test]
+fn arguments_in_words_are_for_the_questions_that_they_speak_of() {
+    let board = Board::new(6, 6).unwrap();
+    let stated = |problem: &TourProblem, name: &str| {
+        let theorem = Obstacle::Theorem { name: name.to_owned(), text: String::new() };
+        problem.confirm(&theorem) == Ok(Support::Stated)
+    };
+    for symmetry in TourSymmetry::ALL {
+        let problem =
+            TourProblem { symmetry: Some(symmetry), ..TourProblem::closed(board.clone()) };
+        for other in TourSymmetry::ALL {
+            assert_eq!(stated(&problem, &format!("the {other} rule")), symmetry == other);
+        }
+    }
+    let open = TourProblem::open(board.clone()).starting_at(Square::new(0, 0));
+    assert!(!stated(&open, "forced jumps"));
+    assert!(stated(&open.ending_at(Square::new(2, 1)), "forced jumps"));
+    assert!(!stated(&TourProblem::closed(board), "the half-turn rule"));
+}
+
+/// A table that takes more memory than is allowed is not made, and nothing is said of the claim.
+#[test]
+fn what_takes_more_memory_than_is_allowed_is_undecided() {
+    let board = Board::new(300, 300).unwrap();
+    let needs = |said: Result<Support, Fault>| matches!(said, Err(Fault::Undecided(why)) if why.contains("MiB are allowed"));
+    let little = Budget::default().memory(1 << 20);
+    let closed = TourProblem::closed(board.clone());
+    let cut = Obstacle::Cut { removed: vec![at("c3")], parts: 2 };
+    assert!(needs(closed.confirm_within(&cut, &little)));
+    assert!(matches!(closed.confirm(&cut), Err(Fault::Reason(_))));
+    let capture = CaptureProblem { board, start: at("a1"), targets: [at("b3")].into() };
+    let proof = Proof::Refutation(Refutation { endings: Vec::new() });
+    let little = Budget::default().memory(1 << 20);
+    assert!(needs(capture.prove_within(1, &proof, &little)));
+    assert!(!needs(capture.prove_within(1, &proof, &Budget::default())));
 }

@@ -10,12 +10,13 @@ use anyhow::bail;
 use destrier::Moment;
 use destrier::run::watch::Watch;
 use destrier::{Cancel, Effort, Options, Progress, SolveError};
+use destrier_ask::quantity;
 use destrier_compare::{ENDS_WITH_STDIN, MOST_THREADS, Stats, StatsFile, cpu_time};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::allocator::return_large_blocks;
 use crate::args::LimitArgs;
-use crate::output::{counted, is_rank};
+use crate::output::is_rank;
 
 /// The options of a run, and the line on the terminal that shows its progress.
 #[derive(Debug)]
@@ -139,9 +140,9 @@ impl Session {
             let stats = Stats::of(effort, self.ready.0.elapsed(), cpu);
             note(file, file.note_run(stats));
         }
-        let mut line = format!("{}: {}", effort.method, counted(effort.nodes, "node"));
-        for (name, number) in &effort.details {
-            let _ = write!(line, ", {number} {name}");
+        let mut line = format!("{}: {}", effort.method, quantity(effort.nodes, "nodes"));
+        for &(name, number) in &effort.details {
+            let _ = write!(line, ", {}", quantity(number, name));
         }
         message!("{line}, {:.3?}", self.begun.elapsed());
     }

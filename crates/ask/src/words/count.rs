@@ -276,7 +276,7 @@ impl Series {
 /// The recurrence of a series, written out.
 #[must_use]
 pub fn recurrence_told(recurrence: &Recurrence) -> Sentence {
-    let Recurrence { order, after, coefficients, checked } = recurrence;
+    let Recurrence { order, after, coefficients, checked, .. } = recurrence;
     if *order == 0 {
         return Sentence::of("count.zero");
     }

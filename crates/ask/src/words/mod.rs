@@ -107,6 +107,7 @@ impl From<QuestionError> for Misread {
 /// ```
 /// assert_eq!(destrier_ask::quantity(1, "dead ends"), "1 dead end");
 /// assert_eq!(destrier_ask::quantity(1, "symmetries"), "1 symmetry");
+/// assert_eq!(destrier_ask::quantity(1, "passes"), "1 pass");
 /// assert_eq!(destrier_ask::quantity(0, "states kept"), "0 states kept");
 /// ```
 #[must_use]
@@ -116,8 +117,9 @@ pub fn quantity(number: u64, things: &str) -> String {
     }
     let mut words: Vec<String> = things.split(' ').map(str::to_owned).collect();
     if let Some(noun) = words.iter_mut().find(|word| word.ends_with('s')) {
-        match noun.strip_suffix("ies") {
-            Some(stem) if stem.len() > 1 => *noun = format!("{stem}y"),
+        match (noun.strip_suffix("ies"), noun.strip_suffix("sses")) {
+            (Some(stem), _) if stem.len() > 1 => *noun = format!("{stem}y"),
+            (_, Some(stem)) => *noun = format!("{stem}ss"),
             _ => drop(noun.pop()),
         }
     }

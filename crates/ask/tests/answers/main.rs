@@ -79,6 +79,7 @@ fn limits_are_those_of_the_carrier() {
         window: 4,
         question: 300,
         json: 10_000,
+        check: 256 << 20,
         board: 100,
     };
     let service = Service::new(small);

@@ -15,11 +15,8 @@ use crate::method::Method as _;
 use crate::outcome::{Run, SolveError};
 use crate::run::options::Schedule;
 use crate::run::watch::{Halt, Watch};
-use crate::tour::walk::{Beginning, Counted, Parts, Walk, beginnings, even_ranges};
+use crate::tour::walk::{Beginning, Counted, PARTS, Parts, Walk, beginnings, even_ranges};
 use crate::tour::{Backtrack, Naive};
-
-/// Beginnings of walks for each worker, at least, so that none waits long for another.
-const PARTS: usize = 24;
 
 /// A count by `naive` or `backtrack` in parts.
 #[derive(Debug)]

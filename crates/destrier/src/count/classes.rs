@@ -23,6 +23,7 @@ use crate::tour::{Canon, Search};
 
 /// The classes of tours under the symmetries of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Classes {
     /// How many classes.
     pub classes: BigUint,

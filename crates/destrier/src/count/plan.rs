@@ -1,8 +1,8 @@
 //! Which counter suits a question: decided here, for the library, the command, the page and MPI alike.
 //!
-//! What a quick proof shows impossible is not counted at all. Plain boards to ten squares long are searched if they are
-//! tiny, and counted by meeting in the middle otherwise; long narrow ones are read row by row; tours of four paths are searched on the
-//! folded board; everything else is swept by a frontier. `bench/count` has the times of every method on every board.
+//! What a quick proof shows impossible is not counted at all. Plain boards of five to ten files, or of at most ten ranks, are searched if
+//! they are tiny, and counted by meeting in the middle otherwise; longer ones of fewer than five files are read row by row; tours of four
+//! paths are searched on the folded board; everything else is swept by a frontier. `bench/count` has the times of every method on every board.
 //! The choice is reported with the count.
 //!
 //! Invariant: whoever asks, the same question with the same settings is counted by the same method.
@@ -84,8 +84,11 @@ impl Method for CountMethod {
 
 by_name!(CountMethod);
 
-/// `auto` lists the tours of a board that no sweep supports if that takes no more than this.
+/// `auto` lists the tours of a board that no sweep supports if that takes no more nodes than this.
 const FEW_NODES: u64 = 1 << 20;
+
+/// A node of that search takes time in proportion to the board, so a large one gets fewer of them.
+const FEW_STEPS: u64 = FEW_NODES << 6;
 
 /// How a count will be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,7 +161,8 @@ impl CountMethod {
         if self != CountMethod::Auto || !is_unsuited || options.journal_folder().is_some() {
             return run;
         }
-        let most = options.most_nodes().map_or(FEW_NODES, |most| most.min(FEW_NODES));
+        let few = few_nodes(problem.board.len());
+        let most = options.most_nodes().map_or(few, |most| most.min(few));
         let mut few = options.clone().node_limit(most);
         if let Some(deadline) = watch.deadline() {
             few = few.deadline(deadline);
@@ -190,6 +194,11 @@ impl CountMethod {
         };
         Ok(lies::count("count", self.name(), problem, run?.by(method.name())))
     }
+}
+
+/// How many nodes `auto` spends on a board of so many squares that no sweep supports.
+fn few_nodes(squares: u64) -> u64 {
+    (FEW_STEPS / squares.max(1)).clamp(1, FEW_NODES)
 }
 
 fn choose(problem: &TourProblem) -> CountMethod {

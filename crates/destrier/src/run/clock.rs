@@ -1,4 +1,4 @@
-//! The clock of a run, which a host may have to lend: a browser gives a program no time of its own.
+//! The clock of a run: the one place that asks the system for the time.
 //!
 //! Cost: a system call at most, a few tens of nanoseconds.
 
@@ -9,16 +9,11 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Duration);
 
-/// Tells the time since some fixed point.
-type Clock = fn() -> Duration;
-
-static LENT: OnceLock<Clock> = OnceLock::new();
-
 impl Moment {
     /// This very moment. Without a clock, time stands still and no deadline passes.
     #[must_use]
     pub fn now() -> Moment {
-        Moment(LENT.get().map_or_else(own, |lent| lent()))
+        Moment(own())
     }
 
     /// So much later; nothing if that is beyond all time.
@@ -32,11 +27,6 @@ impl Moment {
     pub fn since(self, earlier: Moment) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
-}
-
-/// Lends a clock to a program whose platform has none. The first one that is lent stays.
-pub fn lend(clock: fn() -> Duration) {
-    LENT.get_or_init(|| clock);
 }
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

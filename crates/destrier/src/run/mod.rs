@@ -1,7 +1,9 @@
 //! What every run needs: settings, a way to stop, progress, threads, memory, the clock, random numbers.
 //!
 //! This is the only folder that knows of threads and of the clock, so that a host without them (a browser) has
-//! one place to look at. It uses nothing else of this crate.
+//! one place to look at.
+//!
+//! Uses: nothing else of this crate.
 
 pub mod clock;
 pub mod memory;

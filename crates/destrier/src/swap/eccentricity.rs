@@ -20,6 +20,7 @@ use crate::run::watch::{Halt, Watch};
 
 /// The distances of positions from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Eccentricity {
     /// The distance of the farthest, in moves or runs.
     pub distance: u64,

@@ -7,7 +7,7 @@
 //! `auto` (`portfolio`) is exact under all rules; `best-first` is the textbook method, which is not; `naive`
 //! is the baseline. `docs/swap.md` has the algorithms and their times.
 //!
-//! This folder uses `graph`, `method`, `outcome` and `run`, and nothing of the other problems.
+//! Uses: `graph`, `method`, `outcome` and `run`, and nothing of the other problems.
 
 mod assignment;
 mod astar;

@@ -21,6 +21,7 @@ use crate::run::watch::{Halt, Watch};
 
 /// The shortest plans of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ShortestPlans {
     /// Moves, or runs, of each.
     pub cost: u64,

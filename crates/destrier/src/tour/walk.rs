@@ -150,7 +150,7 @@ pub(crate) fn count<W: Walk>(
 const SMALL: usize = 20;
 
 /// Parts that a count falls into for each thread, at least, so that none waits long for another.
-const PARTS: usize = 24;
+pub(crate) const PARTS: usize = 24;
 
 /// A count that is cut into the beginnings of walks, each of which can be counted apart.
 ///

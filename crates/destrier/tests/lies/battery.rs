@@ -45,6 +45,7 @@ pub(crate) fn tour_questions() -> Vec<Tourable> {
         open("3x4").starting_at(square("a1")),
         open("3x4").ending_at(square("c4")),
         open("3x4").starting_at(square("a1")).ending_at(square("b4")),
+        open("3x4").starting_at(square("a1")).ending_at(square("c4")),
         open("4x5"),
         open("5x4").starting_at(square("a1")),
         open("5x5").starting_at(square("c3")),
@@ -130,7 +131,7 @@ pub(crate) const REASONS: [Reason; 8] = [
     Reason::Cut,
     Reason::Unreachable,
     Reason::Schwenk,
-    Reason::Theorem("four rows"),
+    Reason::Theorem("forced jumps"),
     Reason::Exhausted,
 ];
 pub(crate) const THEOREMS: [&str; 8] =

@@ -154,7 +154,11 @@ pub(crate) fn judge_census(asked: &Tourable) -> Seen {
         listed.push(tour.clone());
         ControlFlow::Continue(())
     });
-    let numbered: Vec<Tour> = (0..census.total()).map(|n| census.unrank(n).unwrap()).collect();
+    let numbered = (0..census.total()).map(|n| census.unrank(n).map(Option::unwrap));
+    let numbered: Vec<Tour> = match numbered.collect::<Result<Vec<_>, _>>() {
+        Ok(tours) => tours.into_iter().map(|tour| tour.into_parts().1).collect(),
+        Err(error) => return refused(&error),
+    };
     let shape = asked.question.shape;
     let back = (0..).zip(&listed).all(|(number, tour)| census.rank(tour) == Ok(number));
     Some(

@@ -44,7 +44,7 @@ fn in_words(lie: Lie) -> String {
         Reason::Cut => "a cut",
         Reason::Unreachable => "a square out of reach",
         Reason::Schwenk => "Schwenk's theorem",
-        Reason::Theorem("four rows") => "an argument in words",
+        Reason::Theorem("forced jumps") => "an argument in words",
         Reason::Theorem(name) => name,
         Reason::Exhausted => "an exhaustive search",
     };

@@ -111,6 +111,11 @@ impl Table {
         }
         let (area, visits) = (board.area(), (stops as u64).saturating_mul(STEPS_PER_VISIT));
         budget.afford(area.saturating_mul(STEPS_PER_SQUARE + visits))?;
+        let narrow = stops <= 64 || area > MOST_SQUARES_AT_ONCE;
+        let bits = if narrow { 8 } else { 32 };
+        // The jumps of a square and where they begin, two sets of searches, its stop, a place in two layers.
+        let square = 40 + 2 * bits + 4 + 2 * (bits + 8);
+        budget.hold(area * square + 2 * (stops * stops) as u64)?;
         let index = |square: Square| square.rank * board.files() + square.file;
         // The jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
         let (mut first, mut jumps) = (vec![0_u32], Vec::<u32>::new());
@@ -129,7 +134,6 @@ impl Table {
             .chain(problem.targets.iter().copied())
             .map(index)
             .collect();
-        let narrow = stops <= 64 || area > MOST_SQUARES_AT_ONCE;
         let search = if narrow { distances::<1> } else { distances::<4> };
         let distance = search(&squares, &first, &jumps, budget)?;
         if distance.contains(&FAR) {

@@ -11,6 +11,7 @@
 //!
 //! Invariant: `rank(unrank(n)) == n`, and `unrank(rank(t))` is `t` as an undirected tour.
 //! Cost: a small board's states are all in memory; a large one keeps the ends of rows only.
+//! Uses: `sweep` for the states of small boards, of `middle` the halves and the join for large ones, and the gate.
 //! Source: Nijenhuis and Wilf, "Combinatorial algorithms", on ranking by counting completions.
 
 mod by_pattern;
@@ -27,7 +28,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem};
+use destrier_rules::{Fault, Problem as _, Shape, Symmetry, Tour, TourProblem, Verified};
 
 use self::dag::Dag;
 use self::frame::Frame;
@@ -174,27 +175,37 @@ impl Census {
         self.index.states()
     }
 
-    /// The tour with a number, if it is below the total.
-    #[must_use]
-    pub fn unrank(&self, number: u128) -> Option<Tour> {
+    /// The tour with a number, checked; nothing from the total on.
+    ///
+    /// # Errors
+    /// When the checker refuses it.
+    pub fn unrank(&self, number: u128) -> Result<Option<Verified<TourProblem>>, SolveError> {
+        let Some(tour) = self.numbered(number) else { return Ok(None) };
+        let tour = Verified::check(self.problem.clone(), lies::numbered(tour));
+        tour.map(Some).map_err(|fault| SolveError::Refused { method: NAME, fault })
+    }
+
+    fn numbered(&self, number: u128) -> Option<Tour> {
         if number >= self.total {
             return None;
         }
         if let Some(few) = self.index.few() {
-            let tour = few.get(usize::try_from(number).ok()?)?;
-            return Some(lies::numbered(tour.clone()));
+            return few.get(usize::try_from(number).ok()?).cloned();
         }
         let mut chosen = Vec::with_capacity(self.cycles.vertices());
         self.index.unrank(number, &mut chosen);
         let mut thread = Thread::new(self);
         thread.lay(&chosen);
-        Some(lies::numbered(Tour(thread.squares())))
+        Some(Tour(thread.squares()))
     }
 
     /// The number of a tour, which may be given from any square and either way.
     ///
     /// # Errors
     /// When it is no tour of this question.
+    ///
+    /// # Panics
+    /// If its tables lack a tour that the checker accepts, which would be a fault of this crate.
     pub fn rank(&self, tour: &Tour) -> Result<u128, Fault> {
         // An open tour with one named end may be given either way round, too.
         let reversed = Tour(tour.0.iter().rev().copied().collect());
@@ -221,23 +232,27 @@ impl Census {
                 chosen[edge as usize] = true;
             }
         }
-        let number = self.index.rank(&chosen);
-        debug_assert!(number.is_some(), "a checked tour completes its states");
-        Ok(lies::census(number.unwrap_or_default()))
+        let number = self.index.rank(&chosen).expect("a checked tour completes its states");
+        Ok(lies::census(number))
     }
 
-    /// Tours drawn uniformly at random, the same for the same seed; nothing when there are no tours.
-    pub fn sample(&self, seed: u64) -> impl Iterator<Item = Tour> + '_ {
+    /// Tours drawn uniformly at random, each checked, the same for the same seed; nothing when there are no tours.
+    pub fn sample(
+        &self,
+        seed: u64,
+    ) -> impl Iterator<Item = Result<Verified<TourProblem>, SolveError>> + '_ {
         let mut random = Random::new(seed);
         std::iter::from_fn(move || {
             if self.total == 0 {
                 return None;
             }
-            self.unrank(random.uniform(self.total))
+            self.unrank(random.uniform(self.total)).transpose()
         })
     }
 
-    /// Shows the tours from a number on, in order, until the visitor breaks off.
+    /// Shows the tours from a number on, in order, until the visitor breaks off; whoever shows them to others has them
+    /// checked ([`ListMethod::Census`](crate::ListMethod)).
+    #[doc(hidden)]
     pub fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
         let mut visit = lies::listing(NAME, NAME, visit);
         if let Some(few) = self.index.few() {

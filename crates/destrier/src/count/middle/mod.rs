@@ -11,6 +11,7 @@
 //!
 //! Invariant: the sum over all slices is the number of undirected tours, however it is sliced.
 //! Cost: 8×8 closed in 3 s of one core and 0.2 GB; `docs/middle.md` has more.
+//! Uses: `run`, and of `count` only the number of tours; its folders are `half`, `join`, which uses `half`, and `slices`, which uses both.
 //! Source: `docs/design.md`, section 2; Knuth's and Iwashita's frontiers; the diagrams of the Brauer algebra.
 
 pub(in crate::count) mod half;

@@ -5,6 +5,7 @@
 //!
 //! Invariant: the same machine serves every length, so a series is one run.
 //! Cost: linear in the length (and in the size of the numbers).
+//! Uses: the states of `sweep`, and `run`.
 //! Source: Knuth and Elkies on 3×n; de Ruiter's series of 2010.
 
 pub(crate) mod automaton;

@@ -16,6 +16,7 @@ use crate::run::watch::{Halt, Watch};
 
 /// A linear recurrence with constant coefficients.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Recurrence {
     /// How many earlier terms each term is made of.
     pub order: usize,

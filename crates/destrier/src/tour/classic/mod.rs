@@ -7,6 +7,7 @@
 //!
 //! Invariant: a walk that was not complete ends as "gave up", never as "there is none".
 //! Cost: linear in the board for a walk; with stepping back, whatever the limit allows.
+//! Uses: `graph`, `run`, and of `search` its reasons against any tour.
 //! Source: see `greedy.rs`.
 
 mod greedy;

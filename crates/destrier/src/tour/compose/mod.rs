@@ -7,6 +7,7 @@
 //!
 //! Invariant: `step_of(at_step(t)) == t`, and squares at neighbouring steps are a jump apart.
 //! Cost: a plan takes a few milliseconds and kilobytes whatever the board; filling an array is bound by memory.
+//! Uses: `run` and the table of `pairs`; no graph.
 //! Source: `docs/compose.md`.
 #![expect(
     clippy::cast_possible_truncation,

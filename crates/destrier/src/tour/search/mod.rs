@@ -6,6 +6,7 @@
 //!
 //! Invariant: "none" is said with a reason that can be counted, or after a complete search.
 //! Cost: 8×8 with holes well under a millisecond; a proof of "none" can take exponential time.
+//! Uses: `graph` and `run`.
 //! Source: see `edges.rs` and `rotation.rs`.
 
 mod edges;

@@ -4,7 +4,7 @@
 //! at once and ends with a proof when there is nothing. The walk with rotations ([`Rotation`]) finds
 //! tours of large boards in about linear time. Each thread has its own seed; the first answer ends all.
 //!
-//! Invariant: "none" is said only when the complete search came to its end.
+//! Invariant: "none" is said only when the complete search has finished.
 //! Cost: the limits double each round, so at most twice the work of the best limit is done.
 //! Source: restarts after Luby, Sinclair and Zuckerman (1993).
 

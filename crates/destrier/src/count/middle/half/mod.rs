@@ -6,7 +6,7 @@
 //!                cells: which slice a pattern is in
 //! ```
 //!
-//! May use: `join::pattern` and `join::matching` for what patterns and matchings are.
+//! Uses: `join::pattern` and `join::matching` for what patterns and matchings are.
 
 pub(in crate::count) mod budget;
 pub(in crate::count) mod cells;

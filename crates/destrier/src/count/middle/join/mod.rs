@@ -1,6 +1,6 @@
 //! The two halves joined, pattern by pattern: the links across the middle, and the contraction of each pair.
 //!
-//! May use: `half` for what was kept.
+//! Uses: `half` for what was kept.
 
 pub(in crate::count) mod contract;
 pub(in crate::count) mod link;

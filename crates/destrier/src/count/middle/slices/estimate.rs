@@ -10,8 +10,6 @@
 //! Cost: some seconds, within the memory that a count may take.
 //! Source: Horvitz and Thompson's estimator, with Hansen and Hurwitz's draws.
 
-use std::time::Instant;
-
 use destrier_rules::TourProblem;
 
 use crate::count::middle::as_real;
@@ -23,6 +21,7 @@ use crate::count::middle::half::sweep::Sink;
 use crate::count::middle::slices::engine::{MiddleCount, Rows};
 use crate::count::middle::slices::report::Report;
 use crate::outcome::{Outcome, Run, SolveError, Stop};
+use crate::run::clock::Moment;
 use crate::run::random::Random;
 use crate::run::threads;
 use crate::run::watch::Watch;
@@ -32,6 +31,7 @@ const ENOUGH_PARTS: usize = 60;
 
 /// A number that is not known exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Figure {
     /// The best guess.
     pub value: f64,
@@ -41,6 +41,7 @@ pub struct Figure {
 
 /// What a count by meeting in the middle would take.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Columns of states that are put together: what a run counts as nodes.
     pub columns: Figure,
@@ -197,12 +198,12 @@ fn measure(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Stop> {
 }
 
 fn measure_with<C: Cell>(question: &MiddleCount, watch: &Watch) -> Result<Sizes, Stop> {
-    let start = Instant::now();
+    let start = Moment::now();
     let before = watch.nodes();
     let budget = question.budget(None, watch);
     let rows: Rows<C> = question.first_rows(&budget, watch)?;
     let mut sizes = Sizes::default();
-    sizes.seconds.value = start.elapsed().as_secs_f64();
+    sizes.seconds.value = Moment::now().since(start).as_secs_f64();
     sizes.columns.value = as_real(watch.nodes() - before);
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
@@ -230,13 +231,13 @@ fn measure_half<C: Cell>(
     sizes.first.value = sizes.first.value.max(as_real(layer.states()));
     let telling = (Report::SILENT, watch);
     question.on_last_row((&question.slices(1), side), budget, telling, |sweep, _| {
-        let (start, before) = (Instant::now(), watch.nodes());
+        let (start, before) = (Moment::now(), watch.nodes());
         let parts = sweep.parts(layer, ENOUGH_PARTS)?;
-        sizes.seconds.value += start.elapsed().as_secs_f64();
+        sizes.seconds.value += Moment::now().since(start).as_secs_f64();
         sizes.columns.value += as_real(watch.nodes() - before);
         let lengths: Vec<usize> = parts.iter().map(Part::states).collect();
         let draws = draw(&lengths, lengths.iter().sum(), watch.seed());
-        let (start, before) = (Instant::now(), watch.nodes());
+        let (start, before) = (Moment::now(), watch.nodes());
         let tallies = threads::try_map(&draws, |&(part, chance)| {
             let sinks = sweep.finish_parts(vec![parts[part].again()], &Tally::default)?;
             let sum = |of: fn(&Tally) -> f64| sinks.iter().map(of).sum::<f64>();
@@ -258,7 +259,7 @@ fn measure_half<C: Cell>(
         let (kept, of_kept) = scaled(|tally| tally.kept);
         let sampled: f64 = tallies.iter().map(|(tally, _)| tally.transitions).sum();
         let scale = transitions / sampled.max(1.0);
-        sizes.seconds.value += start.elapsed().as_secs_f64() * scale;
+        sizes.seconds.value += Moment::now().since(start).as_secs_f64() * scale;
         sizes.columns.value += as_real(watch.nodes() - before) * scale;
         sizes.transitions.value += transitions;
         sizes.kept.value += kept;

@@ -1,7 +1,7 @@
 //! A count in slices that are independent of each other: listing them, computing one, summing them up, kept in a
 //! journal, shared among ranks, estimated from a sample.
 //!
-//! May use: `half` and `join`, through the engine of one slice.
+//! Uses: `half` and `join`, through the engine of one slice.
 
 pub(in crate::count) mod agenda;
 pub(in crate::count) mod engine;
