@@ -63,6 +63,7 @@ pub enum Proof {
 /// Who made a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Origin {
     /// The program and its version.
     pub program: String,
@@ -385,8 +386,17 @@ mod json {
 
     fn check<P: Problem>(read: Read<P>, budget: &Budget<'_>) -> Result<Certificate<P>, Fault> {
         let missing = |field: &str| Fault::Certificate(format!("missing field `{field}`"));
+        let unknown = |field: &str, expected: &str| {
+            Fault::Certificate(format!("unknown field `{field}`, expected {expected}"))
+        };
         known_format(read.destrier)?;
         let statement = match read.answer {
+            Answer::Solved if read.reason.is_some() => {
+                return Err(unknown("reason", "`solution`"));
+            }
+            Answer::Impossible if read.solution.is_some() => {
+                return Err(unknown("solution", "`reason`"));
+            }
             Answer::Solved => {
                 let solution = read.solution.ok_or_else(|| missing("solution"))?;
                 let claim = read.claim.unwrap_or(Claim::Valid);

@@ -7,7 +7,7 @@ use destrier_rules::{
     AnyCertificate, Board, CaptureProblem, Certificate, Claim, Confirmed, Impossible, Obstacle,
     Origin, Proof, Setup, Square, Support, SwapProblem, Tour, TourProblem, Unchecked, Verified,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn origin() -> Origin {
     Origin { program: "a test".to_owned(), method: "by hand".to_owned() }
@@ -81,9 +81,24 @@ fn every_spoiled_certificate_is_refused() {
         spoiled.as_object_mut().unwrap().remove(field);
         assert!(read(&spoiled).is_err(), "without {field}");
     }
-    let mut more = written;
-    more.as_object_mut().unwrap().insert("trust_me".to_owned(), true.into());
-    assert!(read(&more).is_err(), "an unknown field is not passed over");
+    let insert = |into: &str, field: &str, value: Value| {
+        let mut more = written.clone();
+        let object = more.pointer_mut(into).unwrap().as_object_mut().unwrap();
+        object.insert(field.to_owned(), value);
+        read(&more).unwrap_err()
+    };
+    for into in ["", "/origin", "/question"] {
+        assert!(insert(into, "trust_me", true.into()).contains("unknown field"), "{into}");
+    }
+    let reason = json!({ "kind": "schwenk", "short": 3, "long": 4 });
+    assert!(insert("", "reason", reason).contains("unknown field `reason`"));
+    let reason = json!({ "kind": "schwenk", "short": 4, "long": 4 });
+    let question = json!({ "board": { "size": "4x4" }, "shape": "closed" });
+    let mut none = json!({ "destrier": 1, "kind": "tour", "question": question,
+        "answer": "impossible", "reason": reason, "origin": written["origin"] });
+    assert!(read(&none).is_ok());
+    none["solution"] = written["solution"].clone();
+    assert!(read(&none).unwrap_err().contains("unknown field `solution`"));
 }
 
 #[test]

@@ -266,14 +266,11 @@ fn no_huge_board_is_written_out() {
     let puzzle = json!({ "board": { "size": "5x2147483648" }, "start": "a1", "targets": ["b3"] });
     let solved = capture_certificate("5x2147483648", &["a1", "b3"]);
     let wrong = capture_certificate("5x2147483648", &["a1", "b2"]);
-    for text in [&puzzle, &solved] {
+    for text in [&puzzle, &solved, &wrong] {
         let options = VerifyOptions::default();
         let refused = service.verify(text.to_string().as_bytes(), &options).unwrap_err();
         assert_eq!(refused.kind(), RefusalKind::TooLarge, "{refused}");
     }
-    let verdict = service.verify(wrong.to_string().as_bytes(), &VerifyOptions::default()).unwrap();
-    assert_eq!(verdict["valid"], false, "{verdict}");
-    assert!(verdict.get("question").is_none(), "the board is not drawn: {verdict}");
     for format in ["fen", "svg", "csv", "json", "list"] {
         let refused = service.export(solved.to_string().as_bytes(), format).unwrap_err();
         assert_eq!(refused.kind(), RefusalKind::TooLarge, "{format}: {refused}");

@@ -115,10 +115,10 @@ impl Host {
     }
 }
 
-/// What the carrier says of a job, as an expression.
-pub(crate) fn job_of(job: &str) -> String {
+/// A part of what the carrier says of a job, as an expression.
+pub(crate) fn job_of(job: &str, part: &str) -> String {
     format!(
-        "(await import('./js/carrier.js').then(({{ fetch }}) => fetch('api/jobs/{job}')).then((answer) => answer.json()))"
+        "import('./js/carrier.js').then(({{ fetch }}) => fetch('api/jobs/{job}')).then((answer) => answer.json()).then((job) => job.{part})"
     )
 }
 
@@ -253,7 +253,8 @@ pub(crate) fn browse_firefox(name: &str, scenario: impl FnOnce(&Page)) {
         return skipped("there is no `destrier` that compares (cargo build -p destrier-cli)");
     }
     let Some(firefox) = Firefox::start() else { return };
-    let host = Host::start(Options { command, ..Options::default() });
+    let limits = Limits { grace: PATIENCE, ..Limits::default() };
+    let host = Host::start(Options { command, limits, ..Options::default() });
     let (url, session) = (host.url(), Session::Firefox(RefCell::new(firefox)));
     let page = Page { session, host: RefCell::new(Some(host)), url, coverage: None };
     page.act(name, scenario);
@@ -386,7 +387,7 @@ impl Page {
 
     /// Waits until the carrier says this of a job.
     pub(crate) fn job_becomes(&self, job: &str, state: &str) {
-        let ask = format!("{}.state", job_of(job));
+        let ask = job_of(job, "state");
         let began = Instant::now();
         loop {
             let now = self.js(&ask);
@@ -422,6 +423,11 @@ impl Page {
         let screen =
             json!({ "width": width, "height": height, "deviceScaleFactor": 2, "mobile": mobile });
         self.cdp("Emulation.setDeviceMetricsOverride", &screen);
+    }
+
+    /// Makes the window this wide, or as narrow as the browser lets it be.
+    pub(crate) fn as_window(&self, width: u32) {
+        self.session.post("window/rect", &json!({ "width": width, "height": 900 }));
     }
 
     /// Runs a script in every page that is opened from now on, before its own.

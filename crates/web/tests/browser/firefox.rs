@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::driver::{browse_firefox, skipped};
-use crate::rooms;
+use crate::{rooms, search};
 
 /// How long Firefox may take to start.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -79,6 +79,7 @@ impl Firefox {
             ["refresh"] => "Refresh",
             ["back"] => "Back",
             ["execute", "sync"] => "ExecuteScript",
+            ["window", "rect"] => "SetWindowRect",
             ["screenshot"] => {
                 body = json!({ "full": false });
                 "TakeScreenshot"
@@ -133,5 +134,23 @@ fn every_room_answers_in_firefox() {
         rooms::capture(page);
         rooms::swap(page);
         rooms::compare(page);
+    });
+}
+
+#[test]
+fn answers_stay_and_nothing_is_too_wide_in_firefox() {
+    browse_firefox("firefox-pages", |page| {
+        search::late_answers(page);
+        search::go_back(page);
+        search::reload(page);
+        page.open("#tour");
+        for width in [360, 640, 768, 1024, 1280, 1920] {
+            page.as_window(width);
+            for room in ["tour", "count", "capture", "swap", "compare"] {
+                page.js(&format!("document.querySelector('[data-room={room}]').click()"));
+                let fits = page.js("document.documentElement.scrollWidth <= innerWidth");
+                assert_eq!(fits, json!(true), "{room} in a window of {width}");
+            }
+        }
     });
 }

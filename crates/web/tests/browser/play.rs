@@ -178,6 +178,7 @@ fn knights_that_are_told_apart_are_so_in_a_game_too() {
         }
         page.as_wide(1280, false);
         page.click(".language option[value=en]");
+        page.wait("document.documentElement.lang === 'en'");
         page.open("#swap?start=N1N/3/3/3&goal=3/3/3/N1N&labelled=true");
         page.choose("swap", "play");
         page.wait(

@@ -76,7 +76,7 @@ fn without_a_network_the_page_answers_and_keeps_the_best_of_what_is_stopped() {
         let job = page.job("count");
         page.click("#room-count .stop");
         page.job_becomes(&job, "cancelled");
-        assert_eq!(page.js(&format!("{}.answer.counts.length", job_of(&job))), json!(1));
+        assert_eq!(page.js(&job_of(&job, "answer.counts.length")), json!(1));
     });
 }
 
@@ -129,34 +129,37 @@ fn state(page: &Page, room: &str) -> String {
 
 #[test]
 fn an_old_answer_never_lands_on_a_new_board() {
-    browse("stale", |page| {
-        let old = "#tour?board=8x8&method=backtrack&trace=true";
-        page.open(old);
-        watch(page);
-        page.js("[...document.querySelectorAll('#room-tour .chip')].find((chip) => chip.textContent === '5×5').click()");
-        assert_eq!(state(page, "tour"), "idle");
-        assert_eq!(page.ask("tour").1, "An open tour of 5×5: 25 squares.");
-        // A game that begins while a search is shown.
-        page.open(old);
-        watch(page);
-        page.choose("tour", "play");
-        page.square("tour", "a1");
-        page.square("tour", "b3");
-        // If the search were still shown, it would be some steps further in each frame.
-        speed(page, "tour", 512);
-        page.settle();
-        page.settle();
-        assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(1));
-        // A file that is opened meanwhile.
-        page.open(LONG);
-        page.click("#room-count .primary");
-        page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
-        let job = page.job("count");
-        page.drop_file("count.json", r#"{"destrier":1,"kind":"count","question":{"board":{"size":"5x5"},"shape":"open"},"undirected":"864","directed":"1728"}"#);
-        page.wait("document.querySelector('#room-count .report').dataset.tone === 'good'");
-        page.job_becomes(&job, "cancelled");
-        assert!(page.says("#room-count .body").contains("1,728"));
-    });
+    browse("stale", late_answers);
+}
+
+/// Asks for something else while a search is watched or runs.
+pub(crate) fn late_answers(page: &Page) {
+    let old = "#tour?board=8x8&method=backtrack&trace=true";
+    page.open(old);
+    watch(page);
+    page.js("[...document.querySelectorAll('#room-tour .chip')].find((chip) => chip.textContent === '5×5').click()");
+    assert_eq!(state(page, "tour"), "idle");
+    assert_eq!(page.ask("tour").1, "An open tour of 5×5: 25 squares.");
+    // A game that begins while a search is shown.
+    page.open(old);
+    watch(page);
+    page.choose("tour", "play");
+    page.square("tour", "a1");
+    page.square("tour", "b3");
+    // If the search were still shown, it would be some steps further in each frame.
+    speed(page, "tour", 512);
+    page.settle();
+    page.settle();
+    assert_eq!(page.js("document.querySelectorAll('#room-tour .segment').length"), json!(1));
+    // A file that is opened meanwhile.
+    page.open(LONG);
+    page.click("#room-count .primary");
+    page.wait("document.querySelector('#room-count .fact-elapsed dd').textContent !== '–'");
+    let job = page.job("count");
+    page.drop_file("count.json", r#"{"destrier":1,"kind":"count","question":{"board":{"size":"5x5"},"shape":"open"},"undirected":"864","directed":"1728"}"#);
+    page.wait("document.querySelector('#room-count .report').dataset.tone === 'good'");
+    page.job_becomes(&job, "cancelled");
+    assert!(page.says("#room-count .body").contains("1,728"));
 }
 
 #[test]
@@ -322,21 +325,24 @@ fn a_search_that_was_watched_is_saved_as_a_film() {
 
 #[test]
 fn back_keeps_an_answer_and_a_running_search() {
-    browse("back", |page| {
-        page.open("#tour?board=6x6");
-        let (_, headline) = page.ask("tour");
-        page.keys("2");
-        page.back();
-        page.wait("!document.querySelector('#room-tour').hidden");
-        assert_eq!(page.says("#room-tour .headline"), headline);
-        let job = count_in_this_tab(page);
-        page.keys("1");
-        page.back();
-        page.wait("!document.querySelector('#room-count').hidden");
-        assert_eq!(state(page, "count"), "running");
-        page.click("#room-count .stop");
-        page.job_becomes(&job, "cancelled");
-    });
+    browse("back", go_back);
+}
+
+/// Goes back to an answer, and to a running search.
+pub(crate) fn go_back(page: &Page) {
+    page.open("#tour?board=6x6");
+    let (_, headline) = page.ask("tour");
+    page.keys("2");
+    page.back();
+    page.wait("!document.querySelector('#room-tour').hidden");
+    assert_eq!(page.says("#room-tour .headline"), headline);
+    let job = count_in_this_tab(page);
+    page.keys("1");
+    page.back();
+    page.wait("!document.querySelector('#room-count').hidden");
+    assert_eq!(state(page, "count"), "running");
+    page.click("#room-count .stop");
+    page.job_becomes(&job, "cancelled");
 }
 
 /// Begins a long count without loading the page again.
@@ -351,23 +357,26 @@ fn count_in_this_tab(page: &Page) -> String {
 
 #[test]
 fn a_reload_keeps_an_answer_and_a_running_search() {
-    browse_reloading("reload", |page| {
-        page.open("#tour?board=6x6");
-        let (_, headline) = page.ask("tour");
-        let job = count_in_this_tab(page);
-        page.reload();
-        page.wait("document.querySelector('#room-count').dataset.state === 'running'");
-        assert_eq!(page.job("count"), job);
-        page.job_becomes(&job, "running");
-        page.keys("1");
-        page.wait(&format!(
-            "document.querySelector('#room-tour .headline').textContent === {}",
-            json!(headline)
-        ));
-        page.keys("2");
-        page.click("#room-count .stop");
-        page.job_becomes(&job, "cancelled");
-    });
+    browse_reloading("reload", reload);
+}
+
+/// Loads the page again with an answer and a running search.
+pub(crate) fn reload(page: &Page) {
+    page.open("#tour?board=6x6");
+    let (_, headline) = page.ask("tour");
+    let job = count_in_this_tab(page);
+    page.reload();
+    page.wait("document.querySelector('#room-count').dataset.state === 'running'");
+    assert_eq!(page.job("count"), job);
+    page.job_becomes(&job, "running");
+    page.keys("1");
+    page.wait(&format!(
+        "document.querySelector('#room-tour .headline').textContent === {}",
+        json!(headline)
+    ));
+    page.keys("2");
+    page.click("#room-count .stop");
+    page.job_becomes(&job, "cancelled");
 }
 
 #[test]
@@ -572,6 +581,7 @@ fn what_cannot_be_read_of_an_address_is_said() {
         page.click(".language option[value=cs]");
         page.wait("document.querySelector('#room-tour .headline').textContent === 'Část adresy se nepodařilo přečíst, a proto je vynechána: #nonsense.'");
         page.click(".language option[value=en]");
+        page.wait("document.documentElement.lang === 'en'");
         assert_eq!(page.ask("tour").1, "An open tour of 8×8: 64 squares.");
         // What the form says in other words was read.
         for hash in [
