@@ -328,18 +328,10 @@ impl Palette {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use destrier_rules::{CapturePlan, CaptureProblem, Verified};
 
     #[test]
     fn every_picture_of_a_capture_has_the_knight_and_the_pieces_that_are_left() {
-        let squares = |text: &str| text.split(' ').map(|s| s.parse().unwrap()).collect::<Vec<_>>();
-        let problem = CaptureProblem {
-            board: "3x3".parse().unwrap(),
-            start: "a1".parse().unwrap(),
-            targets: squares("c2 b1").into_iter().collect(),
-        };
-        let moves = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
-        let scene = Scene::of_capture(&Verified::check(problem, moves).unwrap());
+        let scene = Scene::of_two_pawns();
         let canvas = canvas(&scene, PLAYED);
         let mut play = Play::new(&scene, &canvas).unwrap();
         let scale = PLAYED.scale(&scene.board);

@@ -321,18 +321,10 @@ pub(super) fn visit(scene: &Scene, step: usize) -> impl Iterator<Item = Mark> + 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use destrier_rules::{CapturePlan, CaptureProblem, Verified};
 
     #[test]
     fn the_knight_stands_where_a_route_ends_and_a_square_has_its_latest_number() {
-        let squares = |text: &str| text.split(' ').map(|s| s.parse().unwrap()).collect::<Vec<_>>();
-        let problem = CaptureProblem {
-            board: "3x3".parse().unwrap(),
-            start: "a1".parse().unwrap(),
-            targets: squares("c2 b1").into_iter().collect(),
-        };
-        let moves = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
-        let scene = Scene::of_capture(&Verified::check(problem, moves).unwrap());
+        let scene = Scene::of_two_pawns();
         let text = svg(&scene).unwrap();
         let knight = r##"<use class="body black" href="#knight" transform="translate(66 84) scale(0.625)"/>"##;
         assert!(text.contains(knight), "on b1: {text}");

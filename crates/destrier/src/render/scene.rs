@@ -87,3 +87,18 @@ impl Scene {
         &self.title
     }
 }
+
+#[cfg(test)]
+impl Scene {
+    /// A knight that takes two pawns on 3×3 and crosses its own way.
+    pub(super) fn of_two_pawns() -> Scene {
+        let squares = |text: &str| text.split(' ').map(|s| s.parse().unwrap()).collect::<Vec<_>>();
+        let problem = CaptureProblem {
+            board: "3x3".parse().unwrap(),
+            start: "a1".parse().unwrap(),
+            targets: squares("c2 b1").into_iter().collect(),
+        };
+        let moves = CapturePlan(squares("a1 c2 a1 b3 c1 a2 c3 b1"));
+        Scene::of_capture(&Verified::check(problem, moves).unwrap())
+    }
+}
