@@ -36,44 +36,48 @@ pub(super) const fn is_too_large(stops: usize, area: u64) -> bool {
     stops > MOST_STOPS || area > MOST_SQUARES || stops as u64 * area > MOST_VISITS
 }
 
-/// The jumps between any two of these squares; the jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
+/// The distances between any two of these squares. The jumps of each square are given; where it has fewer than eight, the
+/// rest lead to one more square behind all others, which no search enters.
 ///
 /// Searches from `64 * WORDS` squares at a time, breadth first: bit `i` of a square is for the search from square
-/// `begun + i`.
+/// `begun + i`. While few squares are in a layer, these pass their searches on; while many are, all squares look at
+/// their neighbours.
 fn distances<const WORDS: usize>(
     squares: &[u32],
-    first: &[u32],
-    jumps: &[u32],
+    jumps: &[[u32; 8]],
     budget: &Budget<'_>,
 ) -> Checked<Vec<u16>> {
-    let stops = squares.len();
+    let (stops, outside) = (squares.len(), jumps.len());
     let mut distance = vec![FAR; stops * stops];
-    let mut seen = vec![[0_u64; WORDS]; first.len() - 1];
-    let mut new = vec![[0_u64; WORDS]; first.len() - 1]; // in the next layer
-    let mut stop_at = vec![0_u32; first.len() - 1];
+    let [mut seen, mut now, mut next] = [(); 3].map(|()| vec![[0_u64; WORDS]; outside + 1]);
+    let mut stop_at = vec![0_u32; outside];
     for (stop, &square) in (1..).zip(squares) {
         stop_at[square as usize] = stop;
     }
-    let (mut layer, mut reached) = (Vec::new(), Vec::new());
+    let mut layer = Vec::new();
     for (begun, sources) in (0..).step_by(64 * WORDS).zip(squares.chunks(64 * WORDS)) {
-        seen.fill([0; WORDS]);
+        for searches in [&mut seen, &mut now, &mut next] {
+            searches.fill([0; WORDS]);
+        }
+        seen[outside] = [u64::MAX; WORDS];
         layer.clear();
         for (bit, &from) in sources.iter().enumerate() {
-            let mut searches = [0; WORDS];
-            searches[bit / 64] = 1 << (bit % 64);
-            layer.push((from as usize, searches));
+            next[from as usize][bit / 64] |= 1 << (bit % 64);
+            layer.push(from);
         }
         let mut unknown = sources.len() * stops;
         let mut far = 0;
         // What is farther than any number counts as unreachable.
         while unknown > 0 && !layer.is_empty() && far < FAR {
             budget.step(layer.len() as u64 * STEPS_PER_VISIT)?;
-            for &(at, searches) in &layer {
-                for (seen, &searches) in seen[at].iter_mut().zip(&searches) {
-                    *seen |= searches;
+            for &at in &layer {
+                let at = at as usize;
+                now[at] = std::mem::replace(&mut next[at], [0; WORDS]);
+                for (seen, now) in seen[at].iter_mut().zip(now[at]) {
+                    *seen |= now;
                 }
                 let Some(stop) = stop_at[at].checked_sub(1) else { continue };
-                for (from, mut left) in (begun..).step_by(64).zip(searches) {
+                for (from, mut left) in (begun..).step_by(64).zip(now[at]) {
                     unknown -= left.count_ones() as usize;
                     while left != 0 {
                         let from = from + left.trailing_zeros() as usize;
@@ -82,24 +86,45 @@ fn distances<const WORDS: usize>(
                     }
                 }
             }
-            for &(at, searches) in &layer {
-                for &to in &jumps[first[at] as usize..first[at + 1] as usize] {
-                    let (seen, new) = (&seen[to as usize], &mut new[to as usize]);
-                    if *new == [0; WORDS] && (0..WORDS).any(|w| searches[w] & !seen[w] != 0) {
-                        reached.push(to as usize);
+            let mut reached = Vec::with_capacity(layer.len());
+            if layer.len() > outside / 4 {
+                for ((at, jumps), seen) in (0..).zip(jumps).zip(&seen) {
+                    let mut from = [0; WORDS];
+                    for &jump in jumps {
+                        or(&mut from, &now[jump as usize]);
                     }
-                    for w in 0..WORDS {
-                        new[w] |= searches[w] & !seen[w];
+                    let new: [u64; WORDS] = std::array::from_fn(|w| from[w] & !seen[w]);
+                    if new != [0; WORDS] {
+                        next[at as usize] = new;
+                        reached.push(at);
+                    }
+                }
+            } else {
+                for &at in &layer {
+                    for &to in &jumps[at as usize] {
+                        let (seen, next) = (&seen[to as usize], &mut next[to as usize]);
+                        let is_first = *next == [0; WORDS];
+                        let searches = &now[at as usize];
+                        or(next, &std::array::from_fn(|w| searches[w] & !seen[w]));
+                        if is_first && *next != [0; WORDS] {
+                            reached.push(to);
+                        }
                     }
                 }
             }
-            layer.clear();
-            let taken = |at: usize| (at, std::mem::replace(&mut new[at], [0; WORDS]));
-            layer.extend(reached.drain(..).map(taken));
+            for at in std::mem::replace(&mut layer, reached) {
+                now[at as usize] = [0; WORDS];
+            }
             far += 1;
         }
     }
     Ok(distance)
+}
+
+fn or<const WORDS: usize>(to: &mut [u64; WORDS], more: &[u64; WORDS]) {
+    for (to, more) in to.iter_mut().zip(more) {
+        *to |= more;
+    }
 }
 
 impl Table {
@@ -113,21 +138,24 @@ impl Table {
         budget.afford(area.saturating_mul(STEPS_PER_SQUARE + visits))?;
         let narrow = stops <= 64 || area > MOST_SQUARES_AT_ONCE;
         let bits = if narrow { 8 } else { 32 };
-        // The jumps of a square and where they begin, two sets of searches, its stop, a place in two layers.
-        let square = 40 + 2 * bits + 4 + 2 * (bits + 8);
+        // The jumps of a square, three sets of searches, its stop, a place in two layers.
+        let square = 32 + 3 * bits + 4 + 2 * 4;
         budget.hold(area * square + 2 * (stops * stops) as u64)?;
         let index = |square: Square| square.rank * board.files() + square.file;
-        // The jumps of square `i` are `jumps[first[i]..first[i + 1]]`.
-        let (mut first, mut jumps) = (vec![0_u32], Vec::<u32>::new());
+        let outside = u32::try_from(area).expect("at most 2²³ squares");
+        let mut jumps = Vec::new();
         let (knight, mut reached) = (Leaper::KNIGHT.jumps(), Vec::new());
         for rank in 0..board.ranks() {
             budget.step(u64::from(board.files()) * STEPS_PER_SQUARE)?;
             for square in (0..board.files()).map(|file| Square::new(file, rank)) {
+                let mut of_square = [outside; 8];
                 if board.contains(square) {
                     board.list_jumps(&knight, square, &mut reached);
-                    jumps.extend(reached.drain(..).map(index));
+                    for (jump, to) in of_square.iter_mut().zip(reached.drain(..)) {
+                        *jump = index(to);
+                    }
                 }
-                first.push(u32::try_from(jumps.len()).expect("eight jumps of 2²³ squares"));
+                jumps.push(of_square);
             }
         }
         let squares: Vec<u32> = std::iter::once(problem.start)
@@ -135,7 +163,7 @@ impl Table {
             .map(index)
             .collect();
         let search = if narrow { distances::<1> } else { distances::<4> };
-        let distance = search(&squares, &first, &jumps, budget)?;
+        let distance = search(&squares, &jumps, budget)?;
         if distance.contains(&FAR) {
             return Err(format!("a piece cannot be reached in fewer than {FAR} moves"));
         }
