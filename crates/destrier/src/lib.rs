@@ -51,10 +51,10 @@
 //! # Captures
 //!
 //! ```
-//! use destrier::{Puzzle, Solve as _, Support};
+//! use destrier::{CaptureProblem, Solve as _, Support};
 //!
-//! let puzzle: Puzzle = "4p/5/2p2/5/N3p".parse()?;
-//! let plan = puzzle.problem.solve()?.solved()?;
+//! let problem: CaptureProblem = "4p/5/2p2/5/N3p".parse()?; // or `CaptureProblem::read` of a file
+//! let plan = problem.solve()?.solved()?;
 //! assert_eq!((plan.cost(), plan.support()), (8, Some(Support::Checked)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

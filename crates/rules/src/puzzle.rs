@@ -8,6 +8,8 @@
 //! Invariant: what is read has exactly one knight. Reading takes memory in proportion to the text.
 
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::board::{Board, BoardError};
@@ -76,6 +78,19 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
+    /// Reads a file that holds a puzzle.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds no puzzle; the file is named, and what is wrong with it.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<Puzzle> {
+        let path = path.as_ref();
+        let of_file = |kind, error: &dyn fmt::Display| {
+            io::Error::new(kind, format!("{}: {error}", path.display()))
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| of_file(error.kind(), &error))?;
+        text.parse().map_err(|error| of_file(io::ErrorKind::InvalidData, &error as &PuzzleError))
+    }
+
     /// The extended FEN of a problem: `N` the knight, `p` the pieces.
     #[must_use]
     pub fn fen(problem: &CaptureProblem) -> String {
@@ -179,6 +194,23 @@ impl FromStr for Puzzle {
     }
 }
 
+impl CaptureProblem {
+    /// Reads a file that holds a [`Puzzle`], without its upper bound.
+    ///
+    /// ```no_run
+    /// use destrier_rules::CaptureProblem;
+    ///
+    /// let problem = CaptureProblem::read("known/capture/h01_k8_q10.txt")?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Puzzle::read`].
+    pub fn read(path: impl AsRef<Path>) -> io::Result<CaptureProblem> {
+        Puzzle::read(path).map(|puzzle| puzzle.problem)
+    }
+}
+
 impl FromStr for CaptureProblem {
     type Err = PuzzleError;
 
@@ -257,6 +289,21 @@ mod tests {
             assert_eq!(read(variant), plain, "{variant:?}");
         }
         assert_eq!(read("2p/3/N1p").problem, plain.problem);
+    }
+
+    #[test]
+    fn a_file_reads_as_its_text_and_an_error_names_it() {
+        let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../known/capture");
+        let path = known.join("h01_k8_q10.txt");
+        let puzzle = Puzzle::read(&path).unwrap();
+        assert_eq!(puzzle, read(&std::fs::read_to_string(&path).unwrap()));
+        assert_eq!(CaptureProblem::read(&path).unwrap(), puzzle.problem);
+        let none = Puzzle::read(known.join("none.txt")).unwrap_err();
+        assert_eq!(none.kind(), io::ErrorKind::NotFound);
+        assert!(none.to_string().contains("none.txt: "), "{none}");
+        let other = Puzzle::read(file!().replace("crates/rules/", "")).unwrap_err();
+        assert_eq!(other.kind(), io::ErrorKind::InvalidData);
+        assert!(other.to_string().contains("puzzle.rs: "), "{other}");
     }
 
     #[test]
