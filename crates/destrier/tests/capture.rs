@@ -476,7 +476,7 @@ fn spoiled_proofs_are_refused() {
 }
 
 #[test]
-fn a_comb_is_checked_for_its_shape() {
+fn a_spoiled_comb_proves_less() {
     let (plan, bound, proof) = proved("p02_lines5_k40.txt");
     let e = (0..proof.endings.len())
         .find(|&e| proof.endings[e].cuts.iter().any(|cut| cut.len() > 1))

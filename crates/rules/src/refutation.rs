@@ -9,7 +9,8 @@
 //!    above the target is in no shorter plan.
 //! 2. *A tariff*, which is a dual solution of the linear program. Every stop has two edges, and the border
 //!    of a set of stops is crossed at least twice; those of a handle and its `t` teeth (`t` odd, disjoint,
-//!    each with stops inside and outside the handle) at least `3t + 1` times in all. Give these facts
+//!    each with stops inside and outside the handle) at least `3t + 1` times in all; those of any few sets
+//!    as often as on a shortest tour of the parts into which they divide the stops. Give these facts
 //!    weights and charge each edge its distance minus the weights of the borders it crosses: the weighted
 //!    demands plus all negative charges are a bound.
 //! 3. *Two cases.* An edge is used or it is not.
@@ -19,14 +20,16 @@
 //!
 //! Source: Held and Karp 1970; Applegate, Bixby, Chvátal and Cook, *The Traveling Salesman Problem*, 2006.
 
+mod demand;
 mod table;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::budget::Budget;
 use crate::capture::CaptureProblem;
 use crate::verify::Problem as _;
+use demand::demand;
 use table::{FAR, Table};
 
 /// The unit of the tree's potentials: `1/1024` of a move.
@@ -65,7 +68,7 @@ pub struct EndingRefutation {
     pub length: Length,
     /// The potentials of the tree, one for each stop but the rest, in [`TREE_UNIT`]s.
     pub potentials: Vec<i64>,
-    /// Sets whose borders have weights in tariffs: one set, or a handle and its teeth.
+    /// Sets whose borders have weights in tariffs: one set, a handle and its teeth, or any sets that divide the stops into few parts.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub cuts: Vec<Vec<Vec<u32>>>,
     /// Tariffs that rule out edges before the first branching.
@@ -112,8 +115,6 @@ impl fmt::Display for Length {
 const BYTES_PER_EDGE: u64 = 128;
 /// The most edges that a proof may leave to its tariffs.
 const MOST_EDGES: usize = 1 << 22;
-/// The steps that a stop takes in a set of a cut.
-const STEPS_PER_MEMBER: u64 = 8;
 /// The most charges that it computes: one for each edge and each set of a cut.
 const MOST_CHARGES: u64 = 1 << 38;
 /// Larger numbers are rejected: sums of them must not overflow.
@@ -376,12 +377,7 @@ struct Cuts<'p> {
 
 impl<'p> Cuts<'p> {
     fn new(sets: &'p [Vec<Vec<u32>>], nodes: usize, budget: &Budget<'_>) -> Checked<Cuts<'p>> {
-        let demand = |cut: &Vec<Vec<u32>>| {
-            let named: usize = cut.iter().map(Vec::len).sum();
-            budget.step((nodes + named) as u64 * STEPS_PER_MEMBER)?;
-            demand(cut, nodes)
-        };
-        let demands = sets.iter().map(demand).collect::<Checked<_>>()?;
+        let demands = sets.iter().map(|cut| demand(cut, nodes, budget)).collect::<Checked<_>>()?;
         Ok(Cuts { nodes, sets, demands })
     }
 
@@ -449,54 +445,6 @@ impl<'p> Cuts<'p> {
         }
         Ok((bound, charges))
     }
-}
-
-/// How often every round trip crosses the borders of these sets at least.
-///
-/// Memory is proportional to the stops, whatever the number of sets: each stop has its tooth.
-fn demand(cut: &[Vec<u32>], nodes: usize) -> Checked<i128> {
-    let Some((handle, teeth)) = cut.split_first() else {
-        return Err("a cut has no sets".to_owned());
-    };
-    let inside = members(handle, nodes)?;
-    if teeth.is_empty() {
-        return Ok(2);
-    }
-    let mut tooth_of = vec![0; nodes];
-    let (mut apart, mut reach) = (true, true);
-    for (number, tooth) in (1_usize..).zip(teeth) {
-        members(tooth, nodes)?;
-        let (mut reaches_in, mut reaches_out) = (false, false);
-        for &v in tooth {
-            let other = std::mem::replace(&mut tooth_of[v as usize], number);
-            apart &= other == 0 || other == number;
-            let within = inside.contains(&v);
-            reaches_in |= within;
-            reaches_out |= !within;
-        }
-        reach &= reaches_in && reaches_out;
-    }
-    if teeth.len() % 2 == 0 || !apart || !reach {
-        return Err(
-            "a handle needs an odd number of disjoint teeth that cross its border".to_owned()
-        );
-    }
-    Ok(3 * teeth.len() as i128 + 1)
-}
-
-/// The stops of a set, which must be some and not all, each named once.
-fn members(set: &[u32], nodes: usize) -> Checked<BTreeSet<u32>> {
-    if let Some(unknown) = set.iter().find(|&&v| v as usize >= nodes) {
-        return Err(format!("there is no stop {unknown}"));
-    }
-    let members: BTreeSet<u32> = set.iter().copied().collect();
-    if members.len() < set.len() {
-        return Err("a set names a stop twice".to_owned());
-    }
-    if members.is_empty() || members.len() == nodes {
-        return Err("a set must have some of the stops, but not all".to_owned());
-    }
-    Ok(members)
 }
 
 /// The cheapest tree under potentials.

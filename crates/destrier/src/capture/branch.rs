@@ -20,6 +20,7 @@ use std::collections::HashMap;
 use super::comb::combs;
 use super::cut::{Cut, FractionalEdge, subtours};
 use super::exact::{MANY, Shared};
+use super::local_cuts::{CHUNKS, local_cuts};
 use super::merge::plan_of;
 use super::metric::Ending;
 use super::pricing::{Duals, Edge, UNIT, narrowed};
@@ -302,7 +303,10 @@ impl<'m> Refuter<'m> {
         let (mut slow, mut before) = (0, f64::NEG_INFINITY);
         let is_root = self.path.is_empty() && self.case.is_none();
         // Cuts of the root serve the whole tree, which is large if there are many stops.
-        let patience = if is_root && self.nodes > MANY { 15 } else { 4 };
+        let is_large = is_root && self.nodes > MANY;
+        let patience = if is_large { 15 } else { 4 };
+        // Local cuts come last; larger chunks are tried where smaller ones did not raise the bound.
+        let (mut chunks, mut before_chunks) = (CHUNKS.iter(), f64::NEG_INFINITY);
         loop {
             ticker.check()?;
             let target = self.target();
@@ -326,11 +330,19 @@ impl<'m> Refuter<'m> {
             if found.len() < 3 {
                 found.extend(combs(self.nodes, &support, &self.active_cuts()));
             }
-            found.retain(|cut| {
-                self.record.numbers.get(cut).is_none_or(|n| !self.active.contains(n))
-            });
+            self.retain_new(&mut found);
             let value = bound as f64 / UNIT as f64;
-            let stuck = found.is_empty() || (slow >= patience && !has_subtours);
+            let mut stuck = found.is_empty() || (slow >= patience && !has_subtours);
+            if stuck && is_large && !has_subtours && verdict == Verdict::Optimal {
+                if value > before_chunks + 0.01 {
+                    (chunks, before_chunks) = (CHUNKS.iter(), value);
+                }
+                if let Some(&size) = chunks.next() {
+                    found = local_cuts(self.nodes, &support, size, ticker)?;
+                    self.retain_new(&mut found);
+                    (slow, stuck) = (0, found.is_empty());
+                }
+            }
             if !stuck && verdict == Verdict::Optimal {
                 slow = if value < before + 0.01 { slow + 1 } else { 0 };
                 before = before.max(value);
@@ -351,6 +363,15 @@ impl<'m> Refuter<'m> {
             }
             return self.choose(&x, ticker);
         }
+    }
+
+    /// Keeps the cuts that are not in the program.
+    fn retain_new(&self, cuts: &mut Vec<Cut>) {
+        let is_active = |cut: &Cut| {
+            let number = self.record.numbers.get(cut);
+            number.is_some_and(|number| self.active.contains(number))
+        };
+        cuts.retain(|cut| !is_active(cut));
     }
 
     fn support(&self, x: &[f64]) -> Vec<FractionalEdge> {

@@ -8,7 +8,7 @@
 //! Cost: a few passes over the fractional edges, and one over the surroundings of each comb.
 //! Source: Padberg and Hong, Grötschel and Holland; Applegate, Bixby, Chvátal and Cook (tightening).
 
-use super::cut::{Cut, DisjointSets, FractionalEdge, Links, contract};
+use super::cut::{Cut, DisjointSets, Family, FractionalEdge, Links, contract};
 use super::teeth::{Teeth, surroundings};
 
 /// Combs whose handle is a component of the fractional graph, with edges (contracted or not) as teeth; those of
@@ -22,7 +22,8 @@ pub(crate) fn combs(nodes: usize, support: &[FractionalEdge], known: &[Cut]) -> 
         let (u, v) = (edge.u.min(edge.v), edge.u.max(edge.v));
         vec![u, v]
     }));
-    let mut cuts: Vec<Cut> = known.iter().filter(|cut| cut.sets.len() > 1).cloned().collect();
+    let mut cuts: Vec<Cut> =
+        known.iter().filter(|cut| cut.family == Family::Comb).cloned().collect();
     handles.extend(cuts.iter().map(|cut| cut.sets[0].clone()));
     for paths in [None, Some(Paths::Inner), Some(Paths::Whole)] {
         let mut contracted = DisjointSets::new(nodes);
@@ -125,7 +126,11 @@ impl Tightener {
             self.in_handle[v as usize] = false;
             self.tooth[v as usize] = 0;
         }
-        (crossing < f64::from(comb.right) - 1e-3).then_some(Cut { sets, right: comb.right })
+        (crossing < f64::from(comb.right) - 1e-3).then_some(Cut {
+            family: Family::Comb,
+            sets,
+            right: comb.right,
+        })
     }
 
     /// Moves a stop to where it adds least to the crossings; was it moved?
@@ -172,10 +177,19 @@ impl Tightener {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paths {
     Inner,
+    /// All but one end.
+    Halves,
     Whole,
 }
 
-/// Contracts tight sets: paths of edges of value one (without their ends, or whole).
+/// The graph with each path contracted to two sets, and then its tight triangles: the sets, and their links.
+pub(super) fn tight_sets(nodes: usize, support: &[FractionalEdge]) -> (Vec<Vec<u32>>, Links) {
+    let mut contracted = DisjointSets::new(nodes);
+    contract_paths(&mut contracted, nodes, support, Paths::Halves);
+    contract(&mut contracted, support)
+}
+
+/// Contracts tight sets: paths of edges of value one (without their ends, without one, or whole).
 fn contract_paths(
     contracted: &mut DisjointSets,
     nodes: usize,
@@ -183,17 +197,24 @@ fn contract_paths(
     paths: Paths,
 ) {
     let mut full = vec![0u8; nodes];
-    for edge in support {
-        if edge.x > 1.0 - 1e-6 {
-            full[edge.u as usize] += 1;
-            full[edge.v as usize] += 1;
+    let whole = || support.iter().filter(|edge| edge.x > 1.0 - 1e-6);
+    for edge in whole() {
+        full[edge.u as usize] += 1;
+        full[edge.v as usize] += 1;
+    }
+    let is_inner = |v: u32| full[v as usize] == 2;
+    for edge in whole() {
+        if paths == Paths::Whole || is_inner(edge.u) && is_inner(edge.v) {
+            contracted.join(edge.u, edge.v);
         }
     }
-    for edge in support {
-        if edge.x > 1.0 - 1e-6 {
-            let inner = full[edge.u as usize] == 2 && full[edge.v as usize] == 2;
-            if paths == Paths::Whole || inner {
-                contracted.join(edge.u, edge.v);
+    if paths == Paths::Halves {
+        let mut has_end = vec![false; nodes];
+        for edge in whole().filter(|edge| is_inner(edge.u) != is_inner(edge.v)) {
+            let (end, inner) = if is_inner(edge.v) { (edge.u, edge.v) } else { (edge.v, edge.u) };
+            let path = contracted.find(inner);
+            if !std::mem::replace(&mut has_end[path as usize], true) {
+                contracted.join(end, path);
             }
         }
     }
@@ -303,7 +324,8 @@ fn comb(handle: &[u32], members: &[Vec<u32>], links: &Links, threshold: f64) -> 
     let teeth =
         kept.iter().map(|tooth| all_members([tooth.outer, tooth.inner].into_iter(), members));
     let right = 3 * kept.len() as u32 + 1;
-    Some(Cut { sets: std::iter::once(handle).chain(teeth).collect(), right })
+    let sets = std::iter::once(handle).chain(teeth).collect();
+    Some(Cut { family: Family::Comb, sets, right })
 }
 
 #[cfg(test)]

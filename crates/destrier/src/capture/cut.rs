@@ -2,7 +2,8 @@
 //!
 //! All are sums of border crossings: a round trip crosses the border of any set of nodes at least twice
 //! (subtour), and those of a handle and its `t` teeth, `t` odd, at least `3t + 1` times in all (comb; a
-//! blossom where the teeth are edges). One form serves the linear program, the proof and its checker.
+//! blossom where the teeth are edges), those of weighted unions of a few sets as often as a shortest tour of these
+//! (local cut). One form serves the linear program, the proof and its checker.
 //!
 //! Invariant: a cut holds for every round trip, however it was found.
 //! Cost: a few passes over the fractional edges for each separation.
@@ -12,11 +13,24 @@ use std::collections::BinaryHeap;
 
 use super::pricing::Edge;
 
+/// What is known about the sets of a cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum Family {
+    /// There is one.
+    Subtour,
+    /// The handle, then its teeth.
+    Comb,
+    /// Unions of a few atoms; one that counts twice is there twice.
+    Local,
+}
+
 /// `Σ over sets of x(border) ≥ right`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Cut {
-    /// Sorted sets of nodes. One set: a subtour. More: the handle, then its teeth.
+    pub(crate) family: Family,
+    /// Sorted sets of nodes.
     pub(crate) sets: Vec<Vec<u32>>,
     /// How often a round trip crosses these borders at least.
     pub(crate) right: u32,
@@ -111,7 +125,8 @@ fn smaller(mut set: Vec<u32>, nodes: usize) -> Vec<u32> {
 
 /// Subtour cuts: sets whose border is crossed less than twice.
 pub(crate) fn subtours(nodes: usize, support: &[FractionalEdge]) -> Vec<Cut> {
-    let subtour = |set: Vec<u32>| Cut { sets: vec![smaller(set, nodes)], right: 2 };
+    let subtour =
+        |set: Vec<u32>| Cut { family: Family::Subtour, sets: vec![smaller(set, nodes)], right: 2 };
     let mut components = DisjointSets::new(nodes);
     for edge in support {
         components.join(edge.u, edge.v);

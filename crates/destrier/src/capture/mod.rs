@@ -24,6 +24,7 @@ mod distributed;
 mod exact;
 mod factor;
 mod local;
+mod local_cuts;
 mod merge;
 mod metric;
 mod naive;

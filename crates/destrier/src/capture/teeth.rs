@@ -8,7 +8,7 @@
 //! Cost: for each handle, a pass over the sets that share a node with it.
 //! Source: Applegate, Bixby, Chvátal and Cook, *The Traveling Salesman Problem*, 2006 (teething).
 
-use super::cut::Cut;
+use super::cut::{Cut, Family};
 
 /// Sets with more crossings than this beyond two are no teeth.
 const MOST_EXCESS: f64 = 0.8;
@@ -102,7 +102,8 @@ impl<'s> Teeth<'s> {
         }
         let right = 3 * chosen.len() as u32 + 1;
         let teeth = chosen.into_iter().map(|number| self.sets[number].1.clone());
-        Some(Cut { sets: std::iter::once(handle.to_vec()).chain(teeth).collect(), right })
+        let sets = std::iter::once(handle.to_vec()).chain(teeth).collect();
+        Some(Cut { family: Family::Comb, sets, right })
     }
 }
 

@@ -1,5 +1,7 @@
 //! The parts of a proof's check against brute force: trees by all trees, charges by their definition.
 
+use std::collections::BTreeSet;
+
 use super::table::{MOST_SQUARES, MOST_STOPS, MOST_VISITS, is_too_large};
 use super::*;
 use crate::board::Board;
@@ -279,18 +281,23 @@ fn a_tariff_out_of_bounds_is_refused() {
 
 #[test]
 fn a_comb_demands_what_every_round_trip_pays() {
-    let sound: [(&[&[u32]], i128); 5] = [
+    let sound: [(&[&[u32]], i128); 9] = [
         (&[&[0]], 2),
         (&[&[0, 1, 2]], 2),
         (&[&[0, 1], &[1, 2]], 4),
         (&[&[0, 1, 2], &[0, 3], &[1, 4], &[2, 5]], 10),
         (&[&[0, 1, 2, 3, 4], &[0, 5], &[1, 6], &[2, 7], &[3, 8], &[4, 9]], 16),
+        // Not quite combs: an even number of teeth, teeth that share a stop, teeth outside and within the handle.
+        (&[&[0, 1, 2], &[0, 3], &[1, 4]], 6),
+        (&[&[0, 1, 2], &[0, 3], &[1, 3], &[2, 5]], 10),
+        (&[&[0, 1, 2], &[0, 3], &[1, 4], &[5]], 8),
+        (&[&[0, 1, 2], &[0, 3], &[1, 4], &[2]], 8),
     ];
     for (sets, crossings) in sound {
         let cut: Vec<Vec<u32>> = sets.iter().map(|set| set.to_vec()).collect();
-        assert_eq!(demand(&cut, 11), Ok(crossings), "{sets:?}");
+        assert_eq!(demand(&cut, 11, &Budget::default()), Ok(crossings), "{sets:?}");
     }
-    let false_ones: [&[&[u32]]; 11] = [
+    let false_ones: [&[&[u32]]; 7] = [
         &[],
         &[&[0, 1, 1, 2]],
         &[&[0, 1, 2], &[0, 3], &[1, 4], &[2, 5, 2]],
@@ -298,16 +305,71 @@ fn a_comb_demands_what_every_round_trip_pays() {
         &[&[0, 1, 2, 3, 4, 5]],
         &[&[6]],
         &[&[0, 1], &[1, 7]],
-        &[&[0, 1, 2], &[0, 3], &[1, 4]], // an even number of teeth
-        &[&[0, 1, 2], &[0, 3], &[1, 3], &[2, 5]], // two teeth share a stop
-        &[&[0, 1, 2], &[0, 3], &[1, 4], &[5]], // a tooth outside the handle
-        &[&[0, 1, 2], &[0, 3], &[1, 4], &[2]], // a tooth within the handle
     ];
     for sets in false_ones {
         let cut: Vec<Vec<u32>> = sets.iter().map(|set| set.to_vec()).collect();
-        assert!(demand(&cut, 6).is_err(), "{sets:?}");
+        assert!(demand(&cut, 6, &Budget::default()).is_err(), "{sets:?}");
     }
-    assert!(demand(&[vec![0, 1], vec![]], 6).is_err());
+    assert!(demand(&[vec![0, 1], vec![]], 6, &Budget::default()).is_err());
+}
+
+/// The fewest crossings of all round trips, by trying them.
+fn fewest_crossings(cut: &[Vec<u32>], nodes: u32) -> i128 {
+    let crossings = |u: u32, v: u32| -> i128 {
+        cut.iter().map(|set| i128::from(set.contains(&u) != set.contains(&v))).sum()
+    };
+    let distances = (0..nodes).map(|u| (0..nodes).map(|v| crossings(u, v)).collect()).collect();
+    fewest_below(&distances, 0, &(1..nodes as usize).collect::<Vec<_>>())
+}
+
+/// The shortest way from a stop through those left to the first, by all orders.
+fn fewest_below(distances: &Vec<Vec<i128>>, at: usize, left: &[usize]) -> i128 {
+    let ways = left.iter().map(|&next| {
+        let rest: Vec<usize> = left.iter().copied().filter(|&v| v != next).collect();
+        distances[at][next] + fewest_below(distances, next, &rest)
+    });
+    ways.min().unwrap_or(distances[at][0])
+}
+
+#[test]
+fn any_sets_demand_what_the_cheapest_of_all_round_trips_pays() {
+    let mut random = Random(31);
+    let mut unlike_pairs = 0;
+    for _ in 0..200 {
+        let nodes = 4 + random.roll(4) as u32;
+        let some = |random: &mut Random| loop {
+            let set: Vec<u32> = (0..nodes).filter(|_| random.roll(2) == 0).collect();
+            if !set.is_empty() && set.len() < nodes as usize {
+                return set;
+            }
+        };
+        let mut cut: Vec<Vec<u32>> = (0..1 + random.roll(6)).map(|_| some(&mut random)).collect();
+        cut.push(cut[0].clone()); // a set may count twice
+        let fewest = fewest_crossings(&cut, nodes);
+        assert_eq!(demand(&cut, nodes as usize, &Budget::default()), Ok(fewest), "{cut:?}");
+        unlike_pairs += usize::from(fewest > 2 * cut.len() as i128);
+    }
+    assert!(unlike_pairs > 20, "not only sums of subtours: {unlike_pairs}");
+}
+
+#[test]
+fn sets_that_make_too_many_parts_are_refused() {
+    let singles = |count: u32| (0..count).map(|v| vec![v]).collect::<Vec<_>>();
+    assert_eq!(demand(&singles(12), 50, &Budget::default()), Ok(24));
+    let why = "a cut that is no comb divides the stops into more than 13 parts";
+    assert_eq!(demand(&singles(13), 50, &Budget::default()), Err(why.to_owned()));
+    // A comb may have as many teeth as it likes.
+    let teeth = (0..15).map(|t| vec![t, 15 + t]);
+    let comb: Vec<Vec<u32>> = std::iter::once((0..15).collect()).chain(teeth).collect();
+    assert_eq!(demand(&comb, 50, &Budget::default()), Ok(46));
+}
+
+#[test]
+fn a_tour_of_parts_is_paid_for_before_it_is_sought() {
+    let sets: Vec<Vec<u32>> = (0..12).map(|v| vec![v]).collect();
+    let taken = 8 * (50 + 12) + 13 * 13 * (12 + (1 << 13));
+    assert!(demand(&sets, 50, &Budget::new(taken, &|| false)).is_ok());
+    assert!(demand(&sets, 50, &Budget::new(taken - 1, &|| false)).is_err());
 }
 
 fn zeros(length: Length, stops: usize) -> EndingRefutation {
