@@ -2,41 +2,31 @@
 
 use std::path::Path;
 
-use destrier::capture::{Auto, Broadcast, CaseTree, Worker, Workers};
+use destrier::capture::{Auto, Broadcast, CaseTree, Distribution, Worker};
+use destrier::run::share::Tasks as _;
 use destrier::run::watch::Watch;
 use destrier::{
     Answer, Board, CaptureProblem, CountMethod, Halt, Options, Puzzle, Schedule, Support,
     TourProblem, Tours as _,
 };
 
-/// One worker, which returns every case after a single node.
-struct Impatient<'p> {
-    problem: &'p CaptureProblem,
-    cases: u64,
-}
-
-impl Workers for Impatient<'_> {
-    fn nodes_before(&self) -> u64 {
-        1
+/// Refutes cases one after another; says how many there were.
+fn refute(
+    problem: &CaptureProblem,
+    broadcast: &Broadcast,
+    tree: &mut CaseTree<'_>,
+) -> Result<u64, Halt> {
+    let watch = Watch::unlimited();
+    let worker = Worker::new(problem, broadcast.clone(), &watch)?;
+    // Two in turn, so that cases come to programs that have other cuts.
+    let mut scratches = [worker.scratch(), worker.scratch()];
+    let mut cases = 0_u64;
+    while let Some(case) = tree.next() {
+        let scratch = &mut scratches[usize::from(cases.is_multiple_of(3))];
+        let _ = tree.enter(worker.work(scratch, case, &watch));
+        cases += 1;
     }
-
-    fn nodes_per_case(&self) -> u64 {
-        1
-    }
-
-    fn refute(&mut self, broadcast: &Broadcast, tree: &mut CaseTree<'_>) -> Result<(), Halt> {
-        let watch = Watch::unlimited();
-        let worker = Worker::new(self.problem, broadcast.clone(), &watch)?;
-        // Two in turn, so that cases come to programs that have other cuts.
-        let mut scratches = [worker.scratch(), worker.scratch()];
-        while let Some(case) = tree.take() {
-            let root = case.root();
-            let scratch = &mut scratches[usize::from(self.cases.is_multiple_of(3))];
-            tree.enter(root, worker.work(scratch, case, &watch));
-            self.cases += 1;
-        }
-        Ok(())
-    }
+    Ok(cases)
 }
 
 #[test]
@@ -47,10 +37,13 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
     for name in ["p02_lines5_k40.txt", "s05_k60_q250.txt", "h12_k30_q150.txt"] {
         let puzzle: Puzzle = std::fs::read_to_string(folder.join(name)).unwrap().parse().unwrap();
         let problem = puzzle.problem;
-        let mut workers = Impatient { problem: &problem, cases: 0 };
+        let mut refute = |broadcast: &Broadcast, tree: &mut CaseTree<'_>| {
+            cases += refute(&problem, broadcast, tree)?;
+            Ok(())
+        };
+        let distribution = Distribution { nodes_before: 1, nodes_per_case: 1, refute: &mut refute };
         let watch = Watch::new(&Options::new().threads(1));
-        let run = Auto.solve_with(&problem, Some(&mut workers), &watch).unwrap();
-        cases += workers.cases;
+        let run = Auto.solve_with(&problem, Some(distribution), &watch).unwrap();
         let plan = Answer::check(&problem, run).unwrap().solved().unwrap();
         assert_eq!(plan.support(), Some(Support::Checked), "{name}");
         let stem = name.trim_end_matches(".txt");

@@ -14,9 +14,9 @@
 use std::ops::ControlFlow;
 
 use destrier::capture::{
-    Auto, Branch, Broadcast, Case, CaseResult, CaseTree, Scratch, Tree, TreeBuilder, Worker,
-    Workers,
+    Auto, Branch, Broadcast, Case, CaseResult, CaseTree, Distribution, Tree, TreeBuilder, Worker,
 };
+use destrier::run::share::Tasks;
 use destrier::run::watch::Watch;
 use destrier::{
     Answer, CaptureMethod, Distance, Halt, Method as _, Options, Parallel, Solve as _, SolveError,
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::coordinator::Coordinator;
 use crate::job::Job;
 use crate::rank::Rank;
-use crate::work::{Source, Work};
+use crate::work::{Bound, Work};
 
 impl Coordinator {
     /// Solves a puzzle by a method; plan and proof pass the checker.
@@ -49,23 +49,28 @@ impl Coordinator {
                     let (distance, parallel) = (search.distance, search.parallel);
                     self.begin(Job::Textbook(problem.clone(), distance, parallel, limit), watch);
                     let rank = self.rank();
-                    let work = BranchSearch { tree, watch, parallel };
-                    let branches = tree.unroll(BRANCHES * rank.size() * work.threads());
-                    let branches = branches.into_iter();
-                    let mut source = BranchSource { tree, branches, halted: false };
-                    rank.coordinate(&work, &mut source);
+                    let search = BranchSearch { tree, watch, parallel };
+                    let branches = tree.unroll(BRANCHES * rank.size() * search.threads());
+                    let left = branches.into_iter();
+                    let mut branches = Branches { tree, left, halted: false };
+                    search.with_work(|work| rank.coordinate(work, &mut branches));
                     // Some branches were not assigned, or were given back too soon.
-                    let why = watch.halted().or_else(|| source.halted.then_some(Halt::Asked));
+                    let why = watch.halted().or_else(|| branches.halted.then_some(Halt::Asked));
                     why.map_or(Ok(()), Err)
                 })?;
                 Answer::check(problem, run.by(method.name()))
             }
             CaptureMethod::Auto => {
-                let run = Auto.solve_with(
-                    problem,
-                    Some(&mut RankWorkers { coordinator: self, problem }),
-                    watch,
-                )?;
+                let mut refute = |broadcast: &Broadcast, tree: &mut CaseTree<'_>| {
+                    self.begin(Job::Cases(problem.clone(), broadcast.clone()), watch);
+                    let rank = self.rank();
+                    let new = || Worker::new(problem, broadcast.clone(), watch);
+                    let worker = rank.while_listening(new).inspect_err(|_| rank.cancel_phase())?;
+                    with_work(&worker, watch, |work| rank.coordinate(work, tree));
+                    watch.halted().map_or(Ok(()), Err)
+                };
+                let distribution = Some(Distribution::by(&mut refute));
+                let run = Auto.solve_with(problem, distribution, watch)?;
                 Answer::check(problem, run.by(method.name()))
             }
             _ => {
@@ -92,7 +97,8 @@ pub(crate) fn search_branches(
     let builder = TreeBuilder::new(problem, distance).expect("rank 0 has looked at the question");
     let watch = rank.watch().clone();
     let tree = rank.while_listening(|| builder.tree(limit));
-    rank.take_part(&BranchSearch { tree: &tree, watch: &watch, parallel });
+    let search = BranchSearch { tree: &tree, watch: &watch, parallel };
+    search.with_work(|work| rank.take_part(work));
 }
 
 struct BranchSearch<'t, 's> {
@@ -111,55 +117,54 @@ struct BranchResult {
     halted: bool,
 }
 
-impl Work for BranchSearch<'_, '_> {
-    type Task = Branch;
-    type Answer = BranchResult;
-    /// The length of the walk that this thread has reported.
-    type Scratch = usize;
-
+impl BranchSearch<'_, '_> {
+    /// How many branches are searched at a time.
     fn threads(&self) -> usize {
         if self.parallel == Parallel::Data { self.watch.threads() } else { 1 }
     }
 
-    fn ahead(&self) -> usize {
-        self.threads()
+    fn with_work(&self, run: impl FnOnce(&Work<'_, Branch, BranchResult>)) {
+        run(&Work {
+            threads: self.threads(),
+            ahead: self.threads(),
+            worker: &|| {
+                let mut told = usize::MAX;
+                Box::new(move |branch| self.search(&branch, &mut told))
+            },
+            bound: Some(Bound {
+                best: &|| self.tree.best(),
+                learn: &|bound| self.tree.learn(bound),
+            }),
+        });
     }
 
-    fn scratch(&self) -> usize {
-        usize::MAX
-    }
-
-    fn work(&self, told: &mut usize, branch: Branch) -> BranchResult {
+    /// Searches a branch on a thread that has told of a walk of some length.
+    fn search(&self, branch: &Branch, told: &mut usize) -> BranchResult {
         let (nodes, done) = match self.parallel {
-            Parallel::Task => self.tree.search_by_tasks(&branch, self.watch),
-            Parallel::Data | Parallel::None => self.tree.search(&branch, self.watch),
+            Parallel::Task => self.tree.search_by_tasks(branch, self.watch),
+            Parallel::Data | Parallel::None => self.tree.search(branch, self.watch),
         };
         let walk = self.tree.found().filter(|walk| walk.len() < *told);
         *told = walk.as_ref().map_or(*told, Vec::len);
         BranchResult { nodes, walk, halted: done.is_err() }
     }
-
-    fn bound(&self) -> Option<u32> {
-        self.tree.best()
-    }
-
-    fn learn(&self, bound: u32) {
-        self.tree.learn(bound);
-    }
 }
 
-struct BranchSource<'t, 's> {
+struct Branches<'t, 's> {
     tree: &'t Tree<'s>,
-    branches: std::vec::IntoIter<Branch>,
+    left: std::vec::IntoIter<Branch>,
     halted: bool,
 }
 
-impl Source<BranchSearch<'_, '_>> for BranchSource<'_, '_> {
+impl Tasks for Branches<'_, '_> {
+    type Task = Branch;
+    type Result = BranchResult;
+
     fn next(&mut self) -> Option<Branch> {
-        self.branches.next()
+        self.left.next()
     }
 
-    fn take(&mut self, _: usize, result: BranchResult) -> ControlFlow<()> {
+    fn enter(&mut self, result: BranchResult) -> ControlFlow<()> {
         self.tree.add_nodes(result.nodes);
         self.halted |= result.halted;
         if let Some(walk) = result.walk {
@@ -171,77 +176,26 @@ impl Source<BranchSearch<'_, '_>> for BranchSource<'_, '_> {
 
 // ---- the exact solver's cases ----
 
-/// The coordinator as the solver's workers.
-struct RankWorkers<'f> {
-    coordinator: &'f mut Coordinator,
-    problem: &'f CaptureProblem,
-}
-
-impl Workers for RankWorkers<'_> {
-    fn refute(&mut self, broadcast: &Broadcast, tree: &mut CaseTree<'_>) -> Result<(), Halt> {
-        let watch = tree.watch().clone();
-        self.coordinator.begin(Job::Cases(self.problem.clone(), broadcast.clone()), &watch);
-        let rank = self.coordinator.rank();
-        let worker = rank.while_listening(|| Worker::new(self.problem, broadcast.clone(), &watch));
-        let worker = worker.inspect_err(|_| rank.cancel_phase())?;
-        rank.coordinate(&Refuting { worker: &worker, watch: &watch }, &mut CaseSource { tree });
-        watch.halted().map_or(Ok(()), Err)
-    }
-}
-
 /// A rank's part of [`Job::Cases`].
 pub(crate) fn refute_cases(rank: &mut Rank, problem: &CaptureProblem, broadcast: Broadcast) {
     let watch = rank.watch().clone();
     match rank.while_listening(|| Worker::new(problem, broadcast, &watch)) {
-        Ok(worker) => rank.take_part(&Refuting { worker: &worker, watch: &watch }),
+        Ok(worker) => with_work(&worker, &watch, |work| rank.take_part(work)),
         Err(_) => rank.skip_phase(), // halted, and so is everybody
     }
 }
 
-struct Refuting<'h> {
-    worker: &'h Worker,
-    watch: &'h Watch,
-}
-
-impl<'h> Work for Refuting<'h> {
-    type Task = Case;
-    type Answer = (usize, CaseResult);
-    type Scratch = Scratch<'h>;
-
-    fn threads(&self) -> usize {
-        self.watch.threads()
-    }
-
-    fn scratch(&self) -> Scratch<'h> {
-        self.worker.scratch()
-    }
-
-    fn work(&self, scratch: &mut Scratch<'h>, case: Case) -> (usize, CaseResult) {
-        (case.root(), self.worker.work(scratch, case, self.watch))
-    }
-
-    fn bound(&self) -> Option<u32> {
-        Some(self.worker.best())
-    }
-
-    fn learn(&self, bound: u32) {
-        self.worker.learn(bound);
-    }
-}
-
-struct CaseSource<'l, 'm> {
-    tree: &'l mut CaseTree<'m>,
-}
-
-impl Source<Refuting<'_>> for CaseSource<'_, '_> {
-    fn next(&mut self) -> Option<Case> {
-        self.tree.take()
-    }
-
-    fn take(&mut self, _: usize, (root, result): (usize, CaseResult)) -> ControlFlow<()> {
-        self.tree.enter(root, result);
-        ControlFlow::Continue(())
-    }
+/// The refutation of cases by the threads of a worker.
+fn with_work(worker: &Worker, watch: &Watch, run: impl FnOnce(&Work<'_, Case, CaseResult>)) {
+    run(&Work {
+        threads: watch.threads(),
+        ahead: 0,
+        worker: &|| {
+            let mut scratch = worker.scratch();
+            Box::new(move |case| worker.work(&mut scratch, case, watch))
+        },
+        bound: Some(Bound { best: &|| Some(worker.best()), learn: &|bound| worker.learn(bound) }),
+    });
 }
 
 #[cfg(test)]
@@ -260,10 +214,11 @@ mod tests {
         for (parallel, at_a_time) in [(Parallel::None, 1), (Parallel::Task, 1), (Parallel::Data, 3)]
         {
             let tree = builder.tree(40);
-            let work = BranchSearch { tree: &tree, watch: &watch, parallel };
-            assert_eq!(work.threads(), at_a_time, "{parallel:?}");
-            let mut told = work.scratch();
-            let nodes = tree.unroll(8).into_iter().map(|branch| work.work(&mut told, branch).nodes);
+            let search = BranchSearch { tree: &tree, watch: &watch, parallel };
+            assert_eq!(search.threads(), at_a_time, "{parallel:?}");
+            let mut told = usize::MAX;
+            let branches = tree.unroll(8);
+            let nodes = branches.iter().map(|branch| search.search(branch, &mut told).nodes);
             assert!(nodes.sum::<u64>() > 0, "{parallel:?}");
             lengths.push(tree.best());
         }

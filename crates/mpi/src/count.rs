@@ -16,6 +16,7 @@ use destrier::count::middle::{
 use destrier::count::{BruteCount, PartialCount};
 use destrier::outcome::Run;
 use destrier::run::memory;
+use destrier::run::share::Tasks;
 use destrier::run::threads::Pool;
 use destrier::run::watch::Watch;
 use destrier::{
@@ -29,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use crate::coordinator::Coordinator;
 use crate::job::Job;
 use crate::rank::Rank;
-use crate::work::{Source, Work};
+use crate::work::{Work, Worker};
 
 impl Coordinator {
     /// Counts the tours of a question by a method.
@@ -76,9 +77,9 @@ impl Coordinator {
             return Ok(None);
         };
         self.begin(Job::Force(question.clone(), force), &watch);
-        let mut source = PartSource { tasks: brute.tasks().into_iter(), counted: Vec::new() };
-        self.rank().coordinate(&PartWork { brute: &brute, watch: &watch }, &mut source);
-        Ok(Some(brute.total(&source.counted, &watch)))
+        let mut parts = Parts { left: brute.tasks().into_iter(), counted: Vec::new() };
+        count_by(&brute, &watch, |work| self.rank().coordinate(work, &mut parts));
+        Ok(Some(brute.total(&parts.counted, &watch)))
     }
 
     fn count_middle(
@@ -118,14 +119,14 @@ impl Coordinator {
             );
         }
         let first = agenda.take(share(&agenda, ranks));
-        let mut source = SliceSource { first, agenda, ranks, nodes: 0, failure: None };
-        if !source.first.is_empty() {
+        let mut tasks = SliceTasks { first, agenda, ranks, nodes: 0, failure: None };
+        if !tasks.first.is_empty() {
             self.begin(Job::Slices(question.clone()), watch);
             let rank = self.rank();
             let work = SliceWork::new(rank, middle);
-            rank.coordinate(&work, &mut source);
+            work.run(|work| rank.coordinate(work, &mut tasks));
         }
-        let SliceSource { agenda, nodes, failure, .. } = source;
+        let SliceTasks { agenda, nodes, failure, .. } = tasks;
         match failure {
             Some(Failure::Error(error)) => return Err(error),
             Some(Failure::Memory) => return Err(middle::too_little(middle, watch)),
@@ -175,41 +176,39 @@ pub(crate) fn count_parts(rank: &mut Rank, question: &TourProblem, force: &Force
     let brute = BruteCount::new(question, method, force.schedule, force.workers);
     let brute = brute.ok().flatten().expect("rank 0 has looked at the question");
     let watch = rank.watch().clone();
-    rank.take_part(&PartWork { brute: &brute, watch: &watch });
+    count_by(&brute, &watch, |work| rank.take_part(work));
 }
 
-struct PartWork<'c> {
-    brute: &'c BruteCount<'c>,
-    watch: &'c Watch,
+type Part = (usize, usize);
+
+/// Counting parts on all threads of a rank.
+fn count_by(
+    brute: &BruteCount<'_>,
+    watch: &Watch,
+    run: impl FnOnce(&Work<'_, Part, PartialCount>),
+) {
+    run(&Work {
+        threads: watch.threads(),
+        ahead: 0,
+        worker: &|| Box::new(|part| brute.count(part, watch)),
+        bound: None,
+    });
 }
 
-impl Work for PartWork<'_> {
-    type Task = (usize, usize);
-    type Answer = PartialCount;
-    type Scratch = ();
-
-    fn threads(&self) -> usize {
-        self.watch.threads()
-    }
-
-    fn scratch(&self) {}
-
-    fn work(&self, (): &mut (), task: (usize, usize)) -> PartialCount {
-        self.brute.count(task, self.watch)
-    }
-}
-
-struct PartSource {
-    tasks: std::vec::IntoIter<(usize, usize)>,
+struct Parts {
+    left: std::vec::IntoIter<Part>,
     counted: Vec<PartialCount>,
 }
 
-impl Source<PartWork<'_>> for PartSource {
-    fn next(&mut self) -> Option<(usize, usize)> {
-        self.tasks.next()
+impl Tasks for Parts {
+    type Task = Part;
+    type Result = PartialCount;
+
+    fn next(&mut self) -> Option<Part> {
+        self.left.next()
     }
 
-    fn take(&mut self, _: usize, counted: PartialCount) -> ControlFlow<()> {
+    fn enter(&mut self, counted: PartialCount) -> ControlFlow<()> {
         self.counted.push(counted);
         ControlFlow::Continue(())
     }
@@ -221,7 +220,7 @@ impl Source<PartWork<'_>> for PartSource {
 pub(crate) fn work_out_slices(rank: &mut Rank, question: &TourProblem) {
     let middle = MiddleCount::new(question).expect("rank 0 has looked at the question");
     let work = SliceWork::new(rank, middle);
-    rank.take_part(&work);
+    work.run(|work| rank.take_part(work));
 }
 
 struct SliceWork {
@@ -238,6 +237,26 @@ impl SliceWork {
         let memory = watch.memory().map(|all| left_of(all, memory::held().unwrap_or(0)));
         let begun = rank.while_listening(|| pool.within(|| question.begin(memory, &watch)));
         SliceWork { question, begun, pool, watch }
+    }
+
+    /// One task at a time, with all threads.
+    fn run(&self, run: impl FnOnce(&Work<'_, Vec<Slice>, Worked>)) {
+        let worker = &|| Box::new(|slices| self.work(slices)) as Worker<'_, _, _>;
+        run(&Work { threads: 1, ahead: 0, worker, bound: None });
+    }
+
+    fn work(&self, slices: Vec<Slice>) -> Worked {
+        let before = self.watch.nodes();
+        let result = match &self.begun {
+            Err(stop) => Sum::without(stop, Sum::NoRoomToBegin),
+            Ok(begun) => {
+                match self.pool.within(|| self.question.run(begun, &slices, &self.watch)) {
+                    Ok(partials) => Sum::Are(partials),
+                    Err(stop) => Sum::without(&stop, Sum::TooMuchMemory),
+                }
+            }
+        };
+        Worked { slices, nodes: self.watch.nodes() - before, result }
     }
 }
 
@@ -279,33 +298,7 @@ impl Sum {
     }
 }
 
-impl Work for SliceWork {
-    type Task = Vec<Slice>;
-    type Answer = Worked;
-    type Scratch = ();
-
-    fn threads(&self) -> usize {
-        1 // with all threads
-    }
-
-    fn scratch(&self) {}
-
-    fn work(&self, (): &mut (), slices: Vec<Slice>) -> Worked {
-        let before = self.watch.nodes();
-        let result = match &self.begun {
-            Err(stop) => Sum::without(stop, Sum::NoRoomToBegin),
-            Ok(begun) => {
-                match self.pool.within(|| self.question.run(begun, &slices, &self.watch)) {
-                    Ok(partials) => Sum::Are(partials),
-                    Err(stop) => Sum::without(&stop, Sum::TooMuchMemory),
-                }
-            }
-        };
-        Worked { slices, nodes: self.watch.nodes() - before, result }
-    }
-}
-
-struct SliceSource {
+struct SliceTasks {
     agenda: Agenda,
     first: Vec<Slice>,
     ranks: usize,
@@ -318,7 +311,10 @@ enum Failure {
     Error(SolveError),
 }
 
-impl Source<SliceWork> for SliceSource {
+impl Tasks for SliceTasks {
+    type Task = Vec<Slice>;
+    type Result = Worked;
+
     fn next(&mut self) -> Option<Vec<Slice>> {
         let first = std::mem::take(&mut self.first);
         let most = share(&self.agenda, self.ranks);
@@ -326,7 +322,7 @@ impl Source<SliceWork> for SliceSource {
         (!slices.is_empty()).then_some(slices)
     }
 
-    fn take(&mut self, _: usize, worked: Worked) -> ControlFlow<()> {
+    fn enter(&mut self, worked: Worked) -> ControlFlow<()> {
         let Worked { slices, nodes, result } = worked;
         self.nodes += nodes;
         let entered = match result {
@@ -387,46 +383,30 @@ fn join(
     pool: &Pool,
     watch: &Watch,
 ) -> Result<Option<Partial>, Stop> {
-    let joining = JoinWork { bound, pool, watch };
-    let mut source =
-        JoinSource { next: 0, bound, ranks: rank.size(), sum: BigUint::ZERO, trouble: None };
+    // With all threads.
+    let worker = &|| Box::new(|pairs| join_pairs(bound, pairs, pool, watch)) as Worker<'_, _, _>;
+    let joining = Work { threads: 1, ahead: 1, worker, bound: None };
+    let mut pairs = Pairs { next: 0, bound, ranks: rank.size(), sum: BigUint::ZERO, trouble: None };
     if rank.rank() == 0 {
-        rank.coordinate(&joining, &mut source);
+        rank.coordinate(&joining, &mut pairs);
     } else {
         rank.take_part(&joining);
     }
     // The trouble that rank 0 heard of, or else a halt of the own watch.
-    let trouble = source.trouble.or(watch.halted().map(Stop::Halt));
+    let trouble = pairs.trouble.or(watch.halted().map(Stop::Halt));
     rank.exchanging(|peers| middle::agreed(peers, trouble.map_or(Ok(()), Err)))?;
-    Ok((rank.rank() == 0).then(|| bound.partial(source.sum)))
+    Ok((rank.rank() == 0).then(|| bound.partial(pairs.sum)))
 }
 
-/// Joining pairs of patterns.
-struct JoinWork<'b> {
-    bound: &'b Bound,
-    pool: &'b Pool,
-    watch: &'b Watch,
-}
-
-impl Work for JoinWork<'_> {
-    type Task = (usize, usize);
-    type Answer = Result<String, u8>;
-    type Scratch = ();
-
-    fn threads(&self) -> usize {
-        1 // with all threads
-    }
-
-    fn ahead(&self) -> usize {
-        1
-    }
-
-    fn scratch(&self) {}
-
-    fn work(&self, (): &mut (), (from, to): (usize, usize)) -> Result<String, u8> {
-        let sum = self.pool.within(|| self.bound.join(from..to, self.watch));
-        sum.map(|sum| sum.to_string()).map_err(|stop| stop.code())
-    }
+/// Joins the pairs with these numbers, from one to before the other.
+fn join_pairs(
+    bound: &Bound,
+    (from, to): (usize, usize),
+    pool: &Pool,
+    watch: &Watch,
+) -> Result<String, u8> {
+    let sum = pool.within(|| bound.join(from..to, watch));
+    sum.map(|sum| sum.to_string()).map_err(|stop| stop.code())
 }
 
 /// The fewest pairs that are joined at a time. Some pairs take a hundred times as long as others: the last
@@ -434,7 +414,7 @@ impl Work for JoinWork<'_> {
 const PAIRS: usize = 512;
 
 /// Assigns pairs in ranges, long ones first, so that ranks ask rarely and finish together.
-struct JoinSource<'b> {
+struct Pairs<'b> {
     next: usize,
     bound: &'b Bound,
     ranks: usize,
@@ -442,7 +422,10 @@ struct JoinSource<'b> {
     trouble: Option<Stop>,
 }
 
-impl Source<JoinWork<'_>> for JoinSource<'_> {
+impl Tasks for Pairs<'_> {
+    type Task = (usize, usize);
+    type Result = Result<String, u8>;
+
     fn next(&mut self) -> Option<(usize, usize)> {
         let left = self.bound.pairs() - self.next;
         if left == 0 || self.trouble.is_some() {
@@ -453,7 +436,7 @@ impl Source<JoinWork<'_>> for JoinSource<'_> {
         Some((from, self.next))
     }
 
-    fn take(&mut self, _: usize, sum: Result<String, u8>) -> ControlFlow<()> {
+    fn enter(&mut self, sum: Result<String, u8>) -> ControlFlow<()> {
         match sum {
             Ok(sum) => self.sum += sum.parse::<BigUint>().expect("a number in decimal digits"),
             Err(code) => self.trouble = self.trouble.take().or(Stop::of_code(code)),

@@ -17,6 +17,7 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 use destrier::list::{Batch, Beginnings, Numbered};
+use destrier::run::share::Tasks;
 use destrier::run::watch::Watch;
 use destrier::{Halt, ListMethod, Listing, Method as _, Options, SolveError};
 use destrier_rules::{Square, Tour, TourProblem};
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::coordinator::Coordinator;
 use crate::job::Job;
 use crate::rank::Rank;
-use crate::work::{Source, Work};
+use crate::work::Work;
 
 /// What is to be listed, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -133,14 +134,20 @@ fn list(
         return Err(CannotBegin(word.to_string()).into());
     }
     let Begun { lister, file, pieces } = begun?;
-    let lines =
-        LineWork { lister: &lister, file: file.as_ref().map(|file| &file.out), watch: &watch };
+    let writer =
+        Writer { lister: &lister, file: file.as_ref().map(|file| &file.out), watch: &watch };
+    let lines = Work {
+        threads: watch.threads(),
+        ahead: watch.threads(),
+        worker: &|| Box::new(|task| writer.work(task)),
+        bound: None,
+    };
     if number > 0 {
         rank.take_part(&lines);
         close_together(rank, file, false)?;
         return Ok(Listed::default());
     }
-    let mut source = LineSource {
+    let mut tasks = LineTasks {
         pieces,
         next: 0,
         answered: 0,
@@ -154,13 +161,9 @@ fn list(
         failure: None,
         out,
     };
-    if source.left > 0 {
-        rank.coordinate(&lines, &mut source);
-    } else {
-        rank.coordinate(&lines, &mut Empty);
-    }
-    let is_whole = source.is_whole();
-    let LineSource { tours, left, failure, .. } = source;
+    rank.coordinate(&lines, &mut tasks);
+    let is_whole = tasks.is_whole();
+    let LineTasks { tours, left, failure, .. } = tasks;
     let why = (left > 0 && !is_whole).then(|| watch.halted().unwrap_or(Halt::Asked));
     close_together(rank, file, failure.is_none() && why.is_none())?;
     if let Some(failure) = failure {
@@ -283,13 +286,13 @@ struct Written {
     error: Option<String>,
 }
 
-struct LineWork<'c> {
+struct Writer<'c> {
     lister: &'c Lister,
     file: Option<&'c Mutex<BufWriter<File>>>,
     watch: &'c Watch,
 }
 
-impl LineWork<'_> {
+impl Writer<'_> {
     fn piece(&self, piece: Piece) -> anyhow::Result<Batch<Vec<u8>>> {
         let mut batch = self.lister.piece(piece, self.watch)?;
         if let Some(file) = self.file {
@@ -299,24 +302,8 @@ impl LineWork<'_> {
         }
         Ok(batch)
     }
-}
 
-impl Work for LineWork<'_> {
-    type Task = (u64, Piece);
-    type Answer = Written;
-    type Scratch = ();
-
-    fn threads(&self) -> usize {
-        self.watch.threads()
-    }
-
-    fn ahead(&self) -> usize {
-        self.threads()
-    }
-
-    fn scratch(&self) {}
-
-    fn work(&self, (): &mut (), (number, piece): (u64, Piece)) -> Written {
+    fn work(&self, (number, piece): (u64, Piece)) -> Written {
         match self.piece(piece) {
             Ok(Batch { written: text, tours: lines, halt }) => {
                 Written { number, lines, text, halted: halt.is_some(), error: None }
@@ -335,7 +322,7 @@ enum Pieces {
 }
 
 /// Rank 0, who puts the pieces out.
-struct LineSource<'o> {
+struct LineTasks<'o> {
     pieces: Pieces,
     next: u64,
     answered: u64,
@@ -350,7 +337,7 @@ struct LineSource<'o> {
     out: &'o mut dyn Write,
 }
 
-impl LineSource<'_> {
+impl LineTasks<'_> {
     /// Were all pieces assigned and fully written?
     fn is_whole(&self) -> bool {
         let all_dealt = match &self.pieces {
@@ -382,8 +369,14 @@ impl LineSource<'_> {
     }
 }
 
-impl Source<LineWork<'_>> for LineSource<'_> {
+impl Tasks for LineTasks<'_> {
+    type Task = (u64, Piece);
+    type Result = Written;
+
     fn next(&mut self) -> Option<(u64, Piece)> {
+        if self.left == 0 {
+            return None;
+        }
         if self.ordered && self.next >= self.due + self.window {
             return None; // until the next piece has arrived
         }
@@ -398,7 +391,7 @@ impl Source<LineWork<'_>> for LineSource<'_> {
         Some((self.next - 1, piece))
     }
 
-    fn take(&mut self, _: usize, written: Written) -> ControlFlow<()> {
+    fn enter(&mut self, written: Written) -> ControlFlow<()> {
         self.answered += 1;
         if self.failure.is_some() || self.left == 0 || self.ordered && self.halted {
             return ControlFlow::Break(()); // what comes after the end
@@ -423,19 +416,6 @@ fn first_lines(text: &[u8], lines: u64, most: u64) -> &[u8] {
     let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
     let last = ends.take(usize::try_from(most).unwrap_or(usize::MAX)).last();
     &text[..last.map_or(0, |(at, _)| at + 1)]
-}
-
-/// No tours are wanted.
-struct Empty;
-
-impl Source<LineWork<'_>> for Empty {
-    fn next(&mut self) -> Option<(u64, Piece)> {
-        None
-    }
-
-    fn take(&mut self, _: usize, _: Written) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
 }
 
 /// The file of one rank, which gets its name when it is complete.

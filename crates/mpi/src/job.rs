@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use destrier::capture::Broadcast;
 use destrier::run::memory;
 use destrier::run::watch::Watch;
-use destrier::swap::Joint;
 use destrier::{Cancel, Distance, Options, Parallel, Progress};
 use destrier_rules::{CaptureProblem, SwapProblem, TourProblem};
 use serde::{Deserialize, Serialize};
@@ -51,10 +50,8 @@ pub enum Job {
     Textbook(CaptureProblem, Distance, Parallel, u32),
     /// Refute cases for the exact solver.
     Cases(CaptureProblem, Broadcast),
-    /// Search from both ends together, with files in a folder if there is one.
-    Swap(SwapProblem, Joint, Option<String>),
-    /// Remove the files of such a search.
-    RemoveLayers(SwapProblem, String),
+    /// Search from both ends together when that is announced, with files in a folder if there is one.
+    Swap(SwapProblem, Option<String>),
     /// Write tours.
     List(enumerate::Request),
 }
@@ -130,10 +127,7 @@ pub fn serve(mut rank: Rank, neighbours: usize, on_cancel: &dyn Fn(&Cancel)) {
                 capture::search_branches(&mut rank, &problem, distance, parallel, limit);
             }
             Job::Cases(problem, broadcast) => capture::refute_cases(&mut rank, &problem, broadcast),
-            Job::Swap(problem, joint, folder) => {
-                swap::join_in(&mut rank, &problem, joint, folder.as_deref());
-            }
-            Job::RemoveLayers(problem, folder) => swap::remove_layers(&rank, &problem, &folder),
+            Job::Swap(problem, folder) => swap::join_in(&mut rank, &problem, folder.as_deref()),
             Job::List(request) => enumerate::write_pieces(&mut rank, &request),
         }
     }

@@ -31,7 +31,7 @@ pub mod threads;
 pub mod transport;
 #[cfg(feature = "mpi")]
 pub mod universe;
-pub mod work;
+mod work;
 
 pub use coordinator::Coordinator;
 pub use job::{Setup, serve};

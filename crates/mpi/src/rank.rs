@@ -17,12 +17,12 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use destrier::run::peers::Peers;
+use destrier::run::share::{Peers, Tasks};
 use destrier::run::watch::Watch;
 
 use crate::messages::{Kind, Message, Messages};
 use crate::report::Tally;
-use crate::work::{Dispatcher, Source, Work, room};
+use crate::work::{Bound, Dispatcher, Sent, Work};
 
 /// A rank: its messages, its watch, its clock.
 #[derive(Debug)]
@@ -272,13 +272,17 @@ impl Rank {
     }
 
     /// Does the tasks that rank 0 deals, until it says that there are no more.
-    pub fn take_part<T: Work>(&mut self, work: &T) {
+    pub(crate) fn take_part<T: Sent, R: Sent>(&mut self, work: &Work<'_, T, R>) {
         self.run(work, None);
     }
 
     /// Deals tasks to all ranks and does some of them, until there are no more.
-    pub fn coordinate<T: Work>(&mut self, work: &T, source: &mut dyn Source<T>) {
-        self.run(work, Some(source));
+    pub(crate) fn coordinate<T: Sent, R: Sent>(
+        &mut self,
+        work: &Work<'_, T, R>,
+        tasks: &mut dyn Tasks<Task = T, Result = R>,
+    ) {
+        self.run(work, Some(tasks));
     }
 
     /// Ends a phase on all ranks before any task was assigned.
@@ -300,22 +304,25 @@ impl Rank {
         }
     }
 
-    fn run<T: Work>(&mut self, work: &T, source: Option<&mut dyn Source<T>>) {
+    fn run<T: Sent, R: Sent>(
+        &mut self,
+        work: &Work<'_, T, R>,
+        tasks: Option<&mut dyn Tasks<Task = T, Result = R>>,
+    ) {
         self.phase += 1;
-        let (task_in, tasks) = channel::<T::Task>();
-        let (done_in, done) = channel::<Done<T::Answer>>();
-        let tasks = Mutex::new(tasks);
+        let (task_in, started) = channel::<T>();
+        let (done_in, done) = channel::<Done<R>>();
+        let started = Mutex::new(started);
         std::thread::scope(|scope| {
-            for _ in 0..work.threads() {
-                let (tasks, done) = (&tasks, done_in.clone());
+            for _ in 0..work.threads {
+                let (started, done, worker) = (&started, done_in.clone(), work.worker);
                 scope.spawn(move || {
-                    let mut scratch = work.scratch();
-                    let next = || tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
+                    let mut worker = worker();
+                    let next = || started.lock().ok().and_then(|started| started.recv().ok());
                     while let Some(task) = next() {
                         let begun = Instant::now();
-                        let answer =
-                            catch_unwind(AssertUnwindSafe(|| work.work(&mut scratch, task)));
-                        if done.send((begun.elapsed(), answer)).is_err() {
+                        let result = catch_unwind(AssertUnwindSafe(|| worker(task)));
+                        if done.send((begun.elapsed(), result)).is_err() {
                             return;
                         }
                     }
@@ -325,10 +332,10 @@ impl Rank {
                 // The threads listen as long as this closure lives.
                 let _ = task_in.send(task);
             };
-            let dispatcher = source.map(|source| {
-                let mut dispatcher = Dispatcher::new(source, self.size());
+            let dispatcher = tasks.map(|tasks| {
+                let mut dispatcher = Dispatcher::new(tasks, self.size());
                 if !self.only_deals {
-                    dispatcher.register(self.rank(), room(work));
+                    dispatcher.register(self.rank(), work.room());
                 }
                 dispatcher
             });
@@ -338,16 +345,16 @@ impl Rank {
     }
 
     /// The loop of a phase: messages, tasks, answers. Rank 0 has the dispatcher of tasks.
-    fn run_phase<T: Work>(
+    fn run_phase<T: Sent, R: Sent>(
         &mut self,
-        work: &T,
-        mut dispatcher: Option<Dispatcher<'_, T>>,
-        start: impl Fn(T::Task),
-        done: &Receiver<Done<T::Answer>>,
+        work: &Work<'_, T, R>,
+        mut dispatcher: Option<Dispatcher<'_, T, R>>,
+        start: impl Fn(T),
+        done: &Receiver<Done<R>>,
     ) {
         let own = self.rank();
         if dispatcher.is_none() {
-            self.messages.send_to(0, Kind::Ready, &(self.phase, room(work)));
+            self.messages.send_to(0, Kind::Ready, &(self.phase, work.room()));
         }
         let mut told = u32::MAX;
         let mut sleep = Sleep::working();
@@ -367,7 +374,7 @@ impl Rank {
                     (Kind::Answer, Some(dispatcher)) => {
                         dispatcher.take(message.from, message.read());
                     }
-                    (Kind::Bound, _) => self.learn(work, &message, &mut told),
+                    (Kind::Bound, _) => self.learn(work.bound.as_ref(), &message, &mut told),
                     _ => {}
                 }
             }
@@ -389,30 +396,21 @@ impl Rank {
                     return;
                 }
             }
-            self.share_bound(work, &mut told);
-            if let Some((busy, answer)) = wait(done, sleep.next(news)) {
-                let answer = self.record(work, busy, answer);
-                // A bound, and the news of a halt, before the answer that may end the phase.
-                self.share_bound(work, &mut told);
+            self.share_bound(work.bound.as_ref(), &mut told);
+            if let Some((busy, result)) = wait(done, sleep.next(news)) {
+                self.tally.tasks += 1;
+                self.tally.busy += busy / u32::try_from(work.threads).unwrap_or(1);
+                let result = self.or_abort(result);
+                // A bound, and the news of a halt, before the result that may end the phase.
+                self.share_bound(work.bound.as_ref(), &mut told);
                 self.pass_halt_on();
                 match &mut dispatcher {
-                    Some(dispatcher) => dispatcher.take(own, answer),
-                    None => self.messages.send_to(0, Kind::Answer, &answer),
+                    Some(dispatcher) => dispatcher.take(own, result),
+                    None => self.messages.send_to(0, Kind::Answer, &result),
                 }
                 sleep = Sleep::working(); // the next task is on its way
             }
         }
-    }
-
-    fn record<T: Work>(
-        &mut self,
-        work: &T,
-        busy: Duration,
-        answer: Result<T::Answer, Box<dyn Any + Send>>,
-    ) -> T::Answer {
-        self.tally.tasks += 1;
-        self.tally.busy += busy / u32::try_from(work.threads()).unwrap_or(1);
-        self.or_abort(answer)
     }
 
     /// What was computed; if that failed, the whole job is brought down. The panic hook has said why.
@@ -420,18 +418,18 @@ impl Rank {
         computed.unwrap_or_else(|_| self.messages.abort())
     }
 
-    fn learn<T: Work>(&self, work: &T, message: &Message, told: &mut u32) {
-        let (phase, bound): (u64, u32) = message.read();
-        if phase == self.phase {
-            work.learn(bound);
-            *told = (*told).min(bound);
+    fn learn(&self, bound: Option<&Bound<'_>>, message: &Message, told: &mut u32) {
+        let (phase, best): (u64, u32) = message.read();
+        if let Some(bound) = bound.filter(|_| phase == self.phase) {
+            (bound.learn)(best);
+            *told = (*told).min(best);
         }
     }
 
-    fn share_bound<T: Work>(&mut self, work: &T, told: &mut u32) {
-        if let Some(bound) = work.bound().filter(|bound| bound < told) {
-            *told = bound;
-            self.messages.send_all(Kind::Bound, &(self.phase, bound));
+    fn share_bound(&mut self, bound: Option<&Bound<'_>>, told: &mut u32) {
+        if let Some(best) = bound.and_then(|bound| (bound.best)()).filter(|best| best < told) {
+            *told = best;
+            self.messages.send_all(Kind::Bound, &(self.phase, best));
         }
     }
 

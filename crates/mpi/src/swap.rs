@@ -9,9 +9,8 @@
 
 use std::path::Path;
 
-use destrier::run::peers::Peers;
 use destrier::run::watch::Watch;
-use destrier::swap::{Joint, Ranks, join, remove_files};
+use destrier::swap::{join, lead};
 use destrier::{Answer, Method as _, Options, Solve as _, SolveError, SwapMethod};
 use destrier_rules::{Problem as _, SwapProblem};
 
@@ -46,46 +45,14 @@ impl Coordinator {
             }
             folder => folder.flatten().map(str::to_owned),
         };
-        let ranks = &mut SwapRanks { coordinator: self, problem, folder, watch };
-        let run = method.run_with(problem, Some(ranks), watch)?;
+        self.begin(Job::Swap(problem.clone(), folder), watch);
+        let run = self.rank().exchanging(|peers| lead(problem, method, peers, watch))?;
         Answer::check(problem, run)
     }
 }
 
-struct SwapRanks<'c> {
-    coordinator: &'c mut Coordinator,
-    problem: &'c SwapProblem,
-    /// For files, on every rank.
-    folder: Option<String>,
-    watch: &'c Watch,
-}
-
-impl Ranks for SwapRanks<'_> {
-    fn size(&self) -> usize {
-        self.coordinator.size()
-    }
-
-    fn search(&mut self, joint: Joint, share: &mut (dyn FnMut(&mut dyn Peers) + Send)) {
-        let job = Job::Swap(self.problem.clone(), joint, self.folder.clone());
-        self.coordinator.begin(job, self.watch);
-        self.coordinator.rank().exchanging(share);
-    }
-
-    fn remove_files(&mut self) {
-        if let Some(folder) = self.folder.clone() {
-            self.coordinator.begin(Job::RemoveLayers(self.problem.clone(), folder), self.watch);
-        }
-    }
-}
-
 /// A rank's part of [`Job::Swap`].
-pub(crate) fn join_in(rank: &mut Rank, problem: &SwapProblem, joint: Joint, folder: Option<&str>) {
+pub(crate) fn join_in(rank: &mut Rank, problem: &SwapProblem, folder: Option<&str>) {
     let watch = rank.watch().clone();
-    let folder = folder.map(Path::new);
-    rank.exchanging(|peers| join(problem, joint, folder, peers, &watch));
-}
-
-/// A rank's part of [`Job::RemoveLayers`].
-pub(crate) fn remove_layers(rank: &Rank, problem: &SwapProblem, folder: &str) {
-    remove_files(problem, Path::new(folder), rank.rank(), rank.size());
+    rank.exchanging(|peers| join(problem, folder.map(Path::new), peers, &watch));
 }

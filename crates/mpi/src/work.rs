@@ -7,60 +7,48 @@
 //! none is left.
 //! Cost: a look at the room of each rank for every task.
 
-use std::ops::ControlFlow;
-
+use destrier::run::share::Tasks;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Work of one kind, on one rank: what its threads share.
-pub trait Work: Sync {
-    /// What is distributed.
-    type Task: Serialize + DeserializeOwned + Send;
-    /// What comes back.
-    type Answer: Serialize + DeserializeOwned + Send;
-    /// What a thread keeps from task to task.
-    type Scratch;
+/// What can be sent to another rank.
+pub(crate) trait Sent: Serialize + DeserializeOwned + Send {}
 
+impl<T: Serialize + DeserializeOwned + Send> Sent for T {}
+
+/// How a rank does tasks `T`, whose results are `R`.
+pub(crate) struct Work<'w, T, R> {
     /// How many tasks are worked on at a time.
-    fn threads(&self) -> usize;
-
+    pub(crate) threads: usize,
     /// How many more tasks wait here, so that no thread waits for a message.
-    fn ahead(&self) -> usize {
-        0
-    }
-
-    /// A thread's scratch.
-    fn scratch(&self) -> Self::Scratch;
-
-    /// Does a task. A halt is part of the answer.
-    fn work(&self, scratch: &mut Self::Scratch, task: Self::Task) -> Self::Answer;
-
-    /// The best bound that is known here, where there is one to share.
-    fn bound(&self) -> Option<u32> {
-        None
-    }
-
-    /// Hears of a bound from another rank.
-    fn learn(&self, _bound: u32) {}
+    pub(crate) ahead: usize,
+    /// The worker of a thread.
+    pub(crate) worker: &'w (dyn Fn() -> Worker<'w, T, R> + Sync),
+    /// The bound that ranks share, where there is one.
+    pub(crate) bound: Option<Bound<'w>>,
 }
 
-/// Rank 0's side of a work: the tasks there are, and what becomes of the answers.
-pub trait Source<T: Work> {
-    /// The next task; none if there is none now. An answer may bring more.
-    fn next(&mut self) -> Option<T::Task>;
+/// Does one task after another; a halt is part of the result.
+pub(crate) type Worker<'w, T, R> = Box<dyn FnMut(T) -> R + 'w>;
 
-    /// Takes an answer from a rank; a break stops everything.
-    fn take(&mut self, from: usize, answer: T::Answer) -> ControlFlow<()>;
+/// A bound that falls, here and on other ranks.
+pub(crate) struct Bound<'w> {
+    /// The best that is known here.
+    pub(crate) best: &'w dyn Fn() -> Option<u32>,
+    /// Hears of one from another rank.
+    pub(crate) learn: &'w dyn Fn(u32),
 }
 
-/// How many tasks a rank takes at a time.
-pub(crate) fn room<T: Work>(work: &T) -> u64 {
-    (work.threads() + work.ahead()) as u64
+impl<T, R> Work<'_, T, R> {
+    /// How many tasks a rank takes at a time.
+    pub(crate) fn room(&self) -> u64 {
+        (self.threads + self.ahead) as u64
+    }
 }
 
 /// The tasks of a phase, in the hands of rank 0.
-pub(crate) struct Dispatcher<'d, T: Work> {
-    source: &'d mut dyn Source<T>,
+pub(crate) struct Dispatcher<'d, T, R> {
+    tasks: &'d mut dyn Tasks<Task = T, Result = R>,
     /// How many more tasks each rank has room for.
     room: Vec<u64>,
     out: usize,
@@ -69,9 +57,9 @@ pub(crate) struct Dispatcher<'d, T: Work> {
     enough: bool,
 }
 
-impl<'d, T: Work> Dispatcher<'d, T> {
-    pub(crate) fn new(source: &'d mut dyn Source<T>, ranks: usize) -> Dispatcher<'d, T> {
-        Dispatcher { source, room: vec![0; ranks], out: 0, dry: false, enough: false }
+impl<'d, T, R> Dispatcher<'d, T, R> {
+    pub(crate) fn new(tasks: &'d mut dyn Tasks<Task = T, Result = R>, ranks: usize) -> Self {
+        Dispatcher { tasks, room: vec![0; ranks], out: 0, dry: false, enough: false }
     }
 
     /// A rank is ready, with room for this many tasks.
@@ -80,11 +68,11 @@ impl<'d, T: Work> Dispatcher<'d, T> {
     }
 
     /// The next task and who gets it; none when no rank has room, nothing is left, or nothing more is to be assigned.
-    pub(crate) fn next(&mut self, is_halted: bool) -> Option<(usize, T::Task)> {
+    pub(crate) fn next(&mut self, is_halted: bool) -> Option<(usize, T)> {
         self.dry = is_halted;
         let free = (0..self.room.len()).filter(|&rank| self.room[rank] > 0);
         let to = free.max_by_key(|&rank| self.room[rank])?;
-        let task = if is_halted { None } else { self.source.next() };
+        let task = if is_halted { None } else { self.tasks.next() };
         self.dry = task.is_none();
         let task = task?;
         self.room[to] -= 1;
@@ -92,11 +80,11 @@ impl<'d, T: Work> Dispatcher<'d, T> {
         Some((to, task))
     }
 
-    /// Takes the answer of a rank.
-    pub(crate) fn take(&mut self, from: usize, answer: T::Answer) {
+    /// Takes the result of a rank.
+    pub(crate) fn take(&mut self, from: usize, result: R) {
         self.out -= 1;
         self.room[from] += 1;
-        self.enough |= self.source.take(from, answer).is_break();
+        self.enough |= self.tasks.enter(result).is_break();
     }
 
     /// Has an answer ended the phase?

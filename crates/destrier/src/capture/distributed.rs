@@ -10,6 +10,7 @@
 //! Source: distributed branch and cut, as in Ralphs, Ladányi and Saltzman (2003).
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use destrier_rules::CaptureProblem;
 
@@ -17,6 +18,7 @@ use super::branch::{Record, Refuter, Step};
 use super::cut::Cut;
 use super::exact::Shared;
 use super::stops::Stops;
+use crate::run::share::Tasks;
 use crate::run::watch::{Halt, Watch};
 
 /// Edges that a case fixes: used or not.
@@ -59,6 +61,7 @@ pub struct Case {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CaseResult {
     number: u64,
+    root: usize,
     nodes: u64,
     /// `None` if the steps were not recorded.
     steps: Option<Vec<Step>>,
@@ -78,23 +81,30 @@ impl CaseResult {
     }
 }
 
-/// Processes or threads that refute cases for the solver.
-pub trait Workers {
+/// Works through the cases of a tree until none is left, or until it is stopped.
+type Refute<'w> = dyn FnMut(&Broadcast, &mut CaseTree<'_>) -> Result<(), Halt> + 'w;
+
+/// How a refutation is distributed.
+pub struct Distribution<'w> {
     /// Nodes that the solver itself searches first, for each ending.
-    fn nodes_before(&self) -> u64 {
-        4
-    }
-
+    pub nodes_before: u64,
     /// Nodes after which a case is returned as smaller ones.
-    fn nodes_per_case(&self) -> u64 {
-        32
-    }
+    pub nodes_per_case: u64,
+    /// Has the open cases refuted.
+    pub refute: &'w mut Refute<'w>,
+}
 
-    /// Works through the cases of a tree until none is left.
-    ///
-    /// # Errors
-    /// When they were stopped.
-    fn refute(&mut self, broadcast: &Broadcast, tree: &mut CaseTree<'_>) -> Result<(), Halt>;
+impl<'w> Distribution<'w> {
+    /// In cases that are worth a message.
+    pub fn by(refute: &'w mut Refute<'w>) -> Distribution<'w> {
+        Distribution { nodes_before: 4, nodes_per_case: 32, refute }
+    }
+}
+
+impl std::fmt::Debug for Distribution<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} nodes, then {} per case", self.nodes_before, self.nodes_per_case)
+    }
 }
 
 /// The open cases, and the results of those that were worked on.
@@ -146,34 +156,9 @@ impl<'m> CaseTree<'m> {
         numbers
     }
 
-    /// The watch over the whole search.
-    #[must_use]
-    pub fn watch(&self) -> &Watch {
-        self.watch
-    }
-
-    /// The next case; `None` if there is none at present.
-    pub fn take(&mut self) -> Option<Case> {
-        if self.halted { None } else { self.open.pop() }
-    }
-
     /// Have all cases been worked on to their end?
     pub(crate) fn is_finished(&self) -> bool {
         !self.halted && self.open.is_empty()
-    }
-
-    /// Adds the result of a case of this root.
-    pub fn enter(&mut self, root: usize, result: CaseResult) {
-        if let Some(plan) = &result.plan {
-            let plan: Vec<usize> = plan.iter().map(|&stop| stop as usize).collect();
-            self.shared.offer(&plan, self.watch);
-        }
-        self.shared.add_nodes(result.nodes);
-        self.halted |= result.halted;
-        let record = &mut self.roots[root].1;
-        let steps = result.steps.map(|steps| record.renumbered(steps, &result.cuts));
-        let children = self.add(root, result.open);
-        self.done.insert(result.number, (steps, children));
     }
 
     /// The steps of all cases of a root, and the cuts they refer to; `None` if some were not recorded.
@@ -190,11 +175,26 @@ impl<'m> CaseTree<'m> {
     }
 }
 
-impl Case {
-    /// Which root it belongs to.
-    #[must_use]
-    pub fn root(&self) -> usize {
-        self.root
+impl Tasks for CaseTree<'_> {
+    type Task = Case;
+    type Result = CaseResult;
+
+    fn next(&mut self) -> Option<Case> {
+        if self.halted { None } else { self.open.pop() }
+    }
+
+    fn enter(&mut self, result: CaseResult) -> ControlFlow<()> {
+        if let Some(plan) = &result.plan {
+            let plan: Vec<usize> = plan.iter().map(|&stop| stop as usize).collect();
+            self.shared.offer(&plan, self.watch);
+        }
+        self.shared.add_nodes(result.nodes);
+        self.halted |= result.halted;
+        let record = &mut self.roots[result.root].1;
+        let steps = result.steps.map(|steps| record.renumbered(steps, &result.cuts));
+        let children = self.add(result.root, result.open);
+        self.done.insert(result.number, (steps, children));
+        ControlFlow::Continue(())
     }
 }
 
@@ -251,14 +251,13 @@ impl Worker {
     /// # Panics
     /// When the case belongs to another question.
     pub fn work<'w>(&'w self, scratch: &mut Scratch<'w>, case: Case, watch: &Watch) -> CaseResult {
-        let Case { number, root, fixed } = case;
-        let refuter = scratch.0[root].get_or_insert_with(|| {
-            let root = &self.broadcast.roots[root];
+        let refuter = scratch.0[case.root].get_or_insert_with(|| {
+            let root = &self.broadcast.roots[case.root];
             let ending = self.shared.ending(root.parity).expect("the board is the same");
             Refuter::of_cases(&self.shared, ending, root)
         });
         let nodes = self.broadcast.nodes_per_case;
-        work_on(refuter, Case { number, root, fixed }, nodes, &self.shared, || false, watch)
+        work_on(refuter, case, nodes, &self.shared, || false, watch)
     }
 }
 
@@ -271,7 +270,7 @@ pub(crate) fn work_on(
     wants_more: impl Fn() -> bool,
     watch: &Watch,
 ) -> CaseResult {
-    let Case { number, fixed, .. } = case;
+    let Case { number, root, fixed } = case;
     let before = (refuter.visited, shared.length());
     refuter.enter(&fixed);
     let mut ticker = watch.ticker();
@@ -284,6 +283,7 @@ pub(crate) fn work_on(
     let steps = refuter.leave().map(|steps| record.renumbered(steps, refuter.cuts()));
     CaseResult {
         number,
+        root,
         nodes: refuter.visited - before.0,
         steps,
         cuts: record.cuts,

@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use destrier_rules::{CapturePlan, CaptureProblem, Claim, Proof};
 
 use super::branch::{Record, Refuter};
-use super::distributed::Workers;
+use super::distributed::Distribution;
 use super::local::Search;
 use super::metric::{Ending, Metric};
 use super::onetree::{self, Ascent};
-use super::schedule::{refute_all, refute_with_workers};
+use super::schedule::{refute_all, refute_distributed};
 use super::stops::Stops;
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::watch::{Halt, Ticker, Watch};
@@ -157,14 +157,14 @@ impl Auto {
         self.solve_with(problem, None, watch)
     }
 
-    /// Solves, with workers (if any) for the cases that branching leaves open.
+    /// Solves, and distributes the cases that branching leaves open, if that is wanted.
     ///
     /// # Errors
     /// When the board is too large.
     pub fn solve_with(
         &self,
         problem: &CaptureProblem,
-        workers: Option<&mut dyn Workers>,
+        distribution: Option<Distribution<'_>>,
         watch: &Watch,
     ) -> Result<Run<CapturePlan>, SolveError> {
         if problem.board.area() > MOST_SQUARES {
@@ -195,7 +195,7 @@ impl Auto {
         match metric {
             Ok(Some(metric)) => {
                 let shared = Shared::new(metric);
-                let outcome = search(&shared, workers, watch);
+                let outcome = search(&shared, distribution, watch);
                 Ok(report(&stops, &shared, outcome, watch))
             }
             Ok(None) => {
@@ -309,7 +309,7 @@ fn alpha_nearest(
 
 fn search(
     shared: &Shared,
-    workers: Option<&mut dyn Workers>,
+    distribution: Option<Distribution<'_>>,
     watch: &Watch,
 ) -> Result<Vec<Refuted>, Halt> {
     let mut ticker = watch.ticker();
@@ -345,9 +345,9 @@ fn search(
     let pending: Vec<usize> = (0..ascents.len()).filter(|&e| !is_refuted(e)).collect();
     let refuters = pending.iter().map(|&e| prepare(shared, e, &mut ascents[e], watch));
     let refuters = refuters.collect::<Result<Vec<_>, Halt>>()?;
-    let records = match workers {
-        Some(workers) if stops <= TOO_MANY => {
-            refute_with_workers(shared, &near, refuters, workers, watch)?
+    let records = match distribution {
+        Some(distribution) if stops <= TOO_MANY => {
+            refute_distributed(shared, &near, refuters, distribution, watch)?
         }
         _ => refute_all(shared, &near, refuters, watch)?,
     };

@@ -39,7 +39,7 @@ mod textbook;
 
 // What ranks of `destrier-mpi` share; not public API.
 #[doc(hidden)]
-pub use distributed::{Broadcast, Case, CaseResult, CaseTree, Root, Scratch, Worker, Workers};
+pub use distributed::{Broadcast, Case, CaseResult, CaseTree, Distribution, Root, Worker};
 #[doc(hidden)]
 pub use exact::Auto;
 use naive::Naive;

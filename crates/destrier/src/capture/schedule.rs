@@ -3,8 +3,8 @@
 //! There is one refuter for each ending, and each thread runs the free one that aims lowest, as the overall
 //! bound is that of the weakest ending. Where threads have nothing to do, a refuter that has begun to branch hands out
 //! its open cases to all of them, and takes the whole back when the last is refuted. For large questions local search continues meanwhile, until it
-//! has not found anything for long: on a thread of its own, or in turn with a refuter. With workers the
-//! refuters begin here, and the open cases are sent out.
+//! has not found anything for long: on a thread of its own, or in turn with a refuter. Where the
+//! refutation is distributed, the refuters begin here, and the open cases are sent out.
 //!
 //! Invariant: an ending's bound is raised to the best plan's length only when its refuter is done.
 //! Cost: that of the refuters.
@@ -13,10 +13,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::branch::{Record, Refuter};
 use super::cut::Cut;
-use super::distributed::{Broadcast, Case, CaseTree, Root, Workers, work_on};
+use super::distributed::{Broadcast, Case, CaseTree, Distribution, Root, work_on};
 use super::exact::{MANY, Shared, TOO_MANY, improve, nearest_first};
 use super::local::Search;
 use super::merge::merged;
+use crate::run::share::Tasks as _;
 use crate::run::threads;
 use crate::run::watch::{Halt, Ticker, Watch};
 
@@ -121,7 +122,7 @@ impl<'m> Refuters<'m> {
                 return Some(Share::Refuter(e, Box::new(refuter)));
             }
             for tree in &mut queue.trees {
-                if let Some(case) = tree.tree.take() {
+                if let Some(case) = tree.tree.next() {
                     tree.in_hand += 1;
                     return Some(Share::Case(tree.number, case, tree.root.clone(), tree.target));
                 }
@@ -184,7 +185,7 @@ impl<'m> Refuters<'m> {
                         continue;
                     };
                     let tree = &mut queue.trees[k];
-                    tree.tree.enter(0, result);
+                    let _ = tree.tree.enter(result);
                     tree.in_hand -= 1;
                     let is_over = tree.in_hand == 0 && tree.tree.is_finished();
                     if !is_over && !tree.refuter.is_done() {
@@ -286,21 +287,22 @@ impl<'m> LocalSearch<'m> {
     }
 }
 
-/// Begins to refute the pending endings, and leaves the cases that are then still open to workers.
-pub(crate) fn refute_with_workers(
+/// Begins to refute the pending endings, and distributes the cases that are then still open.
+pub(crate) fn refute_distributed(
     shared: &Shared,
     near: &[Vec<u32>],
     refuters: Vec<Option<Refuter<'_>>>,
-    workers: &mut dyn Workers,
+    distribution: Distribution<'_>,
     watch: &Watch,
 ) -> Result<Vec<Option<Record>>, Halt> {
+    let Distribution { nodes_before, nodes_per_case, refute } = distribution;
     // Workers refute all that is shorter than the best plan at once.
     let mut refuters: Vec<Option<Refuter<'_>>> = (refuters.into_iter())
         .map(|refuter| refuter.map(|refuter| refuter.aiming_at(u32::MAX)))
         .collect();
     let mut open: Vec<&mut Refuter<'_>> = Vec::new();
     for refuter in refuters.iter_mut().flatten() {
-        if !run_for(refuter, workers.nodes_before(), shared, &mut watch.ticker())? {
+        if !run_for(refuter, nodes_before, shared, &mut watch.ticker())? {
             open.push(refuter);
         }
         if shared.metric.stops() > MANY {
@@ -311,9 +313,8 @@ pub(crate) fn refute_with_workers(
         let roots = open.iter().map(|refuter| refuter.root()).collect();
         let cases = open.iter().map(|refuter| refuter.open_cases(&[])).collect();
         let mut tree = CaseTree::new(shared, cases, watch);
-        let nodes_per_case = workers.nodes_per_case();
         let broadcast = Broadcast { roots, best: shared.length(), nodes_per_case };
-        workers.refute(&broadcast, &mut tree)?;
+        refute(&broadcast, &mut tree)?;
         if !tree.is_finished() {
             return Err(watch.halted().unwrap_or(Halt::Asked));
         }

@@ -8,10 +8,10 @@
 pub mod clock;
 pub mod memory;
 pub(crate) mod options;
-#[doc(hidden)]
-pub mod peers;
 pub(crate) mod random;
 pub mod sealed;
+#[doc(hidden)]
+pub mod share;
 #[doc(hidden)]
 pub mod threads;
 pub mod trace;

@@ -14,6 +14,8 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
+use super::share::Tasks;
+
 /// The threads of a run; none where the work is done in place.
 #[derive(Debug)]
 pub struct Pool(Option<rayon_core::ThreadPool>);
@@ -201,37 +203,23 @@ impl<R, E> Gathered<R, E> {
 /// Why a lock is not poisoned.
 const CALM: &str = "nothing panics while it holds the lock";
 
-/// Tasks that bring forth others.
-pub trait Tasks: Send {
-    /// One of them.
-    type Task;
-    /// What one of them brings forth.
-    type Made;
-
-    /// Chooses the next task; none if those at work must bring some forth first, or all is done.
-    fn take(&mut self) -> Option<Self::Task>;
-
-    /// Takes what a task has brought forth.
-    fn put(&mut self, made: Self::Made);
-}
-
-/// Does tasks on all threads until none is left, and gives back what they were taken from.
+/// Does tasks on all threads until none is left or no more are wanted, and gives back what they were taken from.
 ///
 /// No task may share work out itself: while its thread waits for that work, it might become a worker for these tasks,
 /// who in the end waits for the task beneath.
 ///
 /// # Errors
 /// The first failure there is; after it no further task is begun.
-pub fn work_off<T: Tasks, E: Send>(
+pub fn work_off<T: Tasks + Send, E: Send>(
     tasks: T,
-    body: impl Fn(T::Task) -> Result<T::Made, E> + Sync,
+    body: impl Fn(T::Task) -> Result<T::Result, E> + Sync,
 ) -> Result<T, E> {
     let state = Mutex::new(State { tasks, at_work: 0, failure: None, is_over: false });
     let change = Condvar::new();
     workers(usize::MAX, &|_| {
         let mut now = state.lock().expect(CALM);
         while !now.is_over {
-            let Some(task) = now.tasks.take() else {
+            let Some(task) = now.tasks.next() else {
                 now.is_over = now.at_work == 0;
                 if !now.is_over {
                     now = change.wait(now).expect(CALM);
@@ -241,10 +229,10 @@ pub fn work_off<T: Tasks, E: Send>(
             now.at_work += 1;
             drop(now);
             let at_work = AtWork { state: &state, change: &change };
-            let made = body(task);
+            let result = body(task);
             now = at_work.end();
-            match made {
-                Ok(made) => now.tasks.put(made),
+            match result {
+                Ok(result) => now.is_over |= now.tasks.enter(result).is_break(),
                 Err(error) => {
                     now.is_over = true;
                     now.failure.get_or_insert(error);
@@ -396,6 +384,7 @@ fn claim<I: Iterator>(queue: &Mutex<I>) -> Option<I::Item> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::ControlFlow;
     use std::sync::atomic::AtomicUsize;
 
     #[test]
@@ -435,22 +424,26 @@ mod tests {
         }
     }
 
+    /// After this number no more are wanted.
+    const ENOUGH: u32 = 99;
+
     /// Numbers, the greatest first; each brings forth two of half its size.
     struct Halves(Vec<u32>, u64);
 
     impl Tasks for Halves {
         type Task = u32;
-        type Made = u32;
+        type Result = u32;
 
-        fn take(&mut self) -> Option<u32> {
+        fn next(&mut self) -> Option<u32> {
             self.0.pop()
         }
 
-        fn put(&mut self, done: u32) {
+        fn enter(&mut self, done: u32) -> ControlFlow<()> {
             self.1 += 1;
             if done > 1 {
                 self.0.extend([done / 2; 2]);
             }
+            if done == ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     }
 
@@ -463,6 +456,9 @@ mod tests {
                 work_off(Halves(vec![1024], 0), |n| if n == 4 { Err("four") } else { Ok(n) })
             });
             assert_eq!(failed.map(|halves| halves.1), Err("four"));
+            let wanted = Halves(vec![1 << 20, ENOUGH], 0);
+            let some = within(threads, || work_off(wanted, Ok::<u32, ()>));
+            assert!(some.is_ok_and(|halves| halves.1 < 1 << 20), "{threads} threads");
         }
     }
 

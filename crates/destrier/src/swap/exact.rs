@@ -15,7 +15,7 @@ use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::feasibility;
 use super::instance::{Instance, Step};
-use super::joint::Ranks;
+use super::joint::Announcement;
 use super::key::{Key, with_key};
 use super::part::{PartSolver, Trial};
 use super::potentials::bound_met;
@@ -23,6 +23,7 @@ use super::scratch::{Process, Scratch};
 use crate::outcome::{Effort, Outcome, Run, SolveError};
 use crate::run::clock::Moment;
 use crate::run::options::Options;
+use crate::run::share::Peers;
 use crate::run::watch::{Halt, Watch};
 
 /// The outcome of one part.
@@ -59,7 +60,7 @@ pub(super) struct Context<'w> {
     /// Which part this is.
     pub(super) part: usize,
     /// Other processes that can be asked to join in a long search.
-    pub(super) ranks: Option<&'w mut dyn Ranks>,
+    pub(super) peers: Option<&'w mut dyn Peers>,
     /// Where layers may go that do not fit in memory.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
@@ -162,14 +163,14 @@ pub(super) fn solve<'w>(
     engine: &dyn Engine,
     method: &'static str,
     problem: &SwapProblem,
-    ranks: Option<&'w mut dyn Ranks>,
+    peers: Option<&'w mut dyn Peers>,
     watch: &'w Watch,
 ) -> Result<Run<SwapPlan>, SolveError> {
     let encoding = Encoding::new(problem, method)?;
     if let Some(obstacle) = feasibility::obstacle(&encoding) {
         return Ok(Run::new(Outcome::Impossible(obstacle), 0));
     }
-    let size = ranks.as_ref().map_or(1, |ranks| ranks.size());
+    let size = peers.as_ref().map_or(1, |peers| peers.size());
     let open = |folder| Scratch::open(folder, problem, Process { rank: 0, size }, method);
     let scratch = watch.scratch().map(open).transpose()?;
     let mut context = Context {
@@ -184,14 +185,14 @@ pub(super) fn solve<'w>(
         is_last: false,
         grace: None,
         part: 0,
-        ranks,
+        peers,
         scratch: scratch.map(Arc::new),
     };
     let run = solve_parts(engine, method, problem, &encoding.settled(), &mut context);
     let is_over = matches!(run.outcome, Outcome::Solved(_) | Outcome::Impossible(_));
     if let Some(scratch) = context.scratch.and_then(Arc::into_inner) {
-        if is_over && let Some(ranks) = context.ranks {
-            ranks.remove_files();
+        if is_over && let Some(peers) = context.peers {
+            Announcement::RemoveFiles.send(peers);
         }
         if is_over || scratch.is_empty() {
             scratch.remove();

@@ -1,15 +1,17 @@
 //! A search from both ends by several processes, as they agree on it.
 //!
-//! One process solves the puzzle as if it were alone. When only a long search from both ends is left, it sends the
-//! others its description, and all take part (see `team`). Then it continues alone, with the answer.
+//! The first process solves the puzzle as if it were alone, while the others wait for its word. When only a long search
+//! from both ends is left, it announces what that is about, and all take part (see `team`). Then it continues alone,
+//! with the answer.
 //!
 //! Invariant: all have the same puzzle, and the same pattern tables if any, so all prune alike.
 //! Cost: that of `meet`, in time and in memory, divided by the number of processes; patterns are made by each.
 
 use std::path::Path;
 
-use destrier_rules::SwapProblem;
+use destrier_rules::{SwapPlan, SwapProblem};
 
+use super::SwapMethod;
 use super::bound::INFINITE;
 use super::encoding::Encoding;
 use super::exact::parts;
@@ -18,13 +20,24 @@ use super::meet::{Resources, meet};
 use super::moves::Tables;
 use super::scratch::{self, Process, Scratch, Store};
 use super::team::Team;
-use crate::run::peers::Peers;
+use crate::outcome::{Run, SolveError};
+use crate::run::share::Peers;
 use crate::run::watch::Watch;
+
+/// What the first process announces to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Announcement {
+    /// A search for all.
+    Search(Joint),
+    /// The answer is known: files are no longer needed.
+    RemoveFiles,
+    /// There is nothing more to do.
+    Over,
+}
 
 /// What a search is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Joint {
+pub(super) struct Joint {
     /// The connected part of the board, among those that have something to do.
     pub(super) part: usize,
     /// What every plan is known to need.
@@ -37,26 +50,75 @@ pub struct Joint {
     pub(super) files: bool,
 }
 
-/// The processes, in the hands of the one that asks.
-pub trait Ranks {
-    /// How many they are, the one that asks included.
-    fn size(&self) -> usize;
+impl Announcement {
+    /// Tells all others.
+    pub(super) fn send(self, peers: &mut dyn Peers) {
+        let words = match self {
+            Announcement::Search(Joint { part, lower, upper, tables, files }) => {
+                let upper = upper.map_or(u64::MAX, u64::from);
+                vec![part as u64, lower.into(), upper, tables.into(), files.into()]
+            }
+            Announcement::RemoveFiles => vec![0],
+            Announcement::Over => Vec::new(),
+        };
+        peers.share(words.into_iter().flat_map(u64::to_le_bytes).collect());
+    }
 
-    /// Tells all others what the search is about, and does this one's share of it.
-    fn search(&mut self, joint: Joint, share: &mut (dyn FnMut(&mut dyn Peers) + Send));
-
-    /// Tells all others to [`remove_files`] their files: the answer is known.
-    fn remove_files(&mut self);
+    /// Hears from the first process.
+    fn receive(peers: &mut dyn Peers) -> Announcement {
+        let told = peers.share(Vec::new());
+        let words: Vec<u64> =
+            told[0].as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
+        let short = |word| u16::try_from(word).ok();
+        match words[..] {
+            [part, lower, upper, tables, files] => Announcement::Search(Joint {
+                part: usize::try_from(part).expect("a part of the board"),
+                lower: short(lower).expect("a number of moves"),
+                upper: short(upper),
+                tables: tables == 1,
+                files: files == 1,
+            }),
+            [] => Announcement::Over,
+            _ => Announcement::RemoveFiles,
+        }
+    }
 }
 
-/// The share of a process that was told what the search is about; `folder` is the user's, for files.
+/// Solves a puzzle as the first process; all others [`join`].
+///
+/// # Errors
+/// When the method does not support the question.
+pub fn lead(
+    problem: &SwapProblem,
+    method: SwapMethod,
+    peers: &mut dyn Peers,
+    watch: &Watch,
+) -> Result<Run<SwapPlan>, SolveError> {
+    let run = method.run_with(problem, Some(&mut *peers), watch);
+    Announcement::Over.send(peers);
+    run
+}
+
+/// Does the share of a process other than the first; `folder` is the user's, for files.
 ///
 /// # Panics
-/// When that is no puzzle that a first process could have asked about.
-pub fn join(
+/// When the first process could not have asked about this puzzle.
+pub fn join(problem: &SwapProblem, folder: Option<&Path>, peers: &mut dyn Peers, watch: &Watch) {
+    let process = Process { rank: peers.rank(), size: peers.size() };
+    let folder = folder.unwrap_or(Path::new("."));
+    loop {
+        match Announcement::receive(peers) {
+            Announcement::Search(joint) => search(problem, joint, folder, peers, watch),
+            Announcement::RemoveFiles => scratch::remove(folder, problem, process),
+            Announcement::Over => return,
+        }
+    }
+}
+
+fn search(
     problem: &SwapProblem,
     joint: Joint,
-    folder: Option<&Path>,
+    folder: &Path,
     peers: &mut dyn Peers,
     watch: &Watch,
 ) {
@@ -66,7 +128,6 @@ pub fn join(
     let process = Process { rank: peers.rank(), size: peers.size() };
     let mut scratch = None;
     if joint.files {
-        let folder = folder.unwrap_or(Path::new("."));
         let opened = Scratch::open(folder, problem, process, METHOD);
         let failure = opened.as_ref().err().map(ToString::to_string);
         if failure_to_open(peers, failure).is_some() {
@@ -88,11 +149,6 @@ pub fn join(
     }
 }
 
-/// What a process other than the first keeps in files is no longer needed.
-pub fn remove_files(problem: &SwapProblem, folder: &Path, rank: usize, size: usize) {
-    scratch::remove(folder, problem, Process { rank, size });
-}
-
 /// What errors here call the method.
 const METHOD: &str = "auto";
 
@@ -108,83 +164,41 @@ mod tests {
     use super::*;
     use crate::outcome::Outcome;
     use crate::run::options::Options;
-    use crate::run::peers::tests::team;
+    use crate::run::share::tests::team;
     use crate::run::watch::Halt;
-    use crate::swap::SwapMethod;
     use destrier_rules::Problem as _;
     use std::fs;
-    use std::sync::{Arc, Condvar, Mutex};
+    use std::sync::{Arc, Mutex};
 
     fn puzzle(from: &str, to: &str) -> SwapProblem {
         SwapProblem::between(&from.parse().unwrap(), &to.parse().unwrap()).unwrap()
     }
 
-    /// The first process with the others, who wait for what is told to them.
-    struct Table<'t> {
-        told: &'t (Mutex<Vec<Option<Joint>>>, Condvar),
-        peers: &'t mut dyn Peers,
-        problem: &'t SwapProblem,
-        folder: Option<&'t Path>,
-    }
-
-    impl Ranks for Table<'_> {
-        fn size(&self) -> usize {
-            self.peers.size()
-        }
-
-        fn search(&mut self, joint: Joint, share: &mut (dyn FnMut(&mut dyn Peers) + Send)) {
-            self.told.0.lock().unwrap().push(Some(joint));
-            self.told.1.notify_all();
-            share(self.peers);
-        }
-
-        fn remove_files(&mut self) {
-            for rank in 1..self.size() {
-                remove_files(self.problem, self.folder.unwrap(), rank, self.size());
-            }
-        }
-    }
-
-    /// What the first of so many processes says, and how often it asked the others.
+    /// What the first of so many processes says, and how many nodes the others have searched.
     fn solved(
         problem: &SwapProblem,
         method: SwapMethod,
         size: usize,
         options: &Options,
-    ) -> (Outcome<u64>, usize) {
-        let told = (Mutex::new(Vec::new()), Condvar::new());
+    ) -> (Outcome<u64>, u64) {
         let watch = Watch::new(options);
-        let folder = watch.scratch();
+        let memory = watch.memory().unwrap_or(crate::swap::MEMORY);
+        let others = Watch::new(&Options::new().threads(1).memory(memory));
         let answers = team(size, |peers| {
-            if peers.rank() == 0 {
-                let table = &mut Table { told: &told, peers, problem, folder };
-                let run = method.run_with(problem, Some(table), &watch);
-                told.0.lock().unwrap().push(None);
-                told.1.notify_all();
-                return Some(match run.unwrap().outcome {
-                    Outcome::Solved(plan) => {
-                        problem.verify(&plan).unwrap();
-                        Outcome::Solved(problem.cost(&plan))
-                    }
-                    Outcome::Impossible(why) => Outcome::Impossible(why),
-                    Outcome::Unfinished { why, .. } => Outcome::Unfinished { why, best: None },
-                });
+            if peers.rank() > 0 {
+                join(problem, watch.scratch(), peers, &others);
+                return None;
             }
-            for next in 0.. {
-                let mut list = told.0.lock().unwrap();
-                while list.len() <= next {
-                    list = told.1.wait(list).unwrap();
+            Some(match lead(problem, method, peers, &watch).unwrap().outcome {
+                Outcome::Solved(plan) => {
+                    problem.verify(&plan).unwrap();
+                    Outcome::Solved(problem.cost(&plan))
                 }
-                let joint = list[next]?;
-                drop(list);
-                let memory = watch.memory().unwrap_or(crate::swap::MEMORY);
-                let options = Options::new().threads(1).memory(memory);
-                join(problem, joint, folder, peers, &Watch::new(&options));
-            }
-            None
+                Outcome::Impossible(why) => Outcome::Impossible(why),
+                Outcome::Unfinished { why, .. } => Outcome::Unfinished { why, best: None },
+            })
         });
-        let asked = told.0.lock().unwrap().len() - 1;
-        (answers.into_iter().flatten().next().unwrap(), asked)
+        (answers.into_iter().flatten().next().unwrap(), others.nodes())
     }
 
     #[test]
@@ -208,9 +222,9 @@ mod tests {
             let Outcome::Solved(fewest) = naive else { panic!("{from} has a plan") };
             assert_eq!(alone, Outcome::Solved(problem.cost(&fewest)), "{from}");
             for size in 2..=4 {
-                let (together, asked) = solved(&problem, SwapMethod::Meet, size, &options);
+                let (together, nodes) = solved(&problem, SwapMethod::Meet, size, &options);
                 assert_eq!(together, alone, "{from}, {size} processes");
-                assert!(asked > 0, "the others were not asked");
+                assert!(nodes > 0, "the others were not asked");
             }
         }
     }

@@ -54,7 +54,7 @@ pub(crate) use eccentricity::eccentricity;
 pub use encoding::MOST_SQUARES;
 // What ranks of `destrier-mpi` share; not public API.
 #[doc(hidden)]
-pub use joint::{Joint, Ranks, join, remove_files};
+pub use joint::{join, lead};
 use naive::Naive;
 pub use plans::ShortestPlans;
 pub(crate) use plans::shortest_plans;
@@ -65,6 +65,7 @@ use destrier_rules::{SwapPlan, SwapProblem};
 use crate::lies;
 use crate::method::{Method, by_name};
 use crate::outcome::{Run, SolveError};
+use crate::run::share::Peers;
 use crate::run::watch::Watch;
 
 /// The memory that a search may use by default, in bytes.
@@ -165,21 +166,17 @@ impl SwapMethod {
         self.run_with(problem, None, watch)
     }
 
-    /// The same with other processes to help.
-    ///
-    /// # Errors
-    /// When the method does not support the question.
-    #[doc(hidden)]
-    pub fn run_with<'w>(
+    /// The same as the first of several processes.
+    fn run_with<'w>(
         self,
         problem: &SwapProblem,
-        ranks: Option<&'w mut dyn Ranks>,
+        peers: Option<&'w mut dyn Peers>,
         watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
         let run = match self {
-            SwapMethod::Auto => Auto.solve(problem, ranks, watch),
+            SwapMethod::Auto => Auto.solve(problem, peers, watch),
             SwapMethod::AStar => AStar.solve(problem, watch),
-            SwapMethod::Meet => Meet.solve(problem, ranks, watch),
+            SwapMethod::Meet => Meet.solve(problem, peers, watch),
             SwapMethod::Ranked => Ranked.solve(problem, watch),
             SwapMethod::BestFirst(search) => search.solve(problem, watch, &mut trace::silent()),
             SwapMethod::HillClimbing => hill_climbing::solve(problem, watch, &mut trace::silent()),

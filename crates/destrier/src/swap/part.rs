@@ -11,7 +11,7 @@ use super::beam::Beam;
 use super::bound::INFINITE;
 use super::exact::{Context, PartOutcome, cost};
 use super::instance::{Instance, Step};
-use super::joint::{Joint, failure_to_open};
+use super::joint::{Announcement, Joint, failure_to_open};
 use super::key::Key;
 use super::meet::{Resources, meet, through_middle};
 use super::moves::{MoveGenerator, Tables};
@@ -21,7 +21,6 @@ use super::scratch::Store;
 use super::shared::generators;
 use super::symmetry::{Exchange, Symmetries};
 use super::team::Team;
-use crate::run::peers::Peers;
 use crate::run::watch::Halt;
 
 /// What proofs call the search from both ends …
@@ -312,48 +311,36 @@ impl<'a, K: Key> PartSolver<'a, K> {
         let tables = self.generators[0].tables.clone();
         let (instance, lower) = (self.instance, self.lower);
         let (memory, watch) = (context.memory(), context.watch);
-        let mut ranks = context.ranks.take();
+        let mut peers = context.peers.take();
         // Only a search that must decide goes on in files.
         let scratch = context.scratch.clone().filter(|_| most == u64::MAX);
         let store = scratch.as_deref().map(|scratch| Store::new(scratch, context.part));
         let report = context.reporter(best);
-        let search = |mut peers: Option<&mut dyn Peers>| {
-            let mut resources = Resources {
-                most,
-                team: match peers.as_deref_mut() {
-                    Some(peers) => Team::of(peers),
-                    None => Team::default(),
-                },
-                store,
-                on_raise: Some(&report),
-                ..Resources::new(watch, memory)
-            };
+        let search = |team| {
+            let on_raise: Option<&(dyn Fn(u16) + Sync)> = Some(&report);
+            let mut resources =
+                Resources { on_raise, most, team, store, ..Resources::new(watch, memory) };
             let found = meet::<K>(instance, lower, upper, tables.clone(), &mut resources);
             let Resources { nodes, peak, disk, estimate, .. } = resources;
             (found, nodes, peak, disk, estimate)
         };
-        let (found, nodes, peak, disk, estimate) = match &mut ranks {
+        let (found, nodes, peak, disk, estimate) = match &mut peers {
             // A search without an end is for all processes.
-            Some(ranks) if most == u64::MAX => {
+            Some(peers) if most == u64::MAX => {
                 let (part, tables, files) = (context.part, tables.is_some(), store.is_some());
-                let joint = Joint { part, lower, upper, tables, files };
-                let mut done = None;
-                ranks.search(joint, &mut |peers| {
-                    let failure = if files { failure_to_open(peers, None) } else { None };
-                    done = Some(match failure {
-                        None => search(Some(peers)),
-                        Some(failure) => {
-                            watch.note(failure);
-                            (Ok(Found::Limit { lower }), 0, 0, 0, None)
-                        }
-                    });
-                });
-                done.expect("the share was done")
+                Announcement::Search(Joint { part, lower, upper, tables, files }).send(*peers);
+                match files.then(|| failure_to_open(*peers, None)).flatten() {
+                    None => search(Team::of(*peers)),
+                    Some(failure) => {
+                        watch.note(failure);
+                        (Ok(Found::Limit { lower }), 0, 0, 0, None)
+                    }
+                }
             }
-            _ => search(None),
+            _ => search(Team::default()),
         };
         self.is_decidable = estimate.is_some_and(|positions| positions < DECIDABLE);
-        context.ranks = ranks;
+        context.peers = peers;
         context.nodes += nodes;
         context.peak = context.peak.max(peak as u64);
         context.disk = context.disk.max(disk);

@@ -12,9 +12,9 @@ use destrier_rules::{SwapPlan, SwapProblem};
 
 use super::exact::{self, Engine};
 use super::instance::Instance;
-use super::joint::Ranks;
 use super::part::{Trial, generous};
 use crate::outcome::{Run, SolveError};
+use crate::run::share::Peers;
 use crate::run::watch::Watch;
 
 /// The portfolio.
@@ -46,10 +46,10 @@ impl Auto {
     pub(crate) fn solve<'w>(
         &self,
         problem: &SwapProblem,
-        ranks: Option<&'w mut dyn Ranks>,
+        peers: Option<&'w mut dyn Peers>,
         watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
-        exact::solve(self, "auto", problem, ranks, watch)
+        exact::solve(self, "auto", problem, peers, watch)
     }
 }
 
@@ -67,7 +67,7 @@ impl Meet {
     pub(crate) fn solve<'w>(
         &self,
         problem: &SwapProblem,
-        ranks: Option<&'w mut dyn Ranks>,
+        peers: Option<&'w mut dyn Peers>,
         watch: &'w Watch,
     ) -> Result<Run<SwapPlan>, SolveError> {
         if problem.rules.alternate.is_some() {
@@ -75,7 +75,7 @@ impl Meet {
                 "where sides take turns, moves cannot be reversed; use auto or astar".to_owned();
             return Err(SolveError::Unsuited { method: "meet", why });
         }
-        exact::solve(self, "meet", problem, ranks, watch)
+        exact::solve(self, "meet", problem, peers, watch)
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::key::Key;
 use super::sorted::Failure;
-use crate::run::peers::Peers;
+use crate::run::share::Peers;
 use crate::run::watch::Halt;
 
 /// The processes that share a search.

@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -23,7 +23,7 @@ use crate::count::middle::half::column::{Cell, Layer};
 use crate::count::middle::half::packed::Bundle;
 use crate::count::middle::join::pattern::Pattern;
 use crate::outcome::Stop;
-use crate::run::threads::Tasks;
+use crate::run::share::Tasks;
 
 /// Columns that have the same final digits, before a step.
 #[derive(Debug)]
@@ -209,6 +209,17 @@ impl<'l, C: Cell> Queue<'l, C> {
         queue
     }
 
+    fn put(&mut self, tasks: Vec<Task<'l, C>>) {
+        for task in tasks {
+            if let Task::Finish(part) = task {
+                self.states += part.states();
+                self.small.push(BySize(part));
+            } else {
+                self.steps.push(task);
+            }
+        }
+    }
+
     /// The newest of the large tasks that there is room for. Where there is none, those that take the room are at work or
     /// among the small ones: a part that leaves the queue for good gives its place back ([`Part::put_by`]).
     fn take_step(&mut self) -> Option<Task<'l, C>> {
@@ -231,9 +242,9 @@ impl<'l, C: Cell> Queue<'l, C> {
 
 impl<'l, C: Cell> Tasks for Queue<'l, C> {
     type Task = Task<'l, C>;
-    type Made = Vec<Task<'l, C>>;
+    type Result = Vec<Task<'l, C>>;
 
-    fn take(&mut self) -> Option<Task<'l, C>> {
+    fn next(&mut self) -> Option<Task<'l, C>> {
         let step = if self.states > self.most.waiting { None } else { self.take_step() };
         step.or_else(|| {
             let BySize(part) = self.small.pop()?;
@@ -243,15 +254,9 @@ impl<'l, C: Cell> Tasks for Queue<'l, C> {
         .or_else(|| self.take_step())
     }
 
-    fn put(&mut self, tasks: Vec<Task<'l, C>>) {
-        for task in tasks {
-            if let Task::Finish(part) = task {
-                self.states += part.states();
-                self.small.push(BySize(part));
-            } else {
-                self.steps.push(task);
-            }
-        }
+    fn enter(&mut self, tasks: Vec<Task<'l, C>>) -> ControlFlow<()> {
+        self.put(tasks);
+        ControlFlow::Continue(())
     }
 }
 

@@ -23,7 +23,7 @@ use crate::count::middle::slices::engine::{Begun, First, MiddleCount, Partial, R
 use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::Slice;
 use crate::outcome::Stop;
-use crate::run::peers::Peers;
+use crate::run::share::Peers;
 use crate::run::watch::{Halt, Watch};
 
 /// Both halves as kept, and the pairs of patterns to join.
@@ -216,7 +216,7 @@ impl Bound {
 mod tests {
     use super::*;
     use crate::run::options::Options;
-    use crate::run::peers::tests::team;
+    use crate::run::share::tests::team;
     use destrier_rules::{Board, TourProblem};
 
     #[test]

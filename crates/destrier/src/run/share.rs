@@ -1,7 +1,26 @@
-//! The processes that work one answer out together, as one of them sees them.
+//! What workers share, be they threads of one process or ranks of many: tasks, and exchanges.
 //!
-//! All call the same exchanges in the same order; what each is given depends on its rank alone. Ranks of MPI
-//! are such processes, and threads stand in for them in tests.
+//! Tasks are independent: whoever is idle gets the next one, and what comes of it goes back to where the tasks come
+//! from. Exchanges are made by all peers together, in the same order. [`work_off`](super::threads::work_off) does
+//! tasks on threads, `destrier-mpi` on ranks; ranks of MPI are peers, and threads stand in for them in tests.
+//!
+//! Invariant: whether a task is done by a thread or by a rank, and by which, does not matter for the answer.
+
+use std::ops::ControlFlow;
+
+/// Tasks that workers do, whoever they are; results may bring forth others.
+pub trait Tasks {
+    /// What a worker does at a time.
+    type Task;
+    /// What comes of it.
+    type Result;
+
+    /// The next task; none if those at work must bring some forth first, or all is done.
+    fn next(&mut self) -> Option<Self::Task>;
+
+    /// Takes the result of a task; after a break no further task is begun.
+    fn enter(&mut self, result: Self::Result) -> ControlFlow<()>;
+}
 
 /// The processes that work together, as one of them sees them.
 pub trait Peers: Send {
