@@ -6,7 +6,9 @@
 //!
 //! Invariant: what comes out has been validated, and is within the limits of the carrier.
 
-use destrier::{BbDfs, BestFirst, CaptureMethod, Method, Parallel, SwapMethod, TourMethod};
+use destrier::{
+    BbDfs, BestFirst, CaptureMethod, CountMethod, Method, Parallel, SwapMethod, TourMethod,
+};
 use destrier_rules::{
     Board, Coordinates, Leaper, Metric, Problem as _, Shape, Square, SwapProblem, Tour,
     TourProblem, Word, WordError, Wrap, parse_squares,
@@ -171,6 +173,21 @@ impl Fields {
                 Err(Refusal::unfit(name, format!("a question of kind `{kind}` has no `{name}`")))
             }
         }
+    }
+
+    /// Is this field given, and not as `false`?
+    fn gives(&self, name: &str) -> bool {
+        self.values.get(name).is_some_and(|value| *value != false)
+    }
+
+    /// Refuses a field beside others that say something else.
+    fn apart(&self, name: &str, others: &[&str]) -> Result<(), Refusal> {
+        let other = others.iter().find(|other| self.gives(name) && self.gives(other));
+        other.map_or(Ok(()), |other| {
+            let dashed = |name: &str| name.replace('_', "-");
+            let why = format!("--{} cannot be used with --{}", dashed(name), dashed(other));
+            Err(Refusal::unfit(name, why).keyed(Sentence::of("refused.conflict")))
+        })
     }
 
     /// The limits that come with the question.
@@ -403,6 +420,12 @@ impl Fields {
             {
                 return Err(Refusal::unfit(other, "a series is of plain boards"));
             }
+            self.apart("series", &["classes", "by_start", "estimate"])?;
+            let method: CountMethod = self.method()?;
+            if !matches!(method, CountMethod::Auto | CountMethod::Transfer) {
+                let why = format!("--series cannot be used with --method {}", method.name());
+                return Err(Refusal::unfit("method", why).keyed(Sentence::of("refused.conflict")));
+            }
             let shape = if shapes == [Shape::Closed] { Shape::Closed } else { Shape::Open };
             let series = Series::read(&range, shape, self.leaper()?)
                 .map_err(|error| Refusal::from(error).in_field("series"))?;
@@ -425,18 +448,11 @@ impl Fields {
             estimate: self.flag("estimate")?,
             method: self.method()?,
         };
-        let conflicts: [(&str, bool, &[&str]); 2] = [
-            ("classes", ask.classes, &["from", "to", "by_start"]),
-            ("by_start", ask.by_start, &["from", "symmetry"]),
-        ];
-        for (name, given, others) in conflicts {
-            if let Some(other) = others.iter().find(|other| {
-                given && self.values.contains_key(**other) && self.values[**other] != false
-            }) {
-                let dashed = |name: &str| name.replace('_', "-");
-                let why = format!("--{} cannot be used with --{}", dashed(name), dashed(other));
-                return Err(Refusal::unfit(name, why).keyed(Sentence::of("refused.conflict")));
-            }
+        self.apart("classes", &["from", "to", "by_start"])?;
+        self.apart("by_start", &["from", "symmetry"])?;
+        self.apart("estimate", &["classes", "by_start"])?;
+        if self.gives("recurrence") {
+            return Err(Refusal::unfit("recurrence", "--recurrence is for --series"));
         }
         let most = if ask.by_start { self.limits.by_start } else { self.limits.listed };
         if ask.problem.board.area() > most {
@@ -482,6 +498,9 @@ impl Fields {
     }
 
     fn swap(&self) -> Result<SwapQuestion, Refusal> {
+        self.apart("board", &["preset", "start", "from", "goal", "to"])?;
+        self.apart("start", &["from"])?;
+        self.apart("goal", &["to"])?;
         let mut problem = match self.text("board")? {
             Some(size) => {
                 let board: Board = size
@@ -493,7 +512,14 @@ impl Fields {
                 words::facing(&board, rows)
                     .map_err(|error| Refusal::from(error).in_field("rows"))?
             }
-            None => self.between()?,
+            None => {
+                let problem = self.between()?;
+                if let Some(name) = ["rows", "holes"].iter().find(|name| self.gives(name)) {
+                    let why = "--rows and --holes are for a board like 3x4; a FEN has its own";
+                    return Err(Refusal::unfit(name, why));
+                }
+                problem
+            }
         };
         problem.board = problem.board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None));
         problem.rules.metric = self.word("metric")?.unwrap_or(Metric::Moves);
@@ -513,8 +539,15 @@ impl Fields {
         }
         problem.validate()?;
         let mut method: SwapMethod = self.method()?;
-        if let (SwapMethod::BestFirst(_), Some(limit)) = (method, self.get("move_limit")?) {
-            method = SwapMethod::BestFirst(BestFirst { limit });
+        match (method, self.get("move_limit")?) {
+            (_, None) => {}
+            (SwapMethod::BestFirst(_), Some(limit)) => {
+                method = SwapMethod::BestFirst(BestFirst { limit });
+            }
+            (_, Some(_)) => {
+                let why = "--move-limit is for --method best-first";
+                return Err(Refusal::unfit("move_limit", why));
+            }
         }
         Ok(SwapQuestion { problem, method, trace: self.flag("trace")? })
     }

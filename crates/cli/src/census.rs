@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use destrier::{Census, SolveError, Tours as _};
-use destrier_rules::{Tour, TourProblem, Verified};
+use destrier_rules::{Tour, TourProblem, Verified, parse_squares};
 
 use crate::tour::drawn;
 use destrier_ask::{Told as _, named_all, stopped};
@@ -219,22 +219,23 @@ impl RankArgs {
             (None, Some(path)) => input::read_text(path)?,
             (None, None) => input::read_text(std::path::Path::new("-"))?,
         };
-        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        if lines.is_empty() {
+        let coords = self.board.shape.coords;
+        let read = |(at, line)| {
+            let squares = parse_squares(line, coords).with_context(|| format!("line {at}"))?;
+            Ok((at, Tour(squares)))
+        };
+        let lines = (1_usize..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let tours = lines.map(read).collect::<anyhow::Result<Vec<_>>>()?;
+        if tours.is_empty() {
             bail!("there is no tour to rank");
         }
-        let tours: Vec<Tour> = lines
-            .iter()
-            .enumerate()
-            .map(|(at, line)| line.parse().with_context(|| format!("line {}", at + 1)))
-            .collect::<anyhow::Result<_>>()?;
         let format = self.output.format(Format::List)?;
         let session = self.limits.start()?;
         let census = census(&question, &self.limits, &self.cache, &self.output)?;
         let Some(census) = census else { return Ok(Exit::Unfinished) };
         let (watch, mut stopped, mut fault) = (session.watch(), None, None);
         let partial = self.output.stream_some(|out| {
-            for (at, tour) in (1..).zip(&tours) {
+            for (at, tour) in &tours {
                 stopped = watch.halted();
                 if stopped.is_some() {
                     break;
@@ -242,7 +243,7 @@ impl RankArgs {
                 let rank = match census.rank(tour) {
                     Ok(rank) => rank,
                     Err(wrong) => {
-                        fault = Some((at, wrong));
+                        fault = Some((*at, wrong));
                         break;
                     }
                 };

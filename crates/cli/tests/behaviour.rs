@@ -59,6 +59,70 @@ fn a_file_appears_whole_or_not_at_all() {
     assert_eq!(names.len(), starts.len(), "nothing half-written stays: {names:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_board_is_read_from_a_pipe_and_an_answer_written_to_stdout() {
+    let board = b".....\n..#..\n.....\n.....\n";
+    let tour = fed(&["tour", "/dev/stdin", "-f", "list", "-o", "-"], board);
+    assert!(tour.status.success(), "{}", stderr(&tour));
+    assert_eq!(String::from_utf8_lossy(&tour.stdout).split_whitespace().count(), 19);
+    assert!(!Path::new("-").exists());
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().display().to_string();
+    let refused = run(&["tour", &name]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(stderr(&refused), format!("destrier: cannot read `{name}`: it is a folder\n"));
+}
+
+#[test]
+fn files_begin_with_a_mark_and_have_lines_as_other_systems_write_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, format!("\u{feff}{}", text.replace('\n', "\r\n"))).unwrap();
+        path.display().to_string()
+    };
+    let tour = "a4 b2 c4 a3 b1 c3 a2 c1 b3 a1 c2 b4\n";
+    let coordinates = "1,4 2,2 3,4 1,3 2,1 3,3 1,2 3,1 2,3 1,1 3,2 2,4\n";
+    for (words, answer) in [
+        (vec!["tour", &file("board", "...\n...\n...\n...\n"), "-f", "fen"], "3/3/3/3\n"),
+        (vec!["tour", &file("size", "3x4\n"), "-f", "fen"], "3/3/3/3\n"),
+        (vec!["capture", &file("data", "3 8\n000\n000\n301\n"), "-f", "list"], "a1 b3 c1*\n"),
+        (vec!["capture", &file("task", "k = 3\nF = c1\nJ = a1\n"), "-f", "list"], "a1 b3 c1*\n"),
+        (vec!["rank", "3x4", "--file", &file("tours", &format!("\n{tour}"))], "0\n"),
+        (vec!["rank", "3x4", "--coords", "one", "--file", &file("xy", coordinates)], "0\n"),
+    ] {
+        let output = run(&words);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            answer,
+            "{words:?} {}",
+            stderr(&output)
+        );
+    }
+    let wrong = run(&["rank", "3x4", "--file", &file("wrong", "\n\na1 b3\n")]);
+    assert!(stderr(&wrong).starts_with("destrier: line 3 is none of the"), "{}", stderr(&wrong));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_is_ended_at_once_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = || -> Vec<_> {
+        let entries = fs::read_dir(folder.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    };
+    let path = folder.path().join("tours.list").display().to_string();
+    let child = destrier(&["enumerate", "6x6", "-o", &path]).stderr(Stdio::null()).spawn().unwrap();
+    command::wait_until("a part is written", || !names().is_empty());
+    for _ in 0..2 {
+        command::interrupt(&child);
+    }
+    child.wait_with_output().unwrap();
+    // It may have stopped in good order before the second interrupt came.
+    assert!(names().iter().all(|name| name == "tours.list.partial"), "{:?}", names());
+}
+
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let mut child = destrier(&["enumerate", "6x6", "--closed"])

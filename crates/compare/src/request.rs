@@ -46,6 +46,9 @@ pub fn read(mut fields: Fields, allowed: Allowed) -> Result<Comparison, Refusal>
     let methods: Vec<String> = fields.take("methods")?.unwrap_or_default();
     let threads: Vec<usize> = fields.take("thread_counts")?.unwrap_or_default();
     let repeat: usize = fields.take("repeat")?.unwrap_or(3);
+    if !(1..=MOST_RUNS).contains(&repeat) {
+        return Err(Refusal::unfit("repeat", Error::NoRuns { repeat, most: MOST_RUNS }));
+    }
     let most = allowed.threads;
     if let Some(threads) = threads.iter().find(|&&threads| threads > most) {
         let why = format!("{threads} threads are too many: {most} at most here");
@@ -74,7 +77,6 @@ pub fn read(mut fields: Fields, allowed: Allowed) -> Result<Comparison, Refusal>
     let kind = question.ask().kind();
     let time = bounds.time.unwrap_or(USUAL_TIME).min(allowed.time);
     let limits = Limits { time, memory: Some(allowed.memory), seed: bounds.seed };
-    let repeat = repeat.clamp(1, MOST_RUNS);
     let mut comparison = Comparison::new(kind.title(), repeat, limits)?;
     let methods = kind.methods(&methods)?;
     let threads = if threads.is_empty() { vec![1] } else { threads };

@@ -176,7 +176,7 @@ pub struct OutputArgs<F: Forms> {
     #[arg(value_parser = choice(F::ALL.iter().map(|&form| (form.name(), form.about(), form))))]
     pub format: Option<Format>,
 
-    /// Write to a file, whose extension names the form; it appears whole or not at all
+    /// Write to a file, whose extension names the form; it appears whole or not at all; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -295,7 +295,9 @@ fn in_one_line(error: &clap::Error) -> Option<Sentence> {
     let mut parts = rendered.strip_prefix("error: ")?.split("\n\n");
     let line = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = Sentence::english(line(parts.next()?));
-    let tip = parts.next().map(line).filter(|part| part.starts_with("tip: "));
+    // That a word can be passed as a value after `--` helps nobody: no operand here begins with a dash.
+    let helps = |tip: &String| tip.starts_with("tip: ") && !tip.starts_with("tip: to pass ");
+    let tip = parts.next().map(line).filter(helps);
     Some(match tip {
         Some(tip) => {
             let said = format!("{sentence} ({tip})");

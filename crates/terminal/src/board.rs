@@ -86,13 +86,17 @@ fn read_board(text: &str) -> anyhow::Result<Board> {
         let drawing = input::read_text(path)?;
         return destrier_ask::board(drawing.trim()).context("standard input");
     }
-    if fs::metadata(path).is_ok_and(|file| file.is_file()) {
+    // A pipe is read, too, like that of `<(command)`.
+    if fs::metadata(path).is_ok_and(|file| !file.is_dir()) {
         let drawing = input::read_text(path)?;
         return destrier_ask::board(drawing.trim()).with_context(|| format!("`{text}`"));
     }
     // A board has no letters in it, a file's name has.
     let has_letters = text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X' | '×'));
     if has_letters && text.parse::<Setup>().is_err() {
+        if path.is_dir() {
+            bail!("cannot read `{text}`: it is a folder");
+        }
         bail!(
             "there is no file `{text}`; a board is files x ranks like 8x8, a FEN like 5/2#2/5, or a file with a drawing"
         );

@@ -291,8 +291,9 @@ impl CaptureArgs {
 pub fn read_puzzle(word: &str, coords: Coordinates) -> anyhow::Result<Puzzle> {
     let path = Path::new(word);
     if word != "-" && !path.exists() {
-        if looks_like_fen(word) {
-            return Ok(word.parse()?);
+        let read = word.parse::<Puzzle>();
+        if read.is_ok() || looks_like_fen(word) {
+            return Ok(read?);
         }
         bail!("there is no file `{word}`; a puzzle is a FEN like N2/3/2p, or a file");
     }
@@ -301,9 +302,13 @@ pub fn read_puzzle(word: &str, coords: Coordinates) -> anyhow::Result<Puzzle> {
     destrier_ask::puzzle_in(&text, coords).with_context(|| format!("`{name}`"))
 }
 
-/// Does the word consist of ranks of letters, numbers and holes? It is no file's name, or it would have been found.
+/// Was the word, which is no puzzle, meant to be ranks of letters, numbers and holes? One that begins with `/`, or has
+/// letters alone, is rather the name of a file.
 fn looks_like_fen(word: &str) -> bool {
     let placement = word.split_whitespace().next().unwrap_or("");
-    placement.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '#' | '*' | '?'))
-        && (placement.contains('/') || placement.parse::<Puzzle>().is_ok())
+    let is_open = |c: char| c.is_ascii_digit() || matches!(c, '#' | '*' | '?');
+    placement.chars().all(|c| c.is_ascii_alphabetic() || is_open(c) || c == '/')
+        && placement.contains('/')
+        && placement.contains(is_open)
+        && !placement.starts_with('/')
 }

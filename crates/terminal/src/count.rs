@@ -101,6 +101,7 @@ pub struct CountArgs {
 
     /// How naive and backtrack share the starts among threads [default: parts]
     #[arg(long, value_name = "HOW", value_parser = choice(SCHEDULES))]
+    #[arg(conflicts_with_all = ["by_start", "series", "estimate"])]
     schedule: Option<Schedule>,
 
     #[command(flatten)]
@@ -194,6 +195,9 @@ impl CountArgs {
     /// When the question is a bad one, or no method is made for it.
     pub fn run_by(&self, counts: &mut Counts<'_>) -> anyhow::Result<Exit> {
         if let Some(range) = &self.series {
+            if !matches!(self.method, CountMethod::Auto | CountMethod::Transfer) {
+                bail!("--series cannot be used with --method {}", self.method.name());
+            }
             let shape = if self.tour.ends.closed { Shape::Closed } else { Shape::Open };
             let format = self.output.format(Format::List)?;
             let question = series::SeriesRun::read(range, shape, &self.shape)?;
@@ -201,7 +205,7 @@ impl CountArgs {
             return question.run(self.b_file, self.recurrence, format, &session, &self.output);
         }
         let by_squares = matches!(self.method, CountMethod::Naive | CountMethod::Backtrack);
-        if self.schedule.is_some() && (!by_squares || self.by_start || self.estimate) {
+        if self.schedule.is_some() && !by_squares {
             bail!("--schedule is for --method naive or backtrack, which count square by square");
         }
         if self.b_file {
@@ -244,11 +248,11 @@ impl CountArgs {
                 });
             }
             // Each number as soon as it is known; a file is written whole.
-            if self.output.output.is_none() {
+            if self.output.file().is_none() {
                 output::print(std::mem::take(&mut text).as_bytes())?;
             }
         }
-        if self.output.output.is_some() {
+        if self.output.file().is_some() {
             self.output.write(text.as_bytes())?;
         }
         Ok(exit)

@@ -246,7 +246,7 @@ impl EnumerateArgs {
     /// The file that lines go to, if they do.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
-        self.output.output.as_deref()
+        self.output.file()
     }
 
     /// Lists in this process.

@@ -35,7 +35,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
     text_of(bytes)
 }
 
-/// The bytes as text, if they are not too many.
+/// The bytes as text, if they are not too many; without the mark that some editors put before the first line.
 ///
 /// # Errors
 /// When they are too many, or no text.
@@ -43,9 +43,13 @@ pub fn text_of(bytes: Vec<u8>) -> anyhow::Result<String> {
     if bytes.len() as u64 > MOST_BYTES {
         bail!("the input is longer than {} MiB", MOST_BYTES >> 20);
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let mut text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].split(|&byte| byte == b'\n').count();
         anyhow::anyhow!("line {line} is not UTF-8 text")
-    })
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    Ok(text)
 }

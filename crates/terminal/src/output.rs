@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anyhow::{Context as _, bail};
 use destrier::SolveError;
@@ -134,21 +135,27 @@ impl Format {
 }
 
 impl<F: Forms> OutputArgs<F> {
+    /// The file that the answer goes to; `-` is standard output, as elsewhere.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+
     /// The form that was asked for, by option or by extension.
     ///
     /// # Errors
     /// When the extension says nothing, the file cannot be made, or the form is not for a terminal.
     pub fn format(&self, usual: Format) -> anyhow::Result<Format> {
-        let format = match (&self.format, &self.output) {
+        let format = match (&self.format, self.file()) {
             _ if self.json => Format::Json,
             (Some(format), _) => *format,
             (None, Some(path)) => Format::by_extension(path, F::ALL)?,
             (None, None) => usual,
         };
-        if let Some(path) = &self.output {
+        if let Some(path) = self.file() {
             check_place(path).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        if format.is_binary() && self.output.is_none() && is_terminal() {
+        if format.is_binary() && self.file().is_none() && is_terminal() {
             bail!("this form is not for a terminal; use -o FILE");
         }
         Ok(format)
@@ -157,7 +164,7 @@ impl<F: Forms> OutputArgs<F> {
     /// May the grid be coloured?
     #[must_use]
     pub fn colour(&self) -> Colour {
-        let on_terminal = self.output.is_none() && is_terminal();
+        let on_terminal = self.file().is_none() && is_terminal();
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         match self.color {
             clap::ColorChoice::Always => Colour::Always,
@@ -194,9 +201,8 @@ impl<F: Forms> OutputArgs<F> {
         path: &Path,
         search: impl FnOnce(&mut JsonLines<&mut dyn Write>) -> Result<R, SolveError>,
     ) -> anyhow::Result<R> {
-        let output = (path.as_os_str() != "-").then(|| path.to_owned());
         let mut answer = None;
-        OutputArgs { output, ..self.clone() }.stream(|out| {
+        OutputArgs { output: Some(path.to_owned()), ..self.clone() }.stream(|out| {
             let mut lines = JsonLines::new(out);
             let found = search(&mut lines);
             lines.finish()?;
@@ -209,7 +215,7 @@ impl<F: Forms> OutputArgs<F> {
     /// Does the trace take the place of the answer?
     #[must_use]
     pub fn traces_instead(&self, trace: Option<&Path>) -> bool {
-        self.output.is_none() && trace.is_some_and(|path| path.as_os_str() == "-")
+        self.file().is_none() && trace.is_some_and(|path| path.as_os_str() == "-")
     }
 
     /// Writes an answer that may be cut short: `write` says whether it is whole. What is not whole does not get
@@ -221,7 +227,7 @@ impl<F: Forms> OutputArgs<F> {
         &self,
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
     ) -> anyhow::Result<Option<PathBuf>> {
-        let Some(path) = &self.output else {
+        let Some(path) = self.file() else {
             let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
             write(&mut out)?;
             out.flush()?;
@@ -272,6 +278,38 @@ pub fn check_place(path: &Path) -> anyhow::Result<&Path> {
     Ok(folder)
 }
 
+/// The file that is being written, under the name that it has until it is whole.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// As long as this lives, the end of the program removes the file.
+struct Unfinished;
+
+impl Unfinished {
+    fn named(path: &Path) -> Unfinished {
+        if let Ok(mut unfinished) = UNFINISHED.lock() {
+            *unfinished = Some(path.to_owned());
+        }
+        Unfinished
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Ok(mut unfinished) = UNFINISHED.lock() {
+            *unfinished = None;
+        }
+    }
+}
+
+/// Removes what was written of a file, where the program ends before it is whole.
+pub(crate) fn discard_unfinished() {
+    if let Ok(unfinished) = UNFINISHED.lock()
+        && let Some(path) = &*unfinished
+    {
+        let _ = fs::remove_file(path);
+    }
+}
+
 /// Writes a file that appears whole or not at all.
 ///
 /// # Errors
@@ -309,6 +347,7 @@ fn some_to_file(
     }
     // What replaces a file is made for the user alone, and has the mode of that file before anything is written.
     let partial = builder.prefix(".destrier-").suffix(".partial").tempfile_in(folder)?;
+    let _named = Unfinished::named(partial.path());
     if let Some(mode) = mode {
         partial.as_file().set_permissions(mode)?;
     }

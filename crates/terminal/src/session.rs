@@ -16,7 +16,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 
 use crate::allocator::return_large_blocks;
 use crate::args::LimitArgs;
-use crate::output::is_rank;
+use crate::output::{discard_unfinished, is_rank};
 
 /// The options of a run, and the line on the terminal that shows its progress.
 #[derive(Debug)]
@@ -212,6 +212,7 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) {
     let interrupted = AtomicBool::new(false);
     let _ = ctrlc::set_handler(move || {
         if interrupted.swap(true, Ordering::SeqCst) {
+            discard_unfinished();
             std::process::exit(130);
         }
         stop();

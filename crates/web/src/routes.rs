@@ -69,6 +69,7 @@ pub(crate) fn router(hosts: guard::Hosts, app: &App) -> Router {
 /// A request that was read.
 struct Call {
     app: App,
+    method: Method,
     uri: Uri,
     headers: HeaderMap,
     body: Bytes,
@@ -102,10 +103,11 @@ impl Handler<(), ()> for Respond {
 
 /// What is asked for by `GET` is kept anyhow; other answers are made for one client, and take room until it has read them.
 async fn respond(action: Action, app: App, request: Request) -> Reply {
-    let (room, is_kept) = (app.room.clone(), request.method() == Method::GET);
+    let (room, method) = (app.room.clone(), request.method().clone());
+    let is_kept = method == Method::GET;
     let (uri, headers) = (request.uri().clone(), request.headers().clone());
     let (body, place) = room.body(request, app.queue.limits.body).await?;
-    let response = action(Call { app, uri, headers, body }).await?;
+    let response = action(Call { app, method, uri, headers, body }).await?;
     drop(place);
     if is_kept { Ok(response) } else { room.answer(response).await }
 }
@@ -139,6 +141,9 @@ fn elsewhere(call: &Call) -> Reply {
         let why =
             format!("there is no `{}`; /api/openapi.json lists what there is", call.uri.path());
         return Err(Refusal::new(RefusalKind::NotFound, why));
+    }
+    if !matches!(call.method, Method::GET | Method::HEAD) {
+        return Ok(([(header::ALLOW, "GET, HEAD")], wrong_method(&call.uri)).into_response());
     }
     Ok(page::file(&call.uri, &call.headers))
 }
@@ -222,11 +227,12 @@ async fn verify(call: Call) -> Reply {
 /// The format that is asked for.
 #[derive(serde::Deserialize)]
 struct ExportOptions {
-    format: String,
+    format: Option<String>,
 }
 
 async fn export(call: Call) -> Reply {
     let ExportOptions { format } = call.query()?;
+    let format = format.ok_or_else(|| Refusal::malformed("`format` is missing"))?;
     let Call { app, body, .. } = call;
     let file =
         app.queue.off_thread(move |stop| app.service.export_until(&body, &format, stop)).await?;

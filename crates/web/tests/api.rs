@@ -93,7 +93,8 @@ fn the_contract_and_the_routes_name_the_same_paths() {
     assert_eq!(documented, routed);
     let server = TestServer::start();
     assert_eq!(server.get("/api/openapi.json").json(), contract, "the contract is served");
-    assert_eq!(server.post("/api/export", &json!({})).status, 400, "the format is missing");
+    let formless = server.post("/api/export", &json!({}));
+    assert_eq!((formless.status, &formless.json()["error"]), (400, &json!("`format` is missing")));
     for (path, item) in contract["paths"].as_object().unwrap() {
         for method in ["get", "post", "delete", "put", "patch"] {
             let reply = server.ask(&method.to_uppercase(), &path.replace("{job}", "0"), &[], b"");
@@ -107,6 +108,19 @@ fn the_contract_and_the_routes_name_the_same_paths() {
                     "{method} {path} answered {status}, which is not documented"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn files_of_the_page_are_read_and_nothing_else() {
+    let server = TestServer::start();
+    for path in ["/", "/js/main.js", "/texts/en.json"] {
+        assert_eq!(server.ask("HEAD", path, &[], b"").status, 200, "{path}");
+        for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"] {
+            let reply = server.ask(method, path, &[], b"");
+            let allowed = reply.headers.get("allow").map(String::as_str);
+            assert_eq!((reply.status, allowed), (405, Some("GET, HEAD")), "{method} {path}");
         }
     }
 }

@@ -248,7 +248,7 @@ fn an_upper_bound_below_the_minimum_is_pointed_out_once_that_is_proved() {
         Direct::new().answer(&question)["says"].as_str().unwrap().to_owned()
     };
     let proved = says("auto");
-    assert!(proved.ends_with("; the file's upper bound is 3, but the minimum is 8"), "{proved}");
+    assert!(proved.ends_with("; the upper bound given is 3, but the minimum is 8"), "{proved}");
 }
 
 fn capture_certificate(size: &str, squares: &[&str]) -> Value {

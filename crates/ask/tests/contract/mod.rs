@@ -321,6 +321,36 @@ pub(crate) fn wrong_questions_are_refused_with_their_field(carrier: &impl Carrie
         ),
         (json!({ "kind": "swap", "board": "3x4", "rows": 3 }), Unfit, "rows", "do not fit 4 ranks"),
         (
+            json!({ "kind": "swap", "board": "3x4", "preset": "guarini" }),
+            Unfit,
+            "board",
+            "--board cannot be used with --preset",
+        ),
+        (
+            json!({ "kind": "swap", "board": "3x4", "goal": "3/3/3/3" }),
+            Unfit,
+            "board",
+            "--board cannot be used with --goal",
+        ),
+        (
+            json!({ "kind": "count", "board": "5x5", "estimate": true, "by_start": true }),
+            Unfit,
+            "estimate",
+            "--estimate cannot be used with --by-start",
+        ),
+        (
+            json!({ "kind": "count", "series": "3x1..6", "estimate": true }),
+            Unfit,
+            "series",
+            "--series cannot be used with --estimate",
+        ),
+        (
+            json!({ "kind": "count", "board": "5x5", "recurrence": 5 }),
+            Unfit,
+            "recurrence",
+            "--recurrence is for --series",
+        ),
+        (
             json!({ "kind": "hint", "of": "count", "board": "5x5" }),
             Unfit,
             "of",
