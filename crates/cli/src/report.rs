@@ -92,6 +92,7 @@ impl ReportArgs {
         if self.output.is_empty() {
             output::print(self.format.of(&report)?.as_bytes())?;
         }
-        Ok(ended(&report))
+        // What was measured before has been judged then.
+        Ok(if self.read.is_some() { Exit::Solved } else { ended(&report) })
     }
 }

@@ -151,6 +151,12 @@ fn a_kept_measurement_becomes_a_report_in_every_form() {
     // Without a file it is printed.
     let printed = run(&["report", "--read", &path("a.csv")]);
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), text("a.md"));
+    // To show what did not agree is no failure.
+    fs::write(path("c.csv"), csv.replace("# agreed: true", "# agreed: false")).unwrap();
+    for verb in ["compare", "report"] {
+        let shown = run(&[verb, "--read", &path("c.csv")]);
+        assert!(shown.status.success(), "{verb}: {}", stderr(&shown));
+    }
 }
 
 #[test]
