@@ -79,6 +79,8 @@ impl Record {
     }
 }
 
+/// Local cuts are worth their time where the bound is farther than this below what must be exceeded, in moves.
+const LEAST_GAP: f64 = 0.25;
 /// A cut that was not tight for so many rounds is dropped.
 const LOOSE_ROUNDS: u8 = 2;
 /// Larger trees are not recorded.
@@ -333,7 +335,8 @@ impl<'m> Refuter<'m> {
             self.retain_new(&mut found);
             let value = bound as f64 / UNIT as f64;
             let mut stuck = found.is_empty() || (slow >= patience && !has_subtours);
-            if stuck && is_large && !has_subtours && verdict == Verdict::Optimal {
+            let is_far = is_large && value < f64::from(target) - LEAST_GAP;
+            if stuck && is_far && !has_subtours && verdict == Verdict::Optimal {
                 if value > before_chunks + 0.01 {
                     (chunks, before_chunks) = (CHUNKS.iter(), value);
                 }

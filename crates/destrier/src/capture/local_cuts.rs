@@ -42,7 +42,7 @@ pub(crate) fn local_cuts(
 ) -> Result<Vec<Cut>, Halt> {
     let (members, links) = tight_sets(nodes, support);
     let mut cuts = Vec::new();
-    if members.len() < size + 2 {
+    if members.len() <= size {
         return Ok(cuts);
     }
     for inner in chunks(size, &links) {
@@ -162,7 +162,9 @@ impl Chunk {
                 return Ok(None);
             }
             weights = program.solution();
-            weights.iter_mut().filter(|w| **w < 1e-7).for_each(|w| *w = 0.0);
+            for weight in weights.iter_mut().filter(|weight| **weight < 1e-7) {
+                *weight = 0.0;
+            }
         }
         Ok(None)
     }
@@ -236,16 +238,23 @@ mod tests {
     #[test]
     fn a_local_cut_is_violated_and_demands_what_the_cheapest_round_trip_pays() {
         let (watch, mut random) = (Watch::unlimited(), Random::new(3));
-        let (nodes, mut seen) = (8, 0);
-        for _ in 0..400 {
-            let support = halves(nodes, &mut random);
-            for cut in local_cuts(nodes, &support, 5, &mut watch.ticker()).expect("no limit") {
-                seen += 1;
-                assert!(violation(&cut, nodes, &support) > 0.01, "{cut:?} is not violated");
-                assert_eq!(fewest(&cut, 0, &[1, 2, 3, 4, 5, 6, 7]), cut.right, "{cut:?}");
+        // Two triangles of halves with whole edges between them, and means of two sets of cycles.
+        let triangles = [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)].map(|ends| (ends, 0.5));
+        let between = [(0, 3), (1, 4), (2, 5)].map(|ends| (ends, 1.0));
+        let edges = triangles.into_iter().chain(between);
+        let prism = edges.map(|((u, v), x)| FractionalEdge { u, v, x }).collect();
+        let others = (0..60).map(|_| (8, halves(8, &mut random)));
+        let mut seen = Vec::new();
+        for (nodes, support) in std::iter::once((6, prism)).chain(others.collect::<Vec<_>>()) {
+            let cuts = local_cuts(nodes, &support, 5, &mut watch.ticker()).expect("no limit");
+            for cut in &cuts {
+                assert!(violation(cut, nodes, &support) > 0.01, "{cut:?} is not violated");
+                let rest: Vec<u32> = (1..nodes as u32).collect();
+                assert_eq!(fewest(cut, 0, &rest), cut.right, "{cut:?}");
             }
+            seen.push(cuts.len());
         }
-        assert!(seen > 20, "local cuts occur: {seen}");
+        assert!(seen[0] > 0, "the prism violates a comb");
     }
 
     #[test]

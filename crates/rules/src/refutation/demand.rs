@@ -72,7 +72,9 @@ impl Atoms {
         let (mut of, mut sizes) = (vec![0; nodes], vec![nodes]);
         for set in cut {
             let mut inside = vec![0; sizes.len()];
-            set.iter().for_each(|&v| inside[of[v as usize]] += 1);
+            for &v in set {
+                inside[of[v as usize]] += 1;
+            }
             // The part of an atom that is in the set becomes a new one, unless it is all of it.
             let mut part: Vec<usize> = (0..sizes.len()).collect();
             for (atom, count) in inside.into_iter().enumerate() {
@@ -87,7 +89,9 @@ impl Atoms {
                     "a cut that is no comb divides the stops into more than {MOST_ATOMS} parts"
                 ));
             }
-            set.iter().for_each(|&v| of[v as usize] = part[of[v as usize]]);
+            for &v in set {
+                of[v as usize] = part[of[v as usize]];
+            }
         }
         Ok(Atoms { of, count: sizes.len() })
     }
@@ -97,7 +101,9 @@ impl Atoms {
         let mut distances = vec![vec![0; self.count]; self.count];
         for set in cut {
             let mut inside = vec![false; self.count];
-            set.iter().for_each(|&v| inside[self.of[v as usize]] = true);
+            for &v in set {
+                inside[self.of[v as usize]] = true;
+            }
             for (a, line) in distances.iter_mut().enumerate() {
                 for (b, distance) in line.iter_mut().enumerate() {
                     *distance += u64::from(inside[a] != inside[b]);
