@@ -4,8 +4,8 @@
 //! in order and shares no idea with the methods that give answers; where it finishes, nothing is taken on trust.
 
 use anyhow::bail;
-use destrier::count::recheck::Record;
-use destrier::run::watch::Watch;
+use destrier::internal::Record;
+use destrier::internal::Watch;
 use destrier::{
     BigUint, CaptureMethod, CountMethod, Halt, Method as _, Options, Outcome, Solve, SwapMethod,
     TourMethod, Tours as _,

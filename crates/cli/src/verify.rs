@@ -9,8 +9,9 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::recheck::Record;
-use destrier::run::watch::{Halt, Watch};
+use destrier::Halt;
+use destrier::internal::Record;
+use destrier::internal::Watch;
 use destrier_ask::{
     CheckedClaim, Document, JsonWeight, KeptCount, Misread, Sentence, Told, Verdict, board_around,
     capture_line, claims, count_claims, grid, is_asked_for, is_grid, plan_told, tour_told,

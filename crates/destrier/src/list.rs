@@ -16,7 +16,8 @@ use crate::method::{Method, by_name};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
-use crate::tour::{Backtrack, Below, Canon, Naive, Search, walk};
+use crate::tour::canonical::Canon;
+use crate::tour::{Backtrack, Below, Naive, Search, walk};
 
 /// The ways to list tours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,10 +111,10 @@ impl Listing {
 }
 
 /// Puts a tour behind the others of its batch.
-pub type Write<'w, B> = dyn Fn(&Tour, &mut B) + Sync + 'w;
+pub(crate) type Write<'w, B> = dyn Fn(&Tour, &mut B) + Sync + 'w;
 
 /// Takes a batch of this many tours, or breaks off.
-pub type Take<'t, B> = dyn FnMut(B, u64) -> ControlFlow<()> + 't;
+pub(crate) type Take<'t, B> = dyn FnMut(B, u64) -> ControlFlow<()> + 't;
 
 /// The most squares of a board whose tours `auto` numbers.
 const MOST_SQUARES: u64 = 64;
@@ -126,7 +127,6 @@ const BATCH: u64 = 4096;
 
 impl Listing {
     /// The methods that would list the tours of a question: the first that can does it.
-    #[doc(hidden)]
     #[must_use]
     pub fn plan(self, problem: &TourProblem) -> Vec<ListMethod> {
         if self.method != ListMethod::Auto {
@@ -305,7 +305,6 @@ impl From<Fault> for Ended {
 }
 
 /// The tours of a question by the beginnings of a search, in batches that can be written apart.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Beginnings {
     problem: TourProblem,
@@ -361,7 +360,6 @@ impl Beginnings {
 }
 
 /// The tours of a question by number, in batches that can be written apart.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Numbered {
     census: Census,
@@ -371,7 +369,6 @@ pub struct Numbered {
 }
 
 /// Some tours, written.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Batch<B> {
     /// As they were written.
