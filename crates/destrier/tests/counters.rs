@@ -3,9 +3,8 @@
 
 mod tally;
 
-use destrier::internal::Run;
-use destrier::internal::Watch;
 use destrier::internal::middle::{Settings, count};
+use destrier::internal::{Run, Watch};
 use destrier::{
     Board, CountMethod, Method, Options, Outcome, Shape, SolveError, Square, TourCount,
     TourProblem, Tours,

@@ -10,14 +10,12 @@
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use destrier::internal::Run;
-use destrier::internal::Watch;
 use destrier::internal::distributed::{BruteCount, PartialCount, Tasks};
-use destrier::internal::memory;
 use destrier::internal::middle::{
     self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
 use destrier::internal::threads::Pool;
+use destrier::internal::{Run, Watch, memory};
 use destrier::{
     CountMethod, CountPlan, Finding, Halt, Method as _, Options, Outcome, Schedule, SolveError,
     TourCount, Tours as _,

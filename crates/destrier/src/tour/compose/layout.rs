@@ -139,6 +139,15 @@ struct Gate {
     exit: i64,
 }
 
+impl Gate {
+    /// Blocks in a row, so wide and so long in all, each of them entered and left here.
+    fn corridor(self, wide: i64, long: i64) -> Option<Piece> {
+        let (entry, exit) = ((self.entry as u32, 0), (self.exit as u32, SIDE as u32 - 2));
+        let link = template(SIDE as u32, wide as u32, entry, exit)?;
+        Some(Piece::row(link, (long / SIDE) as u64))
+    }
+}
+
 /// Gates of the wanted parity that keep clear of two taken squares.
 fn gate(length: i64, parity: i64, clear: impl Fn(Gate) -> bool) -> Option<Gate> {
     (1..length - 1)
@@ -230,13 +239,7 @@ impl Plan {
         let first_block = Block { piece, area: first };
         let mut corridor = None;
         if between.w > 0 {
-            let link = template(
-                SIDE as u32,
-                h as u32,
-                (across.entry as u32, 0),
-                (across.exit as u32, SIDE as u32 - 2),
-            )?;
-            let piece = Piece::row(link, (between.w / SIDE) as u64);
+            let piece = across.corridor(h, between.w)?;
             let piece = joiner.follow(piece, Frame::upright(between.top_left()));
             corridor = Some(Block { piece, area: between });
         }
@@ -256,16 +259,8 @@ impl Plan {
         let piece = joiner.follow(turn.tour(entry, exit)?, Frame::upright(turn.top_left()));
         let turn = Block { piece, area: turn };
         if column.h > 0 {
-            let link = template(
-                SIDE as u32,
-                wt as u32,
-                (down.entry as u32, 0),
-                (down.exit as u32, SIDE as u32 - 2),
-            )?;
-            joiner.follow(
-                Piece::row(link, (column.h / SIDE) as u64),
-                Frame::turned(column.top_left()),
-            );
+            let piece = down.corridor(wt, column.h)?;
+            joiner.follow(piece, Frame::turned(column.top_left()));
         }
         let entry = last.point(0, down.entry);
         let piece = joiner.follow(last.tour(entry, t)?, Frame::upright(last.top_left()));
