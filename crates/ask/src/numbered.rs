@@ -59,7 +59,7 @@ pub(crate) fn work(
         // Why there is none is for the solver to say.
         let Made { certificate, effort, outcome, .. } = Made::of(problem.solve_with(options)?);
         return Ok(match outcome {
-            Outcome::Impossible(none) => impossible(&none, (certificate, effort)),
+            Outcome::Impossible(none) => impossible(&none, certificate, effort),
             _ => Report::undecided("undecided", effort),
         });
     };
@@ -91,5 +91,5 @@ pub(crate) fn work(
     let certificate = Certificate::new(tour.clone().into(), destrier::origin("census"));
     let mut effort = effort_json(&Effort::default());
     effort["method"] = "census".into();
-    Ok(report(Conclusion::Solved, &says, answer, (value_of(&certificate), effort)))
+    Ok(report(Conclusion::Solved, &says, answer, value_of(&certificate), effort))
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use destrier::Progress;
-use destrier::run::trace::{Look, Tracer};
+use destrier::trace::{Look, Tracer};
 use destrier_rules::{Move, Square};
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 //! Each answer comes in three forms: a sentence, the certificate that `verify` reads, and a form that is easy to draw.
 //! Nothing is reported that the checker has not passed.
 
-use destrier::run::trace::Tracer as _;
+use destrier::trace::Tracer as _;
 use destrier::{
     Answer, Captures as _, Effort, Finding, Options, Outcome, Solve as _, Swaps as _, Tours as _,
 };
@@ -78,15 +78,21 @@ pub(crate) fn report(
     outcome: Conclusion,
     says: &Sentence,
     answer: Value,
-    (certificate, effort): (Value, Value),
+    certificate: Value,
+    effort: Value,
 ) -> Report {
     Report { outcome, says: says.to_string(), reason: None, certificate, answer, effort }
 }
 
 /// That there is no solution, and why.
-pub(crate) fn impossible<P: Told>(none: &Impossible<P>, made: (Value, Value)) -> Report {
-    let reason = Some(none.obstacle().into());
-    Report { reason, ..report(Conclusion::Impossible, &no_solution(none), Value::Null, made) }
+pub(crate) fn impossible<P: Told>(
+    none: &Impossible<P>,
+    certificate: Value,
+    effort: Value,
+) -> Report {
+    let (says, reason) = (no_solution(none), Some(none.obstacle().into()));
+    let answer = Value::Null;
+    Report { reason, ..report(Conclusion::Impossible, &says, answer, certificate, effort) }
 }
 
 fn tour(
@@ -110,9 +116,9 @@ fn tour(
                 ..problem.clone()
             };
             let says = of_length("tour.told", &ends, tour.len() as u64);
-            report(Conclusion::Solved, &says, draw::tour(&tour), (certificate, effort))
+            report(Conclusion::Solved, &says, draw::tour(&tour), certificate, effort)
         }
-        Outcome::Impossible(none) => impossible(&none, (certificate, effort)),
+        Outcome::Impossible(none) => impossible(&none, certificate, effort),
         Outcome::Unfinished { why, .. } => {
             let says = Sentence::of("told.took").with("what", undecided(why)).with("took", took);
             Report::undecided(says, stopped(effort, why))
@@ -137,12 +143,12 @@ fn planned_tour(problem: &TourProblem, options: &Options) -> Result<Report, Refu
                 "first": ends.start, "last": ends.end,
             });
             let says = of_length("tour.told_window", &ends, itinerary.len());
-            Ok(report(Conclusion::Solved, &says, answer, (Value::Null, took)))
+            Ok(report(Conclusion::Solved, &says, answer, Value::Null, took))
         }
         Outcome::Impossible(none) => {
             let certificate =
                 Certificate::new(none.clone().into(), destrier::origin(effort.method));
-            Ok(impossible(&none, (value_of(&certificate), took)))
+            Ok(impossible(&none, value_of(&certificate), took))
         }
         Outcome::Unfinished { why, .. } => {
             Ok(Report::undecided(undecided(why), stopped(took, why)))
@@ -242,7 +248,7 @@ fn by_start(ask: &CountQuestion, options: &Options) -> Result<Report, Refusal> {
         (Some(counts), None) => {
             let certificate = by_start_json(&question, &counts);
             let answer = draw::by_start(&question, &counts);
-            report(Conclusion::Solved, &title, answer, (certificate, effort))
+            report(Conclusion::Solved, &title, answer, certificate, effort)
         }
         (_, Some(why)) => Report::undecided(format!("{title}: {why}"), stopped(effort, why)),
         (_, None) => Report::undecided(title, effort),
@@ -294,31 +300,31 @@ fn capture(
     steps: &mut dyn FnMut(Step),
 ) -> Result<Report, Refusal> {
     let CaptureQuestion { puzzle, method, trace } = ask;
-    let made = Made::of(if *trace {
+    let Made { certificate, effort, outcome, lower_bound } = Made::of(if *trace {
         puzzle.problem.trace(*method, options, &mut Steps(steps))?
     } else {
         puzzle.problem.solve_by(*method, options)?
     });
-    let (hint, parts) = (puzzle.upper_bound, (made.certificate, made.effort));
-    Ok(match made.outcome {
+    let hint = puzzle.upper_bound;
+    Ok(match outcome {
         Outcome::Solved(plan) => {
             let mut says = capture_told(&plan);
             if let Some(warning) = upper_bound_told(hint, &plan) {
                 says = Sentence::of("told.also").with("one", says).with("other", warning);
             }
-            report(Conclusion::Solved, &says, draw::capture(&plan, hint), parts)
+            report(Conclusion::Solved, &says, draw::capture(&plan, hint), certificate, effort)
         }
-        Outcome::Impossible(none) => impossible(&none, parts),
+        Outcome::Impossible(none) => impossible(&none, certificate, effort),
         Outcome::Unfinished { why, best: None } => {
-            let effort = bounded(stopped(parts.1, why), made.lower_bound);
+            let effort = bounded(stopped(effort, why), lower_bound);
             Report::undecided(capture_undecided(why, None), effort)
         }
         Outcome::Unfinished { why, best: Some(plan) } => {
             let halt = Sentence::from(why);
             let says =
                 Sentence::of("told.also").with("one", halt).with("other", capture_told(&plan));
-            let parts = (parts.0, stopped(parts.1, why));
-            report(Conclusion::Undecided, &says, draw::capture(&plan, hint), parts)
+            let (answer, effort) = (draw::capture(&plan, hint), stopped(effort, why));
+            report(Conclusion::Undecided, &says, answer, certificate, effort)
         }
     })
 }
@@ -329,25 +335,24 @@ fn swap(
     steps: &mut dyn FnMut(Step),
 ) -> Result<Report, Refusal> {
     let SwapQuestion { problem, method, trace } = ask;
-    let made = Made::of(if *trace {
+    let Made { certificate, effort, outcome, lower_bound } = Made::of(if *trace {
         problem.trace(*method, options, &mut |look| Steps(steps).look(look))?
     } else {
         problem.solve_by(*method, options)?
     });
-    let parts = (made.certificate, made.effort);
-    Ok(match made.outcome {
+    Ok(match outcome {
         Outcome::Solved(plan) => {
-            report(Conclusion::Solved, &swap_told(&plan), draw::swap(&plan), parts)
+            report(Conclusion::Solved, &swap_told(&plan), draw::swap(&plan), certificate, effort)
         }
-        Outcome::Impossible(none) => impossible(&none, parts),
+        Outcome::Impossible(none) => impossible(&none, certificate, effort),
         Outcome::Unfinished { why, best } => {
             let cost = best.as_ref().map(Verified::cost);
-            let says = swap_undecided(problem, why, made.lower_bound, cost);
-            let parts = (parts.0, stopped(parts.1, why));
+            let says = swap_undecided(problem, why, lower_bound, cost);
+            let effort = stopped(effort, why);
             let Some(plan) = best else {
-                return Ok(Report::undecided(says, bounded(parts.1, made.lower_bound)));
+                return Ok(Report::undecided(says, bounded(effort, lower_bound)));
             };
-            report(Conclusion::Undecided, &says, draw::swap(&plan), parts)
+            report(Conclusion::Undecided, &says, draw::swap(&plan), certificate, effort)
         }
     })
 }

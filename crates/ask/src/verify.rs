@@ -165,20 +165,20 @@ fn of_json(
             let problem = certificate.statement().problem();
             options.fits(&problem.board, Some(problem.shape), limits)?;
             let claims = words::claims(&certificate);
-            let said = read_as(&certificate, tour_ask, draw::tour);
-            Ok(passed(TourProblem::KIND, &claims, said, value))
+            let (question, answer) = read_as(&certificate, tour_ask, draw::tour);
+            Ok(passed(TourProblem::KIND, &claims, question, answer, value))
         }
         Ok(AnyCertificate::Capture(certificate)) => {
             options.fits(&certificate.statement().problem().board, None, limits)?;
             let claims = words::claims(&certificate);
-            let said = read_as(&certificate, capture_ask, drawn_capture);
-            Ok(passed(CaptureProblem::KIND, &claims, said, value))
+            let (question, answer) = read_as(&certificate, capture_ask, drawn_capture);
+            Ok(passed(CaptureProblem::KIND, &claims, question, answer, value))
         }
         Ok(AnyCertificate::Swap(certificate)) => {
             options.fits(&certificate.statement().problem().board, None, limits)?;
             let claims = words::claims(&certificate);
-            let said = read_as(&certificate, swap_ask, draw::swap);
-            Ok(passed(SwapProblem::KIND, &claims, said, value))
+            let (question, answer) = read_as(&certificate, swap_ask, draw::swap);
+            Ok(passed(SwapProblem::KIND, &claims, question, answer, value))
         }
         Ok(_) => Err(Wrong::new("this program does not know this kind of certificate")),
         Err(Unread::Unfinished(refusal)) => Err(refusal.into()),
@@ -210,10 +210,10 @@ fn read_as<P: Problem>(
 fn passed(
     kind: &str,
     claims: &[CheckedClaim],
-    said: (Value, Result<Value, Sentence>),
+    question: Value,
+    answer: Result<Value, Sentence>,
     certificate: Value,
 ) -> Value {
-    let (question, answer) = said;
     let says: Vec<String> = claims.iter().map(|claim| claim.line().to_string()).collect();
     let claims: Vec<Value> = claims.iter().map(claim_json).collect();
     let mut verdict = json!({ "valid": true, "says": says.join("; "), "claims": claims });
@@ -364,8 +364,8 @@ fn one_line(line: &str, options: &VerifyOptions, limits: Limits) -> Result<Value
         })?;
         let claims = [CheckedClaim::replayed(plan_told(&verified))];
         let certificate = Certificate::new(verified.into(), origin("imported"));
-        let said = read_as(&certificate, capture_ask, drawn_capture);
-        return Ok(passed(CaptureProblem::KIND, &claims, said, value_of(&certificate)));
+        let (question, answer) = read_as(&certificate, capture_ask, drawn_capture);
+        return Ok(passed(CaptureProblem::KIND, &claims, question, answer, value_of(&certificate)));
     }
     if line.contains('-') {
         return Err(Wrong::new(
@@ -401,7 +401,7 @@ fn tour_text(problem: TourProblem, tour: Tour) -> Result<Value, Wrong> {
     let claims = [CheckedClaim::replayed(tour_told(&verified))];
     let answer = draw::tour(&verified);
     let certificate = Certificate::new(verified.into(), origin("imported"));
-    Ok(passed(TourProblem::KIND, &claims, (question, Ok(answer)), value_of(&certificate)))
+    Ok(passed(TourProblem::KIND, &claims, question, Ok(answer), value_of(&certificate)))
 }
 
 fn board(text: &str) -> Result<Value, Wrong> {

@@ -98,7 +98,7 @@ fn signature() -> anyhow::Result<String> {
         let [w0, w1, w2] = widths;
         let _ = writeln!(text, "{method:<w0$}  {words:<w1$}  {nodes:>w2$}  {last}");
     }
-    let number = destrier::run::sealed::checksum(&text); // other nodes, another number
+    let number = destrier::internal::checksum(&text); // other nodes, another number
     let _ = writeln!(text, "signature {number:016x}: {} questions, {all} nodes", lines.len());
     Ok(text)
 }

@@ -4,13 +4,12 @@
 //! in order and shares no idea with the methods that give answers; where it finishes, nothing is taken on trust.
 
 use anyhow::bail;
-use destrier::count::recheck::Record;
-use destrier::run::watch::Watch;
+use destrier::internal::{Record, Watch};
 use destrier::{
     BigUint, CaptureMethod, CountMethod, Halt, Method as _, Options, Outcome, Solve, SwapMethod,
     TourMethod, Tours as _,
 };
-use destrier_ask::{Misread, Sentence, stopped};
+use destrier_ask::{CheckedClaim, Misread, Sentence, stopped};
 use destrier_rules::{CaptureProblem, CountCertificate, CountStatement, SwapProblem, TourProblem};
 use destrier_terminal::exit::Exit;
 
@@ -50,6 +49,17 @@ pub(crate) enum Again {
     Open(Sentence),
     /// Nobody asked for it.
     NotAsked,
+}
+
+impl Again {
+    /// What a claim is after that; and is it settled, as far as that was asked for?
+    pub(crate) fn settle(self, claim: CheckedClaim) -> (CheckedClaim, bool) {
+        match self {
+            Again::Confirmed(by) => (claim.run_again(by), true),
+            Again::Open(why) => (claim.because(why), false),
+            Again::NotAsked => (claim, true),
+        }
+    }
 }
 
 /// That a method did not finish, and why.

@@ -6,8 +6,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use destrier::run::watch::Watch;
-use destrier::tour::Tally;
+use destrier::internal::{Tally, Watch};
 use destrier::{Effort, Method as _, SolveError, TourMethod, Warnsdorff};
 use destrier_compare::{Ask, WALKS};
 use destrier_rules::{Leaper, Problem as _, Shape, Square, TourProblem, Wrap};

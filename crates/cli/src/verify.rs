@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::recheck::Record;
-use destrier::run::watch::{Halt, Watch};
+use destrier::Halt;
+use destrier::internal::{Record, Watch};
 use destrier_ask::{
     CheckedClaim, Document, JsonWeight, KeptCount, Misread, Sentence, Told, Verdict, board_around,
     capture_line, claims, count_claims, grid, is_asked_for, is_grid, plan_told, tour_told,
@@ -21,7 +21,7 @@ use destrier_rules::{
 };
 use serde_json::Value;
 
-use crate::recheck::{Again, Plain, Recheck};
+use crate::recheck::{Plain, Recheck};
 use destrier_terminal::args::LimitArgs;
 use destrier_terminal::exit::Exit;
 use destrier_terminal::input::{self, MOST_BYTES};
@@ -271,18 +271,12 @@ impl Check {
             if let Some(slices) = count.slices() {
                 let record = Record::of_slices(question, slices);
                 let record = record.with_context(|| refutes(&claim))?;
-                settled = self.recheck.slices(&record, &self.watch)?;
+                let settled = self.recheck.slices(&record, &self.watch)?;
                 claims.by_ref().try_for_each(|claim| print_line(&claim))?;
                 return Ok(settled);
             }
-            claim = match self.recheck.count(count).with_context(|| refutes(&claim))? {
-                Again::Confirmed(by) => claim.run_again(by),
-                Again::Open(why) => {
-                    settled = false;
-                    claim.because(why)
-                }
-                Again::NotAsked => claim,
-            };
+            let again = self.recheck.count(count).with_context(|| refutes(&claim))?;
+            (claim, settled) = again.settle(claim);
         }
         print_line(&claim)?;
         claims.try_for_each(|claim| print_line(&claim))?;
@@ -300,14 +294,8 @@ impl Check {
         for mut claim in claims(certificate) {
             if claim.verdict == Verdict::NotRechecked {
                 let again = self.recheck.of(problem, claim.lower_bound);
-                claim = match again.with_context(|| refutes(&claim))? {
-                    Again::Confirmed(by) => claim.run_again(by),
-                    Again::Open(why) => {
-                        settled = false;
-                        claim.because(why)
-                    }
-                    Again::NotAsked => claim,
-                };
+                let (again, is_settled) = again.with_context(|| refutes(&claim))?.settle(claim);
+                (claim, settled) = (again, settled && is_settled);
             }
             print_line(&claim)?;
         }

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
 
 use crate::error::Error;
 use crate::in_process;

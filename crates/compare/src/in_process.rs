@@ -6,7 +6,7 @@
 //! Invariant: it ends when the comparison is halted. The watch of the comparison is looked at whenever the method reports
 //! progress, which it does some times a second.
 
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
 use destrier::{
     Answer as Solved, Cancel, CountMethod, Effort, Finding, Method as _, Moment, Options, Outcome,
     Solve, SolveError, SwapMethod, Tours as _,

@@ -16,7 +16,7 @@
 //! let mut comparison = Comparison::new("finding a tour", 5, Limits::default())?;
 //! comparison.add(&[question], &Kind::Tour.methods(&["auto", "roth"])?, &Team::all(&[1, 2], &[]))?;
 //! let runner = Runner::new("destrier".into())?;
-//! let report = comparison.run(&runner, &destrier::run::watch::Watch::unlimited(), &mut |_| {})?;
+//! let report = comparison.run(&runner, &destrier::internal::Watch::unlimited(), &mut |_| {})?;
 //! print!("{}", String::from_utf8(Form::Table.of(&report)?)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

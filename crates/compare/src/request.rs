@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use destrier::Options;
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
 use destrier_ask::{self as ask, Conclusion, Fields, Refusal, RefusalKind, Report, Sentence};
 use destrier_rules::{Shape, TourProblem};
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use destrier::Effort;
-use destrier::run::memory;
+use destrier::internal::memory;
 use serde::{Deserialize, Serialize};
 
 /// What a run took.

@@ -12,7 +12,8 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use destrier::run::watch::{Halt, Watch};
+use destrier::Halt;
+use destrier::internal::Watch;
 use destrier_rules::{AnyCertificate, Certificate, Problem, Statement, TourProblem, Verified};
 use serde_json::Value;
 

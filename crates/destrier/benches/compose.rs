@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use destrier::run::threads;
+use destrier::internal::threads;
 use destrier::{Board, Itinerary, Square, TourProblem, Tours};
 
 fn plan(problem: &TourProblem) -> Itinerary {

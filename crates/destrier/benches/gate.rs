@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use destrier::outcome::Run;
-use destrier::{
-    Answer, Board, Options, Outcome, Puzzle, Solve, SwapProblem, TourProblem, Tours as _,
-};
+use destrier::internal::Run;
+use destrier::{Board, Options, Outcome, Puzzle, Solve, SwapProblem, TourProblem, Tours as _};
 
 /// Runs of each question; the shortest counts.
 const RUNS: usize = 5;
@@ -83,7 +81,7 @@ fn both<P: Solve>(problem: &P) -> (Duration, Duration) {
         let (problem, solution) = solved.into_parts();
         let run = Run { outcome: Outcome::Solved(solution), claim, effort };
         let begun = Instant::now();
-        let again = Answer::check(&problem, run);
+        let again = run.answer(&problem);
         gate = gate.min(begun.elapsed());
         assert!(again.is_ok(), "the checker agrees with itself");
     }

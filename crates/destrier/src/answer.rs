@@ -127,26 +127,6 @@ impl<T, P: Problem> Finding<T, P> {
 }
 
 impl<T, P: Problem + Clone> Finding<T, P> {
-    /// Has the reason for nothing checked.
-    ///
-    /// # Errors
-    /// When the checker refuses it.
-    #[doc(hidden)]
-    pub fn check(problem: &P, run: Run<T>) -> Result<Finding<T, P>, SolveError> {
-        let Run { outcome, effort, .. } = run;
-        let method = effort.method;
-        let outcome = match outcome {
-            Outcome::Solved(found) => Outcome::Solved(found),
-            Outcome::Unfinished { why, best } => Outcome::Unfinished { why, best },
-            Outcome::Impossible(obstacle) => {
-                let impossible = Impossible::check(problem.clone(), obstacle);
-                let refused = |fault| SolveError::Refused { method, fault };
-                Outcome::Impossible(impossible.map_err(refused)?)
-            }
-        };
-        Ok(Finding { outcome, effort })
-    }
-
     /// The reason for nothing, with its origin, as it may be written down and checked anywhere.
     #[must_use]
     pub fn certificate(&self) -> Option<Certificate<P>> {
@@ -182,14 +162,36 @@ impl Finding<TourCount> {
     }
 }
 
-impl<P: Problem + Clone> Answer<P> {
-    /// Has what a method says checked.
+impl<T> Run<T> {
+    /// What was found, with the reason for nothing checked.
     ///
     /// # Errors
-    /// When the checker refuses the solution, the claim or the reason.
-    #[doc(hidden)]
-    pub fn check(problem: &P, run: Run<P::Solution>) -> Result<Answer<P>, SolveError> {
-        let Run { outcome, claim, effort } = run;
+    /// When the checker refuses it.
+    pub fn finding<P: Problem + Clone>(self, problem: &P) -> Result<Finding<T, P>, SolveError> {
+        let Run { outcome, effort, .. } = self;
+        let method = effort.method;
+        let outcome = match outcome {
+            Outcome::Solved(found) => Outcome::Solved(found),
+            Outcome::Unfinished { why, best } => Outcome::Unfinished { why, best },
+            Outcome::Impossible(obstacle) => {
+                let impossible = Impossible::check(problem.clone(), obstacle);
+                let refused = |fault| SolveError::Refused { method, fault };
+                Outcome::Impossible(impossible.map_err(refused)?)
+            }
+        };
+        Ok(Finding { outcome, effort })
+    }
+
+    /// The answer, with solution, claim or reason checked.
+    ///
+    /// # Errors
+    /// When the checker refuses one of them.
+    pub fn answer<P>(self, problem: &P) -> Result<Answer<P>, SolveError>
+    where
+        P: Problem<Solution = T> + Clone,
+        T: Clone,
+    {
+        let Run { outcome, claim, effort } = self;
         let method = effort.method;
         let lower_bound = match claim {
             Claim::AtLeast { lower_bound } => Some(lower_bound),
@@ -197,7 +199,7 @@ impl<P: Problem + Clone> Answer<P> {
         };
         let refused = |fault| SolveError::Refused { method, fault };
         let nodes = effort.nodes;
-        let verified = |solution: P::Solution, claim: Claim| {
+        let verified = |solution: T, claim: Claim| {
             let solution = Verified::check(problem.clone(), solution)?;
             let Claim::Fewest { lower_bound, .. } = claim else { return solution.claiming(claim) };
             match solution.clone().claiming(claim) {

@@ -78,7 +78,8 @@
 //! - `serde`: problems and certificates as JSON ([`Certificate`]`::to_json`, [`AnyCertificate`]`::from_json`).
 //! - `raster`: pictures as PNG and animated GIF; SVG needs no feature.
 //!
-//! What these pages do not show (`#[doc(hidden)]`) serves the other crates of this workspace, and may change in any release.
+//! What these pages do not show (the hidden module `internal`) serves the other crates of this workspace, and may change
+//! in any release.
 //!
 //! The examples (`cargo run -p destrier --example first_tour`) show each of these in twenty lines.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -87,20 +88,19 @@ mod answer;
 pub mod capture;
 pub mod count;
 pub mod graph;
+#[doc(hidden)]
+pub mod internal;
 #[cfg(feature = "lies")]
 pub mod lies;
 #[cfg(not(feature = "lies"))]
 #[path = "truth.rs"]
 mod lies;
-#[doc(hidden)]
-pub mod list;
+mod list;
 mod method;
-#[doc(hidden)]
-pub mod outcome;
+mod outcome;
 mod question;
 pub mod render;
-#[doc(hidden)]
-pub mod run;
+mod run;
 pub mod swap;
 mod table;
 pub mod tour;
@@ -119,6 +119,7 @@ pub use outcome::{Effort, Outcome, SolveError};
 pub use question::{Captures, Solve, Swaps, Tours};
 pub use run::clock::Moment;
 pub use run::options::{Cancel, Options, Progress, Schedule};
+pub use run::trace;
 pub use run::watch::Halt;
 pub use swap::{BestFirst, SwapMethod};
 pub use tour::compose::Itinerary;

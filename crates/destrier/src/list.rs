@@ -16,7 +16,8 @@ use crate::method::{Method, by_name};
 use crate::outcome::{Outcome, Run, SolveError};
 use crate::run::threads;
 use crate::run::watch::{Halt, Watch};
-use crate::tour::{Backtrack, Below, Canon, Naive, Search, walk};
+use crate::tour::canonical::Canon;
+use crate::tour::{Backtrack, Below, Naive, Search, walk};
 
 /// The ways to list tours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,10 +111,10 @@ impl Listing {
 }
 
 /// Puts a tour behind the others of its batch.
-pub type Write<'w, B> = dyn Fn(&Tour, &mut B) + Sync + 'w;
+pub(crate) type Write<'w, B> = dyn Fn(&Tour, &mut B) + Sync + 'w;
 
 /// Takes a batch of this many tours, or breaks off.
-pub type Take<'t, B> = dyn FnMut(B, u64) -> ControlFlow<()> + 't;
+pub(crate) type Take<'t, B> = dyn FnMut(B, u64) -> ControlFlow<()> + 't;
 
 /// The most squares of a board whose tours `auto` numbers.
 const MOST_SQUARES: u64 = 64;
@@ -126,7 +127,6 @@ const BATCH: u64 = 4096;
 
 impl Listing {
     /// The methods that would list the tours of a question: the first that can does it.
-    #[doc(hidden)]
     #[must_use]
     pub fn plan(self, problem: &TourProblem) -> Vec<ListMethod> {
         if self.method != ListMethod::Auto {
@@ -246,24 +246,20 @@ impl Listing {
         write: &Write<'_, B>,
         take: &mut Take<'_, B>,
     ) -> Result<Run<TourCount>, SolveError> {
-        let (inspector, canon) = (Inspector::new(problem.clone()), self.canon(problem));
+        let filter = Filter::new(problem, self);
         let mut tours = 0;
         let mut fault = None;
         let mut visit = |tour: &Tour| {
             if self.limit == Some(tours) {
                 return ControlFlow::Break(());
             }
-            if canon.as_ref().is_some_and(|canon| !canon.is_first(tour)) {
-                return ControlFlow::Continue(());
-            }
-            if let Err(wrong) = inspector.check(tour) {
-                fault = Some(wrong);
+            let mut batch = Batch::default();
+            fault = filter.put(tour, write, &mut batch).err();
+            if fault.is_some() {
                 return ControlFlow::Break(());
             }
-            tours += 1;
-            let mut batch = B::default();
-            write(tour, &mut batch);
-            take(batch, 1)
+            tours += batch.tours;
+            if batch.tours > 0 { take(batch.written, 1) } else { ControlFlow::Continue(()) }
         };
         let mut visit = lies::listing("list", self.method.name(), &mut visit);
         let run = match method {
@@ -304,21 +300,42 @@ impl From<Fault> for Ended {
     }
 }
 
+/// Lets those tours into a batch that are wanted and pass the checker.
+#[derive(Debug)]
+struct Filter {
+    inspector: Inspector,
+    /// Tells which tour of a class is listed, where one is.
+    canon: Option<Canon>,
+}
+
+impl Filter {
+    fn new(problem: &TourProblem, listing: Listing) -> Filter {
+        Filter { inspector: Inspector::new(problem.clone()), canon: listing.canon(problem) }
+    }
+
+    /// Writes a tour behind the others of a batch, if it is wanted.
+    fn put<B>(&self, tour: &Tour, write: &Write<'_, B>, batch: &mut Batch<B>) -> Result<(), Fault> {
+        if self.canon.as_ref().is_none_or(|canon| canon.is_first(tour)) {
+            self.inspector.check(tour)?;
+            write(tour, &mut batch.written);
+            batch.tours += 1;
+        }
+        Ok(())
+    }
+}
+
 /// The tours of a question by the beginnings of a search, in batches that can be written apart.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Beginnings {
     problem: TourProblem,
-    inspector: Inspector,
-    canon: Option<Canon>,
+    filter: Filter,
 }
 
 impl Beginnings {
     /// For a question and what is wanted of it.
     #[must_use]
     pub fn new(problem: &TourProblem, listing: Listing) -> Beginnings {
-        let (inspector, canon) = (Inspector::new(problem.clone()), listing.canon(problem));
-        Beginnings { problem: problem.clone(), inspector, canon }
+        Beginnings { problem: problem.clone(), filter: Filter::new(problem, listing) }
     }
 
     /// Enough beginnings, or as many as there are: all tours are below them, in the order of one search.
@@ -339,18 +356,11 @@ impl Beginnings {
         watch: &Watch,
         write: &Write<'_, B>,
     ) -> Result<Batch<B>, SolveError> {
-        let mut batch = Batch { written: B::default(), tours: 0, halt: None };
+        let mut batch = Batch::default();
         let mut fault = None;
         let run = walk::list(&Below::new(beginning), &self.problem, watch, &mut |tour: &Tour| {
-            if self.canon.as_ref().is_none_or(|canon| canon.is_first(tour)) {
-                if let Err(wrong) = self.inspector.check(tour) {
-                    fault = Some(wrong);
-                    return ControlFlow::Break(());
-                }
-                write(tour, &mut batch.written);
-                batch.tours += 1;
-            }
-            ControlFlow::Continue(())
+            fault = self.filter.put(tour, write, &mut batch).err();
+            if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         if let Some(fault) = fault {
             return Err(SolveError::Refused { method: "backtrack", fault });
@@ -361,18 +371,15 @@ impl Beginnings {
 }
 
 /// The tours of a question by number, in batches that can be written apart.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Numbered {
     census: Census,
-    inspector: Inspector,
-    canon: Option<Canon>,
+    filter: Filter,
     listing: Listing,
 }
 
 /// Some tours, written.
-#[doc(hidden)]
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Batch<B> {
     /// As they were written.
     pub written: B,
@@ -397,15 +404,14 @@ impl Numbered {
         } else {
             Census::new(problem, None, watch)?
         };
-        let (inspector, canon) = (Inspector::new(problem.clone()), listing.canon(problem));
-        Ok(Numbered { census, inspector, canon, listing })
+        Ok(Numbered { census, filter: Filter::new(problem, listing), listing })
     }
 
     /// How many batches there are; with a limit and all tours wanted, those up to the limit.
     #[must_use]
     pub fn batches(&self) -> u64 {
         let total = u64::try_from(self.census.total()).unwrap_or(u64::MAX);
-        let wanted = self.listing.limit.filter(|_| self.canon.is_none()).unwrap_or(u64::MAX);
+        let wanted = self.listing.limit.filter(|_| self.filter.canon.is_none()).unwrap_or(u64::MAX);
         total.min(wanted).div_ceil(BATCH)
     }
 
@@ -420,7 +426,7 @@ impl Numbered {
         watch: &Watch,
         write: &Write<'_, B>,
     ) -> Result<Batch<B>, Fault> {
-        let mut batch = Batch { written: B::default(), tours: 0, halt: None };
+        let mut batch = Batch::default();
         let mut ticker = watch.ticker();
         let mut seen = 0;
         let mut fault = None;
@@ -430,15 +436,8 @@ impl Numbered {
                 return ControlFlow::Break(());
             }
             seen += 1;
-            if self.canon.as_ref().is_none_or(|canon| canon.is_first(tour)) {
-                if let Err(wrong) = self.inspector.check(tour) {
-                    fault = Some(wrong);
-                    return ControlFlow::Break(());
-                }
-                write(tour, &mut batch.written);
-                batch.tours += 1;
-            }
-            let goes_on = seen < BATCH && batch.tours < most;
+            fault = self.filter.put(tour, write, &mut batch).err();
+            let goes_on = fault.is_none() && seen < BATCH && batch.tours < most;
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut visit = lies::listing("list", self.listing.method.name(), &mut visit);
@@ -450,6 +449,6 @@ impl Numbered {
     /// Are these all tours, so that nothing is left to list?
     fn is_all(&self, count: &TourCount) -> bool {
         let total = self.census.total();
-        (self.canon.is_none() || total == 0) && count.undirected() == total.into()
+        (self.filter.canon.is_none() || total == 0) && count.undirected() == total.into()
     }
 }

@@ -21,7 +21,6 @@ pub enum Outcome<S, I = Obstacle> {
 }
 
 /// What a method says, before the checker has looked at it: an outcome, a claim, and what it took.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 #[must_use = "a run may have stopped before its end"]
 pub struct Run<S> {
@@ -92,7 +91,6 @@ pub enum SolveError {
 }
 
 /// Why work ended before its result: the one type for it inside the engine, passed on with `?`.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
     /// The run should stop.

@@ -72,9 +72,7 @@ impl Solve for TourProblem {
     fn solve_by(&self, method: TourMethod, options: &Options) -> Result<Answer<Self>, SolveError> {
         self.validate()?;
         let watch = Watch::new(options);
-        accepted(method, TourMethod::OTHERS, |method| {
-            Answer::check(self, method.run(self, &watch)?)
-        })
+        accepted(method, TourMethod::OTHERS, |method| method.run(self, &watch)?.answer(self))
     }
 }
 
@@ -88,9 +86,7 @@ impl Solve for CaptureProblem {
     ) -> Result<Answer<Self>, SolveError> {
         self.validate()?;
         let watch = Watch::new(options);
-        accepted(method, CaptureMethod::OTHERS, |method| {
-            Answer::check(self, method.run(self, &watch)?)
-        })
+        accepted(method, CaptureMethod::OTHERS, |method| method.run(self, &watch)?.answer(self))
     }
 }
 
@@ -100,9 +96,7 @@ impl Solve for SwapProblem {
     fn solve_by(&self, method: SwapMethod, options: &Options) -> Result<Answer<Self>, SolveError> {
         self.validate()?;
         let watch = Watch::new(options);
-        accepted(method, SwapMethod::OTHERS, |method| {
-            Answer::check(self, method.run(self, &watch)?)
-        })
+        accepted(method, SwapMethod::OTHERS, |method| method.run(self, &watch)?.answer(self))
     }
 }
 
@@ -294,7 +288,7 @@ impl Tours for TourProblem {
             Some(obstacle) => Run::impossible(obstacle).by("obstacle"),
             None => middle::estimate(self, &Watch::new(options))?.by("middle"),
         };
-        Finding::check(self, lies::reason("estimate", "middle", self, run))
+        lies::reason("estimate", "middle", self, run).finding(self)
     }
 
     fn enumerate_in_batches<B: Default + Send>(
@@ -305,7 +299,7 @@ impl Tours for TourProblem {
         take: &mut Take<'_, B>,
     ) -> Result<Finding<TourCount>, SolveError> {
         self.validate()?;
-        Finding::check(self, listing.run(self, &Watch::new(options), write, take)?)
+        listing.run(self, &Watch::new(options), write, take)?.finding(self)
     }
 
     fn census_with(&self, options: &Options) -> Result<Census, SolveError> {
@@ -314,7 +308,7 @@ impl Tours for TourProblem {
 
     fn itinerary_with(&self, options: &Options) -> Result<Finding<Itinerary>, SolveError> {
         let run = Itinerary::plan(self, &Watch::new(options))?.by("compose");
-        Finding::check(self, lies::itinerary(self, run))
+        lies::itinerary(self, run).finding(self)
     }
 
     fn trace<T: Tracer>(
@@ -324,7 +318,7 @@ impl Tours for TourProblem {
         tracer: &mut T,
     ) -> Result<Answer<TourProblem>, SolveError> {
         self.validate()?;
-        Answer::check(self, trace::run(self, method, &Watch::new(options), tracer)?)
+        trace::run(self, method, &Watch::new(options), tracer)?.answer(self)
     }
 }
 
@@ -381,7 +375,7 @@ impl Swaps for SwapProblem {
             }
         }
         // Where the reason for nothing is refused, a search of everything says whether there is something.
-        Finding::check(self, run).or_else(|error| {
+        run.finding(self).or_else(|error| {
             let SolveError::Refused { method, fault } = error.clone() else { return Err(error) };
             let searched = self.solve_by(SwapMethod::Naive, options)?;
             let Outcome::Impossible(impossible) = searched.outcome else { return Err(error) };
@@ -396,7 +390,7 @@ impl Swaps for SwapProblem {
     ) -> Result<Finding<Eccentricity, SwapProblem>, SolveError> {
         self.validate()?;
         let run = swap::eccentricity(self, &Watch::new(options))?.by("eccentricity");
-        Finding::check(self, lies::eccentricity(self, run))
+        lies::eccentricity(self, run).finding(self)
     }
 
     fn trace(
@@ -406,7 +400,7 @@ impl Swaps for SwapProblem {
         listener: &mut Listener<'_>,
     ) -> Result<Answer<SwapProblem>, SolveError> {
         self.validate()?;
-        Answer::check(self, swap::trace::run(self, method, &Watch::new(options), listener)?)
+        swap::trace::run(self, method, &Watch::new(options), listener)?.answer(self)
     }
 }
 
@@ -432,6 +426,6 @@ impl Captures for CaptureProblem {
         tracer: &mut T,
     ) -> Result<Answer<CaptureProblem>, SolveError> {
         self.validate()?;
-        Answer::check(self, method.trace(self, &Watch::new(options), tracer)?)
+        method.trace(self, &Watch::new(options), tracer)?.answer(self)
     }
 }

@@ -1,5 +1,4 @@
-//! Open addressing: the one probe loop behind the sets and indices of this crate. (The kept columns of `middle` have
-//! hundreds of small tables in one block, which are filled once; they probe for themselves.)
+//! Open addressing: the one probe loop behind the sets and indices of this crate.
 //!
 //! What an entry is, the caller says: a key, a key with a number, or the number of a key that is kept
 //! elsewhere. Slots are a power of two, probed one after the other from where the low bits of the hash point.
@@ -52,6 +51,45 @@ fn home(hash: u64, slots: usize) -> usize {
     hash as usize & (slots - 1)
 }
 
+/// What `look` makes of the entry that it knows, among those in these slots that may have this hash.
+#[inline]
+pub(crate) fn find<S: Slot, R>(slots: &[S], hash: u64, look: impl Fn(S) -> Option<R>) -> Option<R> {
+    let mut at = home(hash, slots.len());
+    loop {
+        let here = slots[at];
+        if here.is_free() {
+            return None;
+        }
+        let found = look(here);
+        if found.is_some() {
+            return found;
+        }
+        at = (at + 1) & (slots.len() - 1);
+    }
+}
+
+/// The entry with this hash that `is_it`, or else `fresh`, put in now; and whether it was put in. A slot must be free.
+#[inline]
+pub(crate) fn put<S: Slot>(
+    slots: &mut [S],
+    hash: u64,
+    fresh: S,
+    is_it: impl Fn(S) -> bool,
+) -> (&mut S, bool) {
+    let mut at = home(hash, slots.len());
+    loop {
+        let here = slots[at];
+        if here.is_free() {
+            slots[at] = fresh;
+            return (&mut slots[at], true);
+        }
+        if is_it(here) {
+            return (&mut slots[at], false);
+        }
+        at = (at + 1) & (slots.len() - 1);
+    }
+}
+
 impl<S: Slot> Table<S> {
     /// An empty table.
     pub(crate) fn new() -> Table<S> {
@@ -76,21 +114,7 @@ impl<S: Slot> Table<S> {
     /// What `look` makes of the entry that it knows, among those that may have this hash.
     #[inline]
     pub(crate) fn find<R>(&self, hash: u64, look: impl Fn(S) -> Option<R>) -> Option<R> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let mut at = home(hash, self.slots.len());
-        loop {
-            let here = self.slots[at];
-            if here.is_free() {
-                return None;
-            }
-            let found = look(here);
-            if found.is_some() {
-                return found;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
+        if self.slots.is_empty() { None } else { find(&self.slots, hash, look) }
     }
 
     /// What the slot holds that the hash points to: often the entry looked for. Without a branch, so that
@@ -106,19 +130,9 @@ impl<S: Slot> Table<S> {
     #[inline]
     pub(crate) fn put(&mut self, hash: u64, fresh: S, is_it: impl Fn(S) -> bool) -> (&mut S, bool) {
         debug_assert!(self.len < self.slots.len(), "there is room");
-        let mut at = home(hash, self.slots.len());
-        loop {
-            let here = self.slots[at];
-            if here.is_free() {
-                self.slots[at] = fresh;
-                self.len += 1;
-                return (&mut self.slots[at], true);
-            }
-            if is_it(here) {
-                return (&mut self.slots[at], false);
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
+        let (slot, is_new) = put(&mut self.slots, hash, fresh, is_it);
+        self.len += usize::from(is_new);
+        (slot, is_new)
     }
 
     /// The same where the table may have to grow first, for which it asks for the hashes of its entries.

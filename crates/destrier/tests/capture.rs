@@ -6,12 +6,12 @@ mod tally;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
-use destrier::outcome::Run;
+use destrier::internal::Run;
 use destrier::{
-    Answer, BbDfs, Board, CaptureMethod, CapturePlan, CaptureProblem, Certificate, Claim,
-    Confirmed, EndingRefutation, Leaper, Length, Method, Options, Outcome, Parallel, Problem,
-    Proof, ProofStep, Puzzle, Refutation, Solve, Square, Statement, Support, Symmetry, Tariff,
-    Verified, Wrap, origin,
+    BbDfs, Board, CaptureMethod, CapturePlan, CaptureProblem, Certificate, Claim, Confirmed,
+    EndingRefutation, Leaper, Length, Method, Options, Outcome, Parallel, Problem, Proof,
+    ProofStep, Puzzle, Refutation, Solve, Square, Statement, Support, Symmetry, Tariff, Verified,
+    Wrap, origin,
 };
 use tally::Tally;
 
@@ -252,7 +252,7 @@ fn a_proof_that_is_too_large_for_the_checker_stays_a_search() {
     let run = Run::new(Outcome::Solved(CapturePlan(walk)), 7)
         .by("auto")
         .claiming(Claim::Fewest { lower_bound, proof });
-    let solved = Answer::check(&problem, run).unwrap().solved().unwrap();
+    let solved = run.answer(&problem).unwrap().solved().unwrap();
     let proof = Proof::Search { by: "auto".to_owned(), nodes: 7 };
     assert_eq!(solved.claim(), &Claim::Fewest { lower_bound, proof });
     assert_eq!(solved.support(), Some(Support::Search));
@@ -263,7 +263,8 @@ fn bb_dfs_visits_the_nodes_that_the_textbook_visits() {
     // A recursion straight from the book, for the same order and the same bound.
     fn descend(
         problem: &CaptureProblem,
-        (at, left): (Square, &BTreeSet<Square>),
+        at: Square,
+        left: &BTreeSet<Square>,
         depth: u64,
         best: &mut u64,
     ) -> u64 {
@@ -290,7 +291,7 @@ fn bb_dfs_visits_the_nodes_that_the_textbook_visits() {
                 *best = depth + 1;
                 nodes += 1;
             } else {
-                nodes += descend(problem, (next, &after), depth + 1, best);
+                nodes += descend(problem, next, &after, depth + 1, best);
             }
         }
         nodes
@@ -306,7 +307,7 @@ fn bb_dfs_visits_the_nodes_that_the_textbook_visits() {
         let [alone, ..] = textbook(Some(hint + 1));
         let answer = problem.solve_by(alone, &options()).unwrap();
         let mut best = hint + 2;
-        let nodes = descend(&problem, (problem.start, &problem.targets), 0, &mut best);
+        let nodes = descend(&problem, problem.start, &problem.targets, 0, &mut best);
         assert_eq!((answer.effort.nodes, best), (nodes, hint), "{}", Puzzle::fen(&problem));
         compared += 1;
     }

@@ -5,8 +5,8 @@ mod follower;
 
 use std::time::Duration;
 
-use destrier::run::trace::JsonLines;
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
+use destrier::trace::JsonLines;
 use destrier::{
     Answer, Board, Halt, Leaper, MoveOrder, Obstacle, Options, Outcome, Race, Shape, Solve, Square,
     Ties, TourMethod, TourProblem, Tours, Warnsdorff, Wrap,

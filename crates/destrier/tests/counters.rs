@@ -3,9 +3,8 @@
 
 mod tally;
 
-use destrier::count::middle::{Settings, count};
-use destrier::outcome::Run;
-use destrier::run::watch::Watch;
+use destrier::internal::middle::{Settings, count};
+use destrier::internal::{Run, Watch};
 use destrier::{
     Board, CountMethod, Method, Options, Outcome, Shape, SolveError, Square, TourCount,
     TourProblem, Tours,

@@ -6,8 +6,8 @@ mod folder;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use destrier::count::middle::{MiddleCount, Partial, Settings, Slice, Stop, count};
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
+use destrier::internal::middle::{MiddleCount, Partial, Settings, Slice, Stop, count};
 use destrier::{
     Board, CountMethod, Finding, Halt, Options, Outcome, SolveError, Square, TourCount,
     TourProblem, Tours,

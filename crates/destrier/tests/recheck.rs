@@ -6,9 +6,8 @@ mod folder;
 use std::fs;
 use std::path::Path;
 
-use destrier::count::middle::{Settings, count};
-use destrier::count::recheck::Record;
-use destrier::run::watch::Watch;
+use destrier::internal::middle::{Settings, count};
+use destrier::internal::{Record, Watch};
 use destrier::{Board, Outcome, TourProblem};
 use folder::Folder;
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use destrier::capture::{Auto, Broadcast, CaseTree, Distribution, Worker};
-use destrier::run::share::Tasks as _;
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
+use destrier::internal::distributed::Tasks as _;
+use destrier::internal::distributed::{Auto, Broadcast, CaseTree, Distribution, Worker};
 use destrier::{
-    Answer, Board, CaptureProblem, CountMethod, Halt, Options, Puzzle, Schedule, Support,
-    TourProblem, Tours as _,
+    Board, CaptureProblem, CountMethod, Halt, Options, Puzzle, Schedule, Support, TourProblem,
+    Tours as _,
 };
 
 /// Refutes cases one after another; says how many there were.
@@ -44,7 +44,7 @@ fn a_refutation_in_single_nodes_is_the_same_proof() {
         let distribution = Distribution { nodes_before: 1, nodes_per_case: 1, refute: &mut refute };
         let watch = Watch::new(&Options::new().threads(1));
         let run = Auto.solve_with(&problem, Some(distribution), &watch).unwrap();
-        let plan = Answer::check(&problem, run).unwrap().solved().unwrap();
+        let plan = run.answer(&problem).unwrap().solved().unwrap();
         assert_eq!(plan.support(), Some(Support::Checked), "{name}");
         let stem = name.trim_end_matches(".txt");
         let row = optima.lines().find(|row| row.contains(stem)).unwrap();

@@ -5,8 +5,8 @@ mod follower;
 
 use std::ops::ControlFlow;
 
-use destrier::run::trace::JsonLines;
 use destrier::swap::trace::Look;
+use destrier::trace::JsonLines;
 use destrier::{
     CaptureMethod, Captures as _, Halt, Method as _, Metric, Options, Outcome, Problem as _,
     Puzzle, Side, Solve as _, SwapMethod, SwapProblem, Swaps as _,

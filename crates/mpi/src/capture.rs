@@ -13,11 +13,11 @@
 
 use std::ops::ControlFlow;
 
-use destrier::capture::{
-    Auto, Branch, Broadcast, Case, CaseResult, CaseTree, Distribution, Tree, TreeBuilder, Worker,
+use destrier::internal::Watch;
+use destrier::internal::distributed::{
+    Auto, Branch, Broadcast, Case, CaseResult, CaseTree, Distribution, Tasks, Tree, TreeBuilder,
+    Worker,
 };
-use destrier::run::share::Tasks;
-use destrier::run::watch::Watch;
 use destrier::{
     Answer, CaptureMethod, Distance, Halt, Method as _, Options, Parallel, Solve as _, SolveError,
     Vertex,
@@ -58,7 +58,7 @@ impl Coordinator {
                     let why = watch.halted().or_else(|| branches.halted.then_some(Halt::Asked));
                     why.map_or(Ok(()), Err)
                 })?;
-                Answer::check(problem, run.by(method.name()))
+                run.by(method.name()).answer(problem)
             }
             CaptureMethod::Auto => {
                 let mut refute = |broadcast: &Broadcast, tree: &mut CaseTree<'_>| {
@@ -71,7 +71,7 @@ impl Coordinator {
                 };
                 let distribution = Some(Distribution::by(&mut refute));
                 let run = Auto.solve_with(problem, distribution, watch)?;
-                Answer::check(problem, run.by(method.name()))
+                run.by(method.name()).answer(problem)
             }
             _ => {
                 self.alone(method.name());

@@ -1,6 +1,6 @@
 //! All ranks, as rank 0 sees them: the one who asks.
 
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
 use destrier_compare::RANK_0_ALONE;
 
 use crate::job::{Job, Order, Setup};

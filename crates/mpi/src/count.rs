@@ -7,18 +7,15 @@
 //! Invariant: the answer depends on the question alone, not on ranks, threads, memory or who did what.
 //! Cost: `docs/mpi.md` has the measurements.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use destrier::count::middle::{
+use destrier::internal::distributed::{BruteCount, PartialCount, Tasks};
+use destrier::internal::middle::{
     self, Agenda, Begun, Bound, MiddleCount, Partial, Settings, Slice, Stop,
 };
-use destrier::count::{BruteCount, PartialCount};
-use destrier::outcome::Run;
-use destrier::run::memory;
-use destrier::run::share::Tasks;
-use destrier::run::threads::Pool;
-use destrier::run::watch::Watch;
+use destrier::internal::threads::Pool;
+use destrier::internal::{Run, Watch, memory};
 use destrier::{
     CountMethod, CountPlan, Finding, Halt, Method as _, Options, Outcome, Schedule, SolveError,
     TourCount, Tours as _,
@@ -48,11 +45,11 @@ impl Coordinator {
             CountPlan::By(CountMethod::Middle) => {
                 let watch = Watch::new(options);
                 let run = self.count_middle(question, options.journal_folder(), &watch)?;
-                Finding::check(question, run.by("middle"))
+                run.by("middle").finding(question)
             }
             CountPlan::By(chosen) => {
                 if let Some(run) = self.count_by_force(question, chosen, options)? {
-                    return Finding::check(question, run);
+                    return run.finding(question);
                 }
                 self.alone(chosen.name());
                 // By the method that was asked for: `auto` goes on where the chosen one fails.
@@ -179,13 +176,11 @@ pub(crate) fn count_parts(rank: &mut Rank, question: &TourProblem, force: &Force
     count_by(&brute, &watch, |work| rank.take_part(work));
 }
 
-type Part = (usize, usize);
-
 /// Counting parts on all threads of a rank.
 fn count_by(
     brute: &BruteCount<'_>,
     watch: &Watch,
-    run: impl FnOnce(&Work<'_, Part, PartialCount>),
+    run: impl FnOnce(&Work<'_, Range<usize>, PartialCount>),
 ) {
     run(&Work {
         threads: watch.threads(),
@@ -196,15 +191,15 @@ fn count_by(
 }
 
 struct Parts {
-    left: std::vec::IntoIter<Part>,
+    left: std::vec::IntoIter<Range<usize>>,
     counted: Vec<PartialCount>,
 }
 
 impl Tasks for Parts {
-    type Task = Part;
+    type Task = Range<usize>;
     type Result = PartialCount;
 
-    fn next(&mut self) -> Option<Part> {
+    fn next(&mut self) -> Option<Range<usize>> {
         self.left.next()
     }
 
@@ -398,14 +393,14 @@ fn join(
     Ok((rank.rank() == 0).then(|| bound.partial(pairs.sum)))
 }
 
-/// Joins the pairs with these numbers, from one to before the other.
+/// Joins the pairs with these numbers.
 fn join_pairs(
     bound: &Bound,
-    (from, to): (usize, usize),
+    pairs: Range<usize>,
     pool: &Pool,
     watch: &Watch,
 ) -> Result<String, u8> {
-    let sum = pool.within(|| bound.join(from..to, watch));
+    let sum = pool.within(|| bound.join(pairs, watch));
     sum.map(|sum| sum.to_string()).map_err(|stop| stop.code())
 }
 
@@ -423,17 +418,17 @@ struct Pairs<'b> {
 }
 
 impl Tasks for Pairs<'_> {
-    type Task = (usize, usize);
+    type Task = Range<usize>;
     type Result = Result<String, u8>;
 
-    fn next(&mut self) -> Option<(usize, usize)> {
+    fn next(&mut self) -> Option<Range<usize>> {
         let left = self.bound.pairs() - self.next;
         if left == 0 || self.trouble.is_some() {
             return None;
         }
         let from = self.next;
         self.next += (left / (8 * self.ranks)).max(PAIRS).min(left);
-        Some((from, self.next))
+        Some(from..self.next)
     }
 
     fn enter(&mut self, sum: Result<String, u8>) -> ControlFlow<()> {

@@ -16,9 +16,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::Context as _;
-use destrier::list::{Batch, Beginnings, Numbered};
-use destrier::run::share::Tasks;
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
+use destrier::internal::distributed::{Batch, Beginnings, Numbered, Tasks};
 use destrier::{Halt, ListMethod, Listing, Method as _, Options, SolveError};
 use destrier_rules::{Square, Tour, TourProblem};
 use destrier_terminal::enumerate::{Line, Listed, Style};
@@ -139,7 +138,7 @@ fn list(
     let lines = Work {
         threads: watch.threads(),
         ahead: watch.threads(),
-        worker: &|| Box::new(|task| writer.work(task)),
+        worker: &|| Box::new(|(number, piece)| writer.work(number, piece)),
         bound: None,
     };
     if number > 0 {
@@ -303,7 +302,7 @@ impl Writer<'_> {
         Ok(batch)
     }
 
-    fn work(&self, (number, piece): (u64, Piece)) -> Written {
+    fn work(&self, number: u64, piece: Piece) -> Written {
         match self.piece(piece) {
             Ok(Batch { written: text, tours: lines, halt }) => {
                 Written { number, lines, text, halted: halt.is_some(), error: None }

@@ -5,9 +5,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use destrier::capture::Broadcast;
-use destrier::run::memory;
-use destrier::run::watch::Watch;
+use destrier::internal::distributed::Broadcast;
+use destrier::internal::{Watch, memory};
 use destrier::{Cancel, Distance, Options, Parallel, Progress};
 use destrier_rules::{CaptureProblem, SwapProblem, TourProblem};
 use serde::{Deserialize, Serialize};

@@ -17,8 +17,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use destrier::run::share::{Peers, Tasks};
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
+use destrier::internal::distributed::{Peers, Tasks};
 
 use crate::messages::{Kind, Message, Messages};
 use crate::report::Tally;

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use destrier::run::memory;
+use destrier::internal::memory;
 use serde::{Deserialize, Serialize};
 
 use crate::messages::Messages;

@@ -9,8 +9,8 @@
 
 use std::path::Path;
 
-use destrier::run::watch::Watch;
-use destrier::swap::{join, lead};
+use destrier::internal::Watch;
+use destrier::internal::distributed::{join, lead};
 use destrier::{Answer, Method as _, Options, Solve as _, SolveError, SwapMethod};
 use destrier_rules::{Problem as _, SwapProblem};
 
@@ -46,8 +46,7 @@ impl Coordinator {
             folder => folder.flatten().map(str::to_owned),
         };
         self.begin(Job::Swap(problem.clone(), folder), watch);
-        let run = self.rank().exchanging(|peers| lead(problem, method, peers, watch))?;
-        Answer::check(problem, run)
+        self.rank().exchanging(|peers| lead(problem, method, peers, watch))?.answer(problem)
     }
 }
 

@@ -7,7 +7,7 @@
 //! none is left.
 //! Cost: a look at the room of each rank for every task.
 
-use destrier::run::share::Tasks;
+use destrier::internal::distributed::Tasks;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -260,7 +260,7 @@ pub(crate) fn confirm_tour(
             confirm_if(found > joined.max(1), "a tour could join the parts of the cut")
         }
         Obstacle::Unreachable { from, to } => {
-            unreachable(board, problem.leaper, (*from, *to), budget)
+            unreachable(board, problem.leaper, *from, *to, budget)
         }
         Obstacle::Schwenk { short, long } => {
             let sides = (board.files().min(board.ranks()), board.files().max(board.ranks()));
@@ -288,7 +288,7 @@ pub(crate) fn confirm_capture(
                 *from == problem.start && problem.targets.contains(to),
                 "it must name the knight's square and a piece",
             )?;
-            unreachable(&problem.board, Leaper::KNIGHT, (*from, *to), budget)
+            unreachable(&problem.board, Leaper::KNIGHT, *from, *to, budget)
         }
         Obstacle::Exhausted { method, .. } => search(method),
         _ => Err(Fault::Reason("this kind of reason does not apply to a capture".to_owned())),
@@ -436,7 +436,8 @@ fn parts_without(
 fn unreachable(
     board: &Board,
     leaper: Leaper,
-    (from, to): (Square, Square),
+    from: Square,
+    to: Square,
     budget: &Budget<'_>,
 ) -> Result<Support, Fault> {
     check_size(board)?;

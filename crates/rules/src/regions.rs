@@ -70,7 +70,7 @@ impl<'a> Aligned<'a> {
         let knights = align(problem, part);
         let empty = part.iter().copied().filter(|s| !knights.contains_key(s)).collect();
         let mut aligned = Self { problem, knights, empty, regions: Vec::new() };
-        let regions = aligned.find_regions(part, (MOST_STATES, MOST_JUMPS), budget)?;
+        let regions = aligned.find_regions(part, MOST_STATES, MOST_JUMPS, budget)?;
         Ok(regions.map_or(Regions::TooMany, |regions| {
             aligned.regions = regions;
             Regions::Found(aligned)
@@ -81,9 +81,11 @@ impl<'a> Aligned<'a> {
     fn find_regions(
         &self,
         part: &[Square],
-        (most, mut jumps_left): (usize, usize),
+        most_states: usize,
+        most_jumps: usize,
         budget: &Budget<'_>,
     ) -> Result<Option<Vec<Vec<Square>>>, String> {
+        let mut jumps_left = most_jumps;
         let components: BTreeMap<Square, Vec<BTreeSet<Square>>> =
             part.iter().map(|&square| (square, self.components_without(square, part))).collect();
         let state = |square: Square| -> State {
@@ -105,7 +107,7 @@ impl<'a> Aligned<'a> {
             while let Some(state) = waiting.pop_front() {
                 for next in self.next_states(&state, &components) {
                     budget.step(STEPS)?;
-                    if region_of.len() > most || jumps_left == 0 {
+                    if region_of.len() > most_states || jumps_left == 0 {
                         return Ok(None);
                     }
                     jumps_left -= 1;

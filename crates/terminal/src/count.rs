@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::count::middle::{Figure, Partial};
-use destrier::count::recheck::Record;
+use destrier::internal::Record;
+use destrier::internal::middle::{Figure, Partial};
 use destrier::{
     CountMethod, Finding, Method as _, Options, Outcome, Schedule, SolveError, TourCount,
     Tours as _, render,

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use anyhow::{Context as _, bail};
 use destrier::SolveError;
 use destrier::render::Colour;
-use destrier::run::trace::JsonLines;
+use destrier::trace::JsonLines;
 
 use crate::args::OutputArgs;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use destrier::Moment;
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
 use destrier::{Cancel, Effort, Options, Progress, SolveError};
 use destrier_ask::quantity;
 use destrier_compare::{ENDS_WITH_STDIN, MOST_THREADS, Stats, StatsFile, cpu_time};

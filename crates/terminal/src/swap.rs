@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use destrier::run::trace::Tracer as _;
+use destrier::trace::Tracer as _;
 use destrier::{
     Answer, BestFirst, Effort, Options, Outcome, Solve as _, SolveError, SwapMethod, Swaps as _,
     render,

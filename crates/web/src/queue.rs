@@ -335,7 +335,7 @@ fn start_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> Result<(), Refusa
 
 #[cfg(test)]
 mod tests {
-    use destrier::run::watch::Watch;
+    use destrier::internal::Watch;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! What a count would take, in words.
 
 use destrier::count::Estimate;
-use destrier::count::middle::Figure;
+use destrier::internal::middle::Figure;
 
 use super::{Language, Sentence};
 

@@ -5,7 +5,7 @@ mod contract;
 mod verdicts;
 
 use contract::{Carrier, Exported, Refused, hold_to_the_contract};
-use destrier::run::watch::Watch;
+use destrier::internal::Watch;
 use destrier::{Cancel, Options};
 use destrier_ask::{
     Conclusion, Limits, Refusal, RefusalKind, Service, Step, VerifyOptions, job_json, work,

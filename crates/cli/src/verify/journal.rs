@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use destrier::Outcome;
-use destrier::count::middle::Partial;
-use destrier::count::recheck::{PLAIN, Record};
-use destrier::run::watch::Watch;
+use destrier::internal::middle::Partial;
+use destrier::internal::{PLAIN, Record, Watch};
 use destrier_ask::{CheckedClaim, Misread, Sentence, Verdict, named_all, stopped};
 
 use super::{print_line, refuted};

@@ -27,7 +27,7 @@ pub(crate) type FixedEdges = Vec<(u32, u32, bool)>;
 /// What workers must know about the root of a refutation.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Root {
+pub(crate) struct Root {
     pub(crate) parity: Option<u32>,
     /// Edges in the linear program.
     pub(crate) active: Vec<(u32, u32)>,

@@ -20,8 +20,8 @@
 mod branch;
 mod comb;
 mod cut;
-mod distributed;
-mod exact;
+pub(crate) mod distributed;
+pub(crate) mod exact;
 mod factor;
 mod local;
 mod local_cuts;
@@ -35,17 +35,11 @@ mod proof;
 mod schedule;
 mod stops;
 mod teeth;
-mod textbook;
+pub(crate) mod textbook;
 
-// What ranks of `destrier-mpi` share; not public API.
-#[doc(hidden)]
-pub use distributed::{Broadcast, Case, CaseResult, CaseTree, Distribution, Root, Worker};
-#[doc(hidden)]
-pub use exact::Auto;
+use exact::Auto;
 use naive::Naive;
 pub use textbook::{BbDfs, Distance, Parallel};
-#[doc(hidden)]
-pub use textbook::{Branch, Tree, TreeBuilder};
 
 use destrier_rules::{CapturePlan, CaptureProblem};
 

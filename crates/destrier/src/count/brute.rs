@@ -6,6 +6,8 @@
 //! Invariant: the sum over all parts is the count, whoever counts which part.
 //! Cost: that of the method; building the parts takes negligible time.
 
+use std::ops::Range;
+
 use destrier_rules::{Problem as _, TourProblem};
 use num_bigint::BigUint;
 
@@ -66,24 +68,21 @@ impl<'p> BruteCount<'p> {
         Ok((!is_tiny).then_some(count))
     }
 
-    /// The tasks: numbers of parts, from the first to before the last.
+    /// The tasks: numbers of parts.
     #[must_use]
-    pub fn tasks(&self) -> Vec<(usize, usize)> {
+    pub fn tasks(&self) -> Vec<Range<usize>> {
         let parts = self.beginnings.len();
         match self.schedule {
-            Schedule::Static => even_ranges(parts, self.workers)
-                .into_iter()
-                .map(|own| (own.start, own.end))
-                .collect(),
-            _ => (0..parts).map(|number| (number, number + 1)).collect(),
+            Schedule::Static => even_ranges(parts, self.workers),
+            _ => (0..parts).map(|number| number..number + 1).collect(),
         }
     }
 
     /// Counts the parts of a task.
     #[must_use]
-    pub fn count(&self, (from, to): (usize, usize), watch: &Watch) -> PartialCount {
+    pub fn count(&self, parts: Range<usize>, watch: &Watch) -> PartialCount {
         let mut all = Counted::default();
-        for number in from..to.min(self.beginnings.len()) {
+        for number in parts.start..parts.end.min(self.beginnings.len()) {
             all.add(match self.method {
                 CountMethod::Naive => self.parts(&Naive).count(number, watch),
                 _ => self.parts(&Backtrack).count(number, watch),

@@ -19,7 +19,8 @@ use crate::graph::KnightGraph;
 use crate::lies;
 use crate::outcome::{Outcome, SolveError, Stop};
 use crate::run::watch::Watch;
-use crate::tour::{Canon, Search};
+use crate::tour::Search;
+use crate::tour::canonical::Canon;
 
 /// The classes of tours under the symmetries of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]

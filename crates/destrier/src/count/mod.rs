@@ -3,23 +3,19 @@
 //! Uses: `graph`, and of `tour` the complete searches and the reasons against any tour; `tour` uses nothing
 //! of `count`.
 
-mod brute;
+pub(crate) mod brute;
 mod census;
 mod classes;
 mod frontier;
-#[doc(hidden)]
-pub mod middle;
+pub(crate) mod middle;
 mod orders;
 mod plan;
-#[doc(hidden)]
-pub mod recheck;
+pub(crate) mod recheck;
 mod starts;
 mod sweep;
 mod symmetric;
 pub mod transfer;
 
-#[doc(hidden)]
-pub use brute::{BruteCount, PartialCount};
 pub use census::Census;
 pub use classes::Classes;
 pub(crate) use classes::{classes, symmetric_classes};

@@ -143,9 +143,7 @@ impl CountMethod {
         watch: &Watch,
     ) -> Result<Finding<TourCount>, SolveError> {
         let others = [choose(problem), CountMethod::Search, CountMethod::Naive];
-        accepted(self, &others, |method| {
-            Finding::check(problem, method.run(problem, options, watch)?)
-        })
+        accepted(self, &others, |method| method.run(problem, options, watch)?.finding(problem))
     }
 
     /// What the method says. What `auto` would choose may turn out too wide or too large for it; the few tours that

@@ -5,15 +5,12 @@
 //!
 //! Uses: nothing else of this crate.
 
-pub mod clock;
+pub(crate) mod clock;
 pub mod memory;
 pub(crate) mod options;
 pub(crate) mod random;
-pub mod sealed;
-#[doc(hidden)]
-pub mod share;
-#[doc(hidden)]
-pub mod threads;
+pub(crate) mod sealed;
+pub(crate) mod share;
+pub(crate) mod threads;
 pub mod trace;
-#[doc(hidden)]
-pub mod watch;
+pub(crate) mod watch;

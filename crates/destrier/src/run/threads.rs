@@ -35,6 +35,9 @@ impl Pool {
     }
 
     /// Runs a job whose work these threads share.
+    ///
+    /// # Panics
+    /// When the job does.
     pub fn within<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         let Some(pool) = &self.0 else { return job() };
         let mut result = None;
@@ -52,7 +55,7 @@ pub fn within<R: Send>(threads: usize, job: impl FnOnce() -> R + Send) -> R {
 
 /// How many threads share the work here.
 #[must_use]
-pub fn count() -> usize {
+pub(crate) fn count() -> usize {
     if rayon_core::current_thread_index().is_some() { rayon_core::current_num_threads() } else { 1 }
 }
 
@@ -87,7 +90,7 @@ where
 }
 
 /// What becomes of every item, in the order of the items.
-pub fn map<I, R>(items: I, body: impl Fn(I::Item) -> R + Sync) -> Vec<R>
+pub(crate) fn map<I, R>(items: I, body: impl Fn(I::Item) -> R + Sync) -> Vec<R>
 where
     I: IntoIterator<IntoIter: Send>,
     R: Send,
@@ -102,7 +105,7 @@ where
 ///
 /// # Errors
 /// The failure of the first item, in their order, that was begun and failed.
-pub fn try_map<I, R, E>(
+pub(crate) fn try_map<I, R, E>(
     items: I,
     body: impl Fn(I::Item) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E>
@@ -118,7 +121,7 @@ where
 ///
 /// # Errors
 /// The failure of the first item, in their order, that was begun and failed.
-pub fn try_map_with<I, W, R, E>(
+pub(crate) fn try_map_with<I, W, R, E>(
     items: I,
     own: impl Fn() -> W + Sync,
     body: impl Fn(&mut W, I::Item) -> Result<R, E> + Sync,
@@ -210,7 +213,7 @@ const CALM: &str = "nothing panics while it holds the lock";
 ///
 /// # Errors
 /// The first failure there is; after it no further task is begun.
-pub fn work_off<T: Tasks + Send, E: Send>(
+pub(crate) fn work_off<T: Tasks + Send, E: Send>(
     tasks: T,
     body: impl Fn(T::Task) -> Result<T::Result, E> + Sync,
 ) -> Result<T, E> {
@@ -281,7 +284,7 @@ impl<T, E> Drop for AtWork<'_, T, E> {
 }
 
 /// What each worker makes of a queue of its own choosing: for loops that claim their work themselves.
-pub fn on_each_worker<R: Send>(body: impl Fn(usize) -> R + Sync) -> Vec<R> {
+pub(crate) fn on_each_worker<R: Send>(body: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let number = count();
     map(0..number, body)
 }
@@ -290,7 +293,7 @@ pub fn on_each_worker<R: Send>(body: impl Fn(usize) -> R + Sync) -> Vec<R> {
 ///
 /// # Errors
 /// The first error of making or taking an item, in their order; nothing is made after it for long.
-pub fn in_order<T: Send, E: Send>(
+pub(crate) fn in_order<T: Send, E: Send>(
     pool: &Pool,
     items: u64,
     make: impl Fn(u64) -> Result<T, E> + Sync,
@@ -324,34 +327,14 @@ pub fn in_order<T: Send, E: Send>(
     })
 }
 
-/// Does two things, side by side where there are threads.
-pub fn both<A: Send, B: Send>(
-    one: impl FnOnce() -> A + Send,
-    other: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    let (one, other) = (Mutex::new(Some(one)), Mutex::new(Some(other)));
-    let (first, second) = (Mutex::new(None), Mutex::new(None));
-    each(0..2, |which| {
-        if which == 0 {
-            let task = one.lock().expect("taken once").take();
-            *first.lock().expect("set once") = task.map(|task| task());
-        } else {
-            let task = other.lock().expect("taken once").take();
-            *second.lock().expect("set once") = task.map(|task| task());
-        }
-    });
-    let taken = "both have run";
-    (
-        first.into_inner().expect(taken).expect(taken),
-        second.into_inner().expect(taken).expect(taken),
-    )
-}
-
 /// Shorter lists are sorted by one thread.
 const SHORT: usize = 1 << 13;
 
 /// Sorts, equal items in any order.
-pub fn sort_unstable_by<T: Send>(items: &mut [T], compare: &(impl Fn(&T, &T) -> Ordering + Sync)) {
+pub(crate) fn sort_unstable_by<T: Send>(
+    items: &mut [T],
+    compare: &(impl Fn(&T, &T) -> Ordering + Sync),
+) {
     let threads = if items.len() < SHORT { 1 } else { count() };
     let rounds = if threads == 1 { 0 } else { threads.next_power_of_two().ilog2() + 1 };
     let mut parts = vec![items];
@@ -373,7 +356,7 @@ pub fn sort_unstable_by<T: Send>(items: &mut [T], compare: &(impl Fn(&T, &T) -> 
 }
 
 /// Sorts by a key, equal items in any order.
-pub fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
+pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
     sort_unstable_by(items, &|one: &T, other: &T| key(one).cmp(&key(other)));
 }
 
@@ -403,7 +386,6 @@ mod tests {
                     chunk.fill(2);
                 });
                 assert_eq!((met.into_inner(), items), (100, vec![2; 100]));
-                assert_eq!(both(|| 1, || "two"), (1, "two"));
                 assert_eq!(on_each_worker(|worker| worker), (0..threads).collect::<Vec<_>>());
             });
         }

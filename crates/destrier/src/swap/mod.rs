@@ -23,7 +23,7 @@ mod feasibility;
 mod front;
 mod hill_climbing;
 mod instance;
-mod joint;
+pub(crate) mod joint;
 mod key;
 mod layer;
 mod meet;
@@ -52,9 +52,6 @@ pub use best_first::BestFirst;
 pub use eccentricity::Eccentricity;
 pub(crate) use eccentricity::eccentricity;
 pub use encoding::MOST_SQUARES;
-// What ranks of `destrier-mpi` share; not public API.
-#[doc(hidden)]
-pub use joint::{join, lead};
 use naive::Naive;
 pub use plans::ShortestPlans;
 pub(crate) use plans::shortest_plans;

@@ -213,19 +213,18 @@ fn by_marking(
         let mut open = vec![first];
         while let Some((v, held)) = open.pop() {
             for u in instance.neighbours[v].iter().map(|&u| usize::from(u)) {
-                let shown =
-                    after_jump((v, &rest[&v]), (u, &rest[&u]), &held, empty.len(), |held| {
-                        let next = (u, held);
-                        if !seen.contains_key(&next) {
-                            seen.insert(next.clone(), root);
-                            open.push(next);
-                        }
-                        jumps += 1;
-                        if seen.len() > most.states || jumps > most.jumps {
-                            return ControlFlow::Break(());
-                        }
-                        ControlFlow::Continue(())
-                    });
+                let shown = after_jump(v, &rest[&v], u, &rest[&u], &held, empty.len(), |held| {
+                    let next = (u, held);
+                    if !seen.contains_key(&next) {
+                        seen.insert(next.clone(), root);
+                        open.push(next);
+                    }
+                    jumps += 1;
+                    if seen.len() > most.states || jumps > most.jumps {
+                        return ControlFlow::Break(());
+                    }
+                    ControlFlow::Continue(())
+                });
                 if shown.is_break() {
                     return None;
                 }
@@ -241,8 +240,10 @@ fn by_marking(
 /// Shows how many empty vertices each component of the rest may have after a jump of the marked knight from `v` to `u`,
 /// each given with its rest; `held` is how many there are before it, `empty` how many in all.
 fn after_jump(
-    (v, rest_of_v): (usize, &Components),
-    (u, rest_of_u): (usize, &Components),
+    v: usize,
+    rest_of_v: &Components,
+    u: usize,
+    rest_of_u: &Components,
     held: &[usize],
     empty: usize,
     mut show: impl FnMut(Vec<usize>) -> ControlFlow<()>,

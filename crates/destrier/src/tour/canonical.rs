@@ -10,7 +10,7 @@ use destrier_rules::{Shape, Square, Symmetry, Tour, TourProblem};
 
 /// Says which tours stand for their class.
 #[derive(Clone, Debug)]
-pub struct Canon {
+pub(crate) struct Canon {
     shape: Shape,
     one_way: bool,
     files: u32,
@@ -21,7 +21,7 @@ pub struct Canon {
 impl Canon {
     /// The classes of a question: its ends must stay where they are.
     #[must_use]
-    pub fn new(problem: &TourProblem) -> Canon {
+    pub(crate) fn new(problem: &TourProblem) -> Canon {
         let (files, ranks) = (problem.board.files(), problem.board.ranks());
         let mut symmetries = problem.board.symmetries();
         let stays = |s: &Symmetry, end: Option<Square>| {
@@ -34,7 +34,7 @@ impl Canon {
 
     /// Does this tour stand for its class?
     #[must_use]
-    pub fn is_first(&self, tour: &Tour) -> bool {
+    pub(crate) fn is_first(&self, tour: &Tour) -> bool {
         let own = self.written(&tour.0, Symmetry::Identity);
         self.symmetries.iter().all(|&symmetry| {
             symmetry == Symmetry::Identity || own.clone().le(self.written(&tour.0, symmetry))

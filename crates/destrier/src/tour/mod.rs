@@ -3,8 +3,8 @@
 //! Uses: `graph`, and what a run is made of; nothing of `count`.
 
 mod backtrack;
-mod canonical;
-mod classic;
+pub(crate) mod canonical;
+pub(crate) mod classic;
 pub mod compose;
 mod naive;
 mod pairs;
@@ -16,10 +16,6 @@ pub(crate) mod trace;
 pub(crate) mod walk;
 
 pub(crate) use backtrack::{Backtrack, Below};
-#[doc(hidden)]
-pub use canonical::Canon;
-#[doc(hidden)]
-pub use classic::Tally;
 pub use classic::{MoveOrder, MoveOrderError, Race, Ties, Warnsdorff};
 use compose::Compose;
 pub(crate) use naive::Naive;

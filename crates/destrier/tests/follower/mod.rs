@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use destrier::Square;
-use destrier::run::trace::{Look, Tracer};
+use destrier::trace::{Look, Tracer};
 
 /// What was heard so far; after `enough` events it asks to stop.
 #[derive(Default)]

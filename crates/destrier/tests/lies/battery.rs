@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use destrier::lies::{Lie, Reason};
-use destrier::run::trace::Silent;
+use destrier::trace::Silent;
 use destrier::{
     Board, CaptureMethod, CaptureProblem, CountMethod, Leaper, ListMethod, Method, Metric,
     Placement, Shape, Side, Solve, Square, SwapMethod, SwapProblem, TourMethod, TourProblem,
@@ -166,7 +166,8 @@ pub(crate) static BATTERY: LazyLock<Battery> = LazyLock::new(|| Battery {
 impl Battery {
     fn about_tours<'b>(
         &'b self,
-        (act, method): (&'static str, &'static str),
+        act: &'static str,
+        method: &'static str,
         lies: Vec<Lie>,
         ask: impl Fn(&'b Tourable) -> Seen + Copy + 'b,
     ) -> Witness<'b> {
@@ -177,7 +178,8 @@ impl Battery {
 
     fn about_swaps<'b>(
         &'b self,
-        (act, method): (&'static str, &'static str),
+        act: &'static str,
+        method: &'static str,
         lies: Vec<Lie>,
         ask: impl Fn(&'b Swapable) -> Seen + Copy + 'b,
     ) -> Witness<'b> {
@@ -200,14 +202,14 @@ impl Battery {
             let ask = move |asked: &Tourable| {
                 judge(asked.question.solve_by(method, &options()), cost(asked))
             };
-            witnesses.push(self.about_tours(("tour", method.name()), of_tours.clone(), ask));
+            witnesses.push(self.about_tours("tour", method.name(), of_tours.clone(), ask));
         }
         for &method in TourMethod::ALL {
             let ask = move |asked: &Tourable| {
                 judge(asked.question.trace(method, &options(), &mut Silent), cost(asked))
             };
             if !matches!(method, TourMethod::Compose | TourMethod::Search | TourMethod::Race(_)) {
-                witnesses.push(self.about_tours(("trace", method.name()), of_tours.clone(), ask));
+                witnesses.push(self.about_tours("trace", method.name(), of_tours.clone(), ask));
             }
         }
         let too_long = [
@@ -239,45 +241,43 @@ impl Battery {
                 lie != Lie::TooLong
                     || !matches!(method, SwapMethod::BestFirst(_) | SwapMethod::HillClimbing)
             });
-            witnesses.push(self.about_swaps(("swap", method.name()), lies, ask));
+            witnesses.push(self.about_swaps("swap", method.name(), lies, ask));
         }
         for &method in CountMethod::ALL {
             let ask = move |asked: &Tourable| {
                 judge_count(asked.question.count_by(method, &options()), asked.tours.len())
             };
             let lies = lies(&[Lie::OneTooLow], &REASONS);
-            witnesses.push(self.about_tours(("count", method.name()), lies, ask));
+            witnesses.push(self.about_tours("count", method.name(), lies, ask));
         }
         for &method in CountMethod::ALL {
             let ask = move |asked: &Tourable| judge_starts(method, asked);
-            witnesses.push(self.about_tours(
-                ("by start", method.name()),
-                vec![Lie::OneTooLow],
-                ask,
-            ));
+            witnesses.push(self.about_tours("by start", method.name(), vec![Lie::OneTooLow], ask));
         }
         for &method in ListMethod::ALL {
             let ask = move |asked: &Tourable| judge_enumeration(method, asked);
             let lies = lies(&[Lie::Spoiled, Lie::LeftOut, Lie::Twice, Lie::OneTooLow], &REASONS);
-            witnesses.push(self.about_tours(("list", method.name()), lies, ask));
+            witnesses.push(self.about_tours("list", method.name(), lies, ask));
         }
         let of_lists = vec![Lie::Spoiled, Lie::LeftOut, Lie::Twice, Lie::OneTooLow];
         witnesses.extend([
-            self.about_tours(("census", "census"), of_lists, judge_census),
-            self.about_tours(("classes", "classes"), vec![Lie::OneTooLow], judge_classes),
-            self.about_tours(("fixed tours", "fixed tours"), vec![Lie::OneTooLow], judge_classes),
+            self.about_tours("census", "census", of_lists, judge_census),
+            self.about_tours("classes", "classes", vec![Lie::OneTooLow], judge_classes),
+            self.about_tours("fixed tours", "fixed tours", vec![Lie::OneTooLow], judge_classes),
             self.about_tours(
-                ("symmetric classes", "symmetric classes"),
+                "symmetric classes",
+                "symmetric classes",
                 vec![Lie::OneTooLow],
                 judge_symmetric_classes,
             ),
             self.about_tours(
-                ("itinerary", "compose"),
+                "itinerary",
+                "compose",
                 lies(&[Lie::Spoiled], &REASONS),
                 judge_itinerary,
             ),
-            self.about_tours(("stream", "compose"), vec![Lie::Spoiled], judge_stream),
-            self.about_tours(("estimate", "middle"), lies(&[], &REASONS), judge_estimate),
+            self.about_tours("stream", "compose", vec![Lie::Spoiled], judge_stream),
+            self.about_tours("estimate", "middle", lies(&[], &REASONS), judge_estimate),
             Witness {
                 act: "series",
                 method: "transfer",
@@ -285,7 +285,8 @@ impl Battery {
                 ask: vec![Box::new(|| judge_series(Shape::Open))],
             },
             self.about_swaps(
-                ("shortest plans", "auto"),
+                "shortest plans",
+                "auto",
                 lies(
                     &[Lie::Spoiled, Lie::TooLong, Lie::LeftOut, Lie::Twice, Lie::OneTooLow],
                     &of_swaps,
@@ -293,7 +294,8 @@ impl Battery {
                 judge_plans,
             ),
             self.about_swaps(
-                ("eccentricity", "eccentricity"),
+                "eccentricity",
+                "eccentricity",
                 lies(&[Lie::Spoiled, Lie::LeftOut, Lie::OneTooLow], &of_swaps),
                 judge_eccentricity,
             ),

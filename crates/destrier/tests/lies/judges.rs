@@ -150,7 +150,7 @@ pub(crate) fn judge_census(asked: &Tourable) -> Seen {
         return Some(Err(Notice::Count));
     }
     let mut listed = Vec::new();
-    census.each(0, &mut |tour| {
+    destrier::internal::each_unchecked(&census, &mut |tour| {
         listed.push(tour.clone());
         ControlFlow::Continue(())
     });

@@ -96,9 +96,9 @@ fn no_more_states_than_the_limit_are_searched() {
     let problem = still(&board, part[1..].iter().copied());
     let aligned = found(&problem, &part);
     // From each of them there are two jumps.
-    for (most, found) in [((8, 16), true), ((7, 16), false), ((8, 15), false)] {
-        let regions = aligned.find_regions(&part, most, &Budget::default()).unwrap();
-        assert_eq!(regions.is_some(), found, "{most:?}");
+    for (states, jumps, found) in [(8, 16, true), (7, 16, false), (8, 15, false)] {
+        let regions = aligned.find_regions(&part, states, jumps, &Budget::default()).unwrap();
+        assert_eq!(regions.is_some(), found, "{states} states, {jumps} jumps");
     }
     // 64 steps for each pair of squares, before anything else.
     let budget = Budget::new(8 * 8 * 64 - 1, &|| false);

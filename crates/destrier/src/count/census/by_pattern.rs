@@ -172,7 +172,7 @@ impl ByPattern {
         self.each(links, key, |from, way, states, totals| {
             let Some(tables) = way.maps() else {
                 for (&(number, _), total) in states.iter().zip(totals) {
-                    if let Some(number) = way.carried(frame.places(), (from, key), number) {
+                    if let Some(number) = way.carried(frame.places(), from, key, number) {
                         total.fetch_add(sums[number as usize], Relaxed);
                     }
                 }
@@ -205,7 +205,7 @@ impl ByPattern {
         let mut asking: Vec<(u32, &AtomicU64)> = Vec::new();
         self.each(links, key, |from, way, states, totals| {
             for (&(number, _), total) in states.iter().zip(totals) {
-                if let Some(number) = way.carried(frame.places(), (from, key), number) {
+                if let Some(number) = way.carried(frame.places(), from, key, number) {
                     asking.push((number, total));
                 }
             }

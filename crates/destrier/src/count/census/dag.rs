@@ -8,6 +8,8 @@
 //! Cost: about 30 bytes per state and 8 per transition.
 //! Source: the decision diagrams of Knuth's SIMPATH, kept in layers.
 
+use std::ops::Range;
+
 use super::super::sweep::course::{Choice, Course, Next};
 use super::super::sweep::roll::Roll;
 use super::super::sweep::state::State;
@@ -57,21 +59,21 @@ pub(crate) struct Dag<const W: usize> {
 }
 
 impl<const W: usize> Dag<W> {
-    /// Follows these states of layer `from` to layer `to`; nothing if that takes more than so many states. `allowed`
+    /// Follows these states of the first of some layers to the last; nothing if that takes more than so many states. `allowed`
     /// has a bit for each choice that a state may take at a step.
     pub(crate) fn new(
         course: &Course,
         allowed: impl Fn(usize, &State<W>) -> u64,
         states: Vec<State<W>>,
-        (from, to): (usize, usize),
+        layers: Range<usize>,
         most: usize,
         watch: &Watch,
     ) -> Result<Option<Dag<W>>, Halt> {
         let mut ticker = watch.ticker();
-        let mut levels = Vec::with_capacity(to - from + 1);
+        let mut levels = Vec::with_capacity(layers.len() + 1);
         let mut current = states;
         let mut total = current.len();
-        for at in from..to {
+        for at in layers {
             let stepper = course.step::<W>(at);
             let mut next = Roll::new(current.len());
             let mut first = Vec::with_capacity(current.len() + 1);

@@ -167,7 +167,7 @@ pub(super) fn number(mates: &Mates, places: usize) -> u32 {
 }
 
 /// Adds an edge to paths; false, and nothing is done, if a place has both its edges or a cycle would close.
-pub(super) fn join(mates: &mut Mates, (x, y): (usize, usize)) -> bool {
+pub(super) fn join(mates: &mut Mates, x: usize, y: usize) -> bool {
     let (a, b) = (mates[x], mates[y]);
     if a == INSIDE || b == INSIDE || usize::from(a) == y {
         return false;
@@ -180,7 +180,7 @@ pub(super) fn join(mates: &mut Mates, (x, y): (usize, usize)) -> bool {
 }
 
 /// Does an edge close a cycle, while every other place has both its edges?
-pub(super) fn closes_the_last_path(mates: &Mates, (x, y): (usize, usize)) -> bool {
+pub(super) fn closes_the_last_path(mates: &Mates, x: usize, y: usize) -> bool {
     usize::from(mates[x]) == y
         && (0..).zip(mates).all(|(place, &mate)| mate == INSIDE || place == x || place == y)
 }

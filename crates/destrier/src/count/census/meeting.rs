@@ -198,10 +198,10 @@ impl Meeting {
         let pattern = pattern(&mates, self.frame.places());
         let ways = known.entry(pattern).or_insert_with(|| {
             let mut found = Vec::new();
-            self.ways(&upper.tree, self.links.list.len(), (pattern, 0), ROOT, &mut found);
+            self.ways(&upper.tree, self.links.list.len(), pattern, 0, ROOT, &mut found);
             found
         });
-        ways.iter().map(|&way| self.cycles(upper, &mates, way)).sum()
+        ways.iter().map(|&(used, key)| self.cycles(upper, &mates, used, key)).sum()
     }
 
     /// Finds the sets of links, among the first so many, that lead from a pattern to a key; the node has
@@ -210,7 +210,8 @@ impl Meeting {
         &self,
         keys: &Tree,
         left: usize,
-        (from, used): (Pattern, u32),
+        from: Pattern,
+        used: u32,
         node: u32,
         found: &mut Ways,
     ) {
@@ -222,24 +223,24 @@ impl Meeting {
             found.extend(keys.found(node, from).map(|key| (used, key)));
             return;
         }
-        self.ways(keys, left - 1, (from, used), node, found);
+        self.ways(keys, left - 1, from, used, node, found);
         let (x, y) = self.links.list[left - 1];
         if digit(from, x) < 2 && digit(from, y) < 2 {
-            let with = (from + edge(x, y), used | 1 << (left - 1));
-            self.ways(keys, left - 1, with, node, found);
+            let (from, used) = (from + edge(x, y), used | 1 << (left - 1));
+            self.ways(keys, left - 1, from, used, node, found);
         }
     }
 
     /// In how many ways paths make one cycle, by these links and what goes with a key.
-    fn cycles(&self, upper: &Upper, mates: &Mates, (used, key): (u32, usize)) -> u128 {
+    fn cycles(&self, upper: &Upper, mates: &Mates, used: u32, key: usize) -> u128 {
         let mut mates = *mates;
         let mut left = used;
         while left != 0 {
-            let link = self.links.list[left.trailing_zeros() as usize];
+            let (x, y) = self.links.list[left.trailing_zeros() as usize];
             left &= left - 1;
-            if !join(&mut mates, link) {
+            if !join(&mut mates, x, y) {
                 let is_last = left == 0 && upper.is_blank;
-                return u128::from(is_last && closes_the_last_path(&mates, link));
+                return u128::from(is_last && closes_the_last_path(&mates, x, y));
             }
         }
         upper.cycles(key, &mates)

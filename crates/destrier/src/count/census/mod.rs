@@ -252,8 +252,7 @@ impl Census {
 
     /// Shows the tours from a number on, in order, until the visitor breaks off; whoever shows them to others has them
     /// checked ([`ListMethod::Census`](crate::ListMethod)).
-    #[doc(hidden)]
-    pub fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
+    pub(crate) fn each(&self, from: u128, visit: &mut dyn FnMut(&Tour) -> ControlFlow<()>) {
         let mut visit = lies::listing(NAME, NAME, visit);
         if let Some(few) = self.index.few() {
             let from = usize::try_from(from).unwrap_or(usize::MAX);
@@ -346,9 +345,8 @@ fn build<const W: usize>(
     let Plan { rows, frame, must_be_whole, mirror, cache } = plan;
     let unsuited = |why: &str| Stop::Error(SolveError::Unsuited { method: NAME, why: why.into() });
     let tables = |course, degrees| {
-        let rows = (&rows[..], *frame);
-        let made = Tables::new(course, degrees, rows, mirror.as_deref(), cache.as_ref(), watch);
-        match made {
+        let (mirror, cache) = (mirror.as_deref(), cache.as_ref());
+        match Tables::new(course, degrees, rows, *frame, mirror, cache, watch) {
             Ok(tables) => Ok(Box::new(Sparse::new(tables)) as Box<dyn Index>),
             Err(Stop::Overflow) => Err(unsuited("a number has more than 64 bits")),
             Err(stop) => Err(stop),
@@ -363,9 +361,8 @@ fn build<const W: usize>(
     // A state with its transitions and completions takes some hundred bytes.
     let left = watch.room().saturating_sub(degrees.bytes());
     let most = MOST_WHOLE.min(usize::try_from(left / 120).unwrap_or(usize::MAX));
-    let ends = (0, course.len());
     let allowed = |step, state: &State<W>| degrees.allowed(step, &course.pattern(state));
-    match Dag::new(&course, allowed, vec![[0; W]], ends, most, watch)? {
+    match Dag::new(&course, allowed, vec![[0; W]], 0..course.len(), most, watch)? {
         Some(dag) => match Whole::new(course, dag) {
             Some(whole) => Ok(Box::new(whole)),
             None => Err(unsuited("the count has more than 128 bits")),

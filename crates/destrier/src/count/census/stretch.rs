@@ -81,7 +81,7 @@ impl<'t, const W: usize> Stretch<'t, W> {
     pub(super) fn unrank(mut self, number: u128, total: u128) -> (Vec<Choice>, Option<Onward<W>>) {
         let backwards = number >= total / 2;
         let mut left = if backwards { total - 1 - number } else { number };
-        let is_found = self.seek((0, 0), backwards, &mut left);
+        let is_found = self.seek(0, 0, backwards, &mut left);
         debug_assert!(is_found, "a number below the total has a tour");
         self.choices.reverse();
         let onward = self.end.map(|end| {
@@ -125,7 +125,7 @@ impl<'t, const W: usize> Stretch<'t, W> {
     /// The completions of a state.
     fn weight(&mut self, depth: usize, state: usize) -> u128 {
         let mut left = UNKNOWN;
-        self.seek((depth, state), false, &mut left);
+        self.seek(depth, state, false, &mut left);
         UNKNOWN - left
     }
 
@@ -140,7 +140,7 @@ impl<'t, const W: usize> Stretch<'t, W> {
     }
 
     /// Passes over the tours through a state until so many are left; false if it has no more than that.
-    fn seek(&mut self, (depth, state): (usize, usize), backwards: bool, left: &mut u128) -> bool {
+    fn seek(&mut self, depth: usize, state: usize, backwards: bool, left: &mut u128) -> bool {
         let is_end = depth + 1 == self.dag.levels.len();
         let known = if is_end { self.weight_at_end(state) } else { self.known[depth][state] };
         if known != UNKNOWN && known <= *left {
@@ -157,7 +157,7 @@ impl<'t, const W: usize> Stretch<'t, W> {
             let at = if backwards { ways - 1 - at } else { at };
             let way = self.dag.levels[depth].ways(state)[at];
             let is_found = match way.to() {
-                Some(to) => self.seek((depth + 1, to), backwards, left),
+                Some(to) => self.seek(depth + 1, to, backwards, left),
                 None if *left == 0 => true,
                 None => {
                     *left -= 1;

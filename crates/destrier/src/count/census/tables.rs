@@ -81,7 +81,8 @@ impl<const W: usize> Tables<W> {
     pub(crate) fn new(
         course: Course,
         degrees: Option<Degrees<W>>,
-        (rows, frame): (&[usize], Option<Frame>),
+        rows: &[usize],
+        frame: Option<Frame>,
         mirror: Option<&[u32]>,
         cache: Option<&Cache>,
         watch: &Watch,
@@ -344,10 +345,10 @@ impl<const W: usize> Tables<W> {
     /// The states from one at a stop to the next stop.
     pub(super) fn row(&self, stop: usize, state: State<W>) -> Dag<W> {
         let to = self.stops.get(stop + 1).copied().unwrap_or(self.course.len());
-        let ends = (self.stops[stop], to);
+        let layers = self.stops[stop]..to;
         let unwatched = Watch::unlimited();
         let allowed = |step, state: &State<W>| self.allowed(step, state);
-        Dag::new(&self.course, allowed, vec![state], ends, usize::MAX, &unwatched)
+        Dag::new(&self.course, allowed, vec![state], layers, usize::MAX, &unwatched)
             .ok()
             .flatten()
             .expect("a row from one state is small, and nobody halts it")

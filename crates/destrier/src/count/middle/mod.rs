@@ -32,14 +32,16 @@ pub use crate::outcome::Stop;
 pub use slices::agenda::Agenda;
 use slices::engine::PATIENCE;
 pub use slices::engine::{Begun, MiddleCount, Partial};
-pub use slices::estimate::{Estimate, Figure, estimate};
+pub(crate) use slices::estimate::estimate;
+pub use slices::estimate::{Estimate, Figure};
 use slices::journal::{Journal, JournalError};
+use slices::report::Report;
 pub use slices::slice::Slice;
 pub use slices::together::{Bound, agreed};
 
 /// Meets in the middle: wide boards, closed and open.
 #[derive(Debug)]
-pub struct Middle;
+pub(crate) struct Middle;
 
 /// How a count by [`Middle`] is run; the answer does not depend on it.
 #[derive(Clone, Debug)]
@@ -116,7 +118,7 @@ fn count_slices(
                 Err(stop) => return stopped(stop),
             },
         };
-        match question.run_part(begun, &slices, patience, (from.to(*to), watch)) {
+        match question.run_part(begun, &slices, patience, Report { watch, stretch: from.to(*to) }) {
             Ok(partials) => agenda.finish(&slices, partials)?,
             Err(Stop::Halt(Halt::Memory)) => {
                 agenda.put_back(&slices[1..]);

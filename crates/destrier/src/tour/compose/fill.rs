@@ -152,7 +152,7 @@ impl<T: Number> Begin<T> {
     }
 
     #[cold]
-    fn new(line: &[Affine], (block_x, block_y): (u64, u64), backwards: bool) -> Begin<T> {
+    fn new(line: &[Affine], block_x: u64, block_y: u64, backwards: bool) -> Begin<T> {
         let lanes = |of: &dyn Fn(&Affine) -> u64| {
             let at = |i: usize| &line[if backwards { LANES - 1 - i } else { i }];
             std::array::from_fn(|i| T::truncated(of(at(i))))
@@ -207,7 +207,7 @@ fn fill_row<T: Number>(
                 begin.lanes = sum(begin.lanes, begin.per_y);
                 begin.block_y = block_y;
             } else {
-                *begin = Begin::new(line, (block_x, block_y), backwards);
+                *begin = Begin::new(line, block_x, block_y, backwards);
                 if kind_y != 1 {
                     begin.block_y = NEVER;
                 }

@@ -139,6 +139,15 @@ struct Gate {
     exit: i64,
 }
 
+impl Gate {
+    /// Blocks in a row, so wide and so long in all, each of them entered and left here.
+    fn corridor(self, wide: i64, long: i64) -> Option<Piece> {
+        let (entry, exit) = ((self.entry as u32, 0), (self.exit as u32, SIDE as u32 - 2));
+        let link = template(SIDE as u32, wide as u32, entry, exit)?;
+        Some(Piece::row(link, (long / SIDE) as u64))
+    }
+}
+
 /// Gates of the wanted parity that keep clear of two taken squares.
 fn gate(length: i64, parity: i64, clear: impl Fn(Gate) -> bool) -> Option<Gate> {
     (1..length - 1)
@@ -197,7 +206,7 @@ impl Plan {
         match (columns, rows) {
             (None, Some(_)) => None, // seen with the axes exchanged, the columns are apart
             (None, None) => self.one_block(),
-            (Some(widths), heights) => self.trunk(widths, heights),
+            (Some((ws, wt)), heights) => self.trunk(ws, wt, heights),
         }
     }
 
@@ -213,7 +222,7 @@ impl Plan {
         Some(around.joiner.finish())
     }
 
-    fn trunk(&self, (ws, wt): (i64, i64), heights: Option<(i64, i64)>) -> Option<Joined> {
+    fn trunk(&self, ws: i64, wt: i64, heights: Option<(i64, i64)>) -> Option<Joined> {
         let (s, t) = (self.s, self.t);
         let h = heights.map_or(self.rows.core, |(hs, _)| hs);
         let first = Area { x: self.columns.before, y: self.rows.before, w: ws, h };
@@ -226,28 +235,19 @@ impl Plan {
         })?;
         let mut joiner = Joiner::new(self.view);
         let exit = first.point(across.exit, ws - 2);
-        let first_block = joiner.follow(first.tour(s, exit)?, Frame::upright(first.top_left()));
+        let piece = joiner.follow(first.tour(s, exit)?, Frame::upright(first.top_left()));
+        let first_block = Block { piece, area: first };
         let mut corridor = None;
         if between.w > 0 {
-            let link = template(
-                SIDE as u32,
-                h as u32,
-                (across.entry as u32, 0),
-                (across.exit as u32, SIDE as u32 - 2),
-            )?;
-            let piece = Piece::row(link, (between.w / SIDE) as u64);
-            corridor = Some(joiner.follow(piece, Frame::upright(between.top_left())));
+            let piece = across.corridor(h, between.w)?;
+            let piece = joiner.follow(piece, Frame::upright(between.top_left()));
+            corridor = Some(Block { piece, area: between });
         }
         let entry = turn.point(across.entry, 0);
         let Some((_, ht)) = heights else {
-            let last = joiner.follow(turn.tour(entry, t)?, Frame::upright(turn.top_left()));
-            return self.surround(
-                joiner,
-                (first_block, first),
-                corridor.map(|i| (i, between)),
-                (last, turn),
-                (last, turn),
-            );
+            let piece = joiner.follow(turn.tour(entry, t)?, Frame::upright(turn.top_left()));
+            let last = Block { piece, area: turn };
+            return self.surround(joiner, first_block, corridor, last, last);
         };
         let column = Area { y: turn.y + h, h: self.rows.core - h - ht, ..turn };
         let last = Area { y: column.y + column.h, h: ht, ..turn };
@@ -256,50 +256,47 @@ impl Plan {
             g.exit > 0 && turn.point(h - 2, g.exit) != entry && last.point(0, g.entry) != t
         })?;
         let exit = turn.point(h - 2, down.exit);
-        let turn_block = joiner.follow(turn.tour(entry, exit)?, Frame::upright(turn.top_left()));
+        let piece = joiner.follow(turn.tour(entry, exit)?, Frame::upright(turn.top_left()));
+        let turn = Block { piece, area: turn };
         if column.h > 0 {
-            let link = template(
-                SIDE as u32,
-                wt as u32,
-                (down.entry as u32, 0),
-                (down.exit as u32, SIDE as u32 - 2),
-            )?;
-            joiner.follow(
-                Piece::row(link, (column.h / SIDE) as u64),
-                Frame::turned(column.top_left()),
-            );
+            let piece = down.corridor(wt, column.h)?;
+            joiner.follow(piece, Frame::turned(column.top_left()));
         }
         let entry = last.point(0, down.entry);
-        let last_block = joiner.follow(last.tour(entry, t)?, Frame::upright(last.top_left()));
-        self.surround(
-            joiner,
-            (first_block, first),
-            corridor.map(|i| (i, between)),
-            (turn_block, turn),
-            (last_block, last),
-        )
+        let piece = joiner.follow(last.tour(entry, t)?, Frame::upright(last.top_left()));
+        let last = Block { piece, area: last };
+        self.surround(joiner, first_block, corridor, turn, last)
     }
 
     /// Hangs everything that is not trunk.
     fn surround(
         &self,
         joiner: Joiner,
-        (first_block, first): (usize, Area),
-        corridor: Option<(usize, Area)>,
-        (turn_block, turn): (usize, Area),
-        (last_block, last): (usize, Area),
+        first: Block,
+        corridor: Option<Block>,
+        turn: Block,
+        last: Block,
     ) -> Option<Joined> {
         let mut around = Around { joiner, templates: Templates::default() };
-        let beneath = self.view.height - first.y - first.h;
-        around.above_and_left(first_block, first, self.view)?;
-        around.below(first_block, first.bottom_right(), LEFT, first.x + first.w, beneath)?;
-        if let Some((block, area)) = corridor {
-            around.below(block, area.bottom_left(), RIGHT, area.w, beneath)?;
+        let Area { x, y, w, h } = first.area;
+        let beneath = self.view.height - y - h;
+        around.above_and_left(first.piece, first.area, self.view)?;
+        around.below(first.piece, first.area.bottom_right(), LEFT, x + w, beneath)?;
+        if let Some(Block { piece, area }) = corridor {
+            around.below(piece, area.bottom_left(), RIGHT, area.w, beneath)?;
         }
-        around.right(turn_block, turn, self.columns.after, self.view.height - first.y)?;
-        around.below(last_block, last.bottom_left(), RIGHT, last.w, self.rows.after)?;
+        around.right(turn.piece, turn.area, self.columns.after, self.view.height - y)?;
+        let Block { piece, area } = last;
+        around.below(piece, area.bottom_left(), RIGHT, area.w, self.rows.after)?;
         Some(around.joiner.finish())
     }
+}
+
+/// A block of the trunk: its piece, by number, and where it lies.
+#[derive(Clone, Copy)]
+struct Block {
+    piece: usize,
+    area: Area,
 }
 
 /// What hangs round the trunk.

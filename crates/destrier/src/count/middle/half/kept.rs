@@ -21,6 +21,7 @@ use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::outcome::Stop;
 use crate::run::threads;
 use crate::run::watch::Watch;
+use crate::table;
 
 /// How finished columns are filed.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ impl Filing {
 
     /// Patterns with the same key are in the same bucket; nothing for one that is in no slice.
     pub(in crate::count::middle) fn bucket(&self, pattern: Pattern) -> Option<usize> {
-        let mixed = self.key(pattern).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let mixed = mixed(self.key(pattern));
         let within = usize::try_from(mixed).expect("32 bits") & (self.spread - 1);
         Some(self.cells.slice(pattern)? * self.spread + within)
     }
@@ -151,11 +152,7 @@ impl Bucket {
             self.tables.resize(self.tables.len() + size, 0);
             let at = self.tables.len() - size;
             for (number, entry) in (1..).zip(same) {
-                let mut place = hashed(entry.pattern, size);
-                while self.tables[at + place] != 0 {
-                    place = (place + 1) & (size - 1);
-                }
-                self.tables[at + place] = number;
+                table::put(&mut self.tables[at..], mixed(entry.pattern), number, |_| false);
             }
         }
         self.starts.push(start);
@@ -453,22 +450,17 @@ impl<'k> Cluster<'k> {
     /// The column of a pattern that agrees with them.
     #[inline]
     pub(in crate::count::middle) fn column(&self, pattern: Pattern) -> Option<Packed<'k>> {
-        let mut place = hashed(pattern, self.table.len());
-        loop {
-            let entry = &self.entries[(self.table[place] as usize).checked_sub(1)?];
-            if entry.pattern == pattern {
-                return Some(self.bucket.column(entry));
-            }
-            place = (place + 1) & (self.table.len() - 1);
-        }
+        table::find(self.table, mixed(pattern), |number| {
+            let entry = &self.entries[number as usize - 1];
+            (entry.pattern == pattern).then(|| self.bucket.column(entry))
+        })
     }
 }
 
-/// A place in a table of this size, a power of two.
+/// A hash of a pattern.
 #[inline]
-fn hashed(pattern: Pattern, size: usize) -> usize {
-    let mixed = pattern.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    usize::try_from(mixed).expect("32 bits") & (size - 1)
+fn mixed(pattern: Pattern) -> u64 {
+    pattern.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
 /// A column of a layer, written.

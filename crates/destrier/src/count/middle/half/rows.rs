@@ -62,8 +62,8 @@ impl Half {
         for row in from..self.cut.depth(self.side) - 1 {
             let steps = Planner::new(&self.cut, self.side, row).row();
             let wanted = Wanted::default();
-            let sweep =
-                Sweep { steps: &steps, wanted: &wanted, budget, report: Report::SILENT, watch };
+            let report = Report::silent(watch);
+            let sweep = Sweep { steps: &steps, wanted: &wanted, budget, report };
             let layer = before.as_ref().map_or(first, |before| &before.layer);
             let collectors = sweep.run(layer, &|| Collector::new(&filing, budget))?;
             let (layer, charge) =

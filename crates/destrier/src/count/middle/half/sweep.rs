@@ -22,7 +22,7 @@ use crate::count::middle::join::pattern::{Pattern, pairs};
 use crate::count::middle::slices::report::Report;
 use crate::outcome::Stop;
 use crate::run::threads;
-use crate::run::watch::{Ticker, Watch};
+use crate::run::watch::Ticker;
 
 /// What becomes of finished columns; one for each thread.
 pub(in crate::count::middle) trait Sink<C>: Send {
@@ -38,8 +38,7 @@ pub(in crate::count::middle) struct Sweep<'s> {
     pub(in crate::count::middle) steps: &'s [Step],
     pub(in crate::count::middle) wanted: &'s Wanted,
     pub(in crate::count::middle) budget: &'s Budget,
-    pub(in crate::count::middle) report: Report,
-    pub(in crate::count::middle) watch: &'s Watch,
+    pub(in crate::count::middle) report: Report<'s>,
 }
 
 /// What the threads of a sweep share.
@@ -244,7 +243,7 @@ impl Sweep<'_> {
         worker: &mut Worker<C, S>,
     ) -> Result<Vec<(Bundle, Charge)>, Stop> {
         let mut children = worker.children(part.at, self.steps[part.at].classes());
-        let (accumulator, mut ticker) = (&mut worker.accumulator, self.watch.ticker());
+        let (accumulator, mut ticker) = (&mut worker.accumulator, self.report.watch.ticker());
         self.step(part.at, &part.layer, stretch, accumulator, &mut ticker, &mut children)?;
         let held = children.iter().map(Layer::bytes).sum::<usize>();
         worker.charge.set(worker.bytes() + held)?;
@@ -270,7 +269,7 @@ impl Sweep<'_> {
         part: &Part<'_, C>,
         worker: &mut Worker<C, S>,
     ) -> Result<(), Stop> {
-        let mut ticker = self.watch.ticker();
+        let mut ticker = self.report.watch.ticker();
         ticker.check()?;
         let before = worker.accumulator.transitions;
         self.finish(part.at, &part.layer, worker, &mut ticker)?;
@@ -387,7 +386,7 @@ impl<C: Cell, S> Workers<'_, C, S> {
         let mut done = self.done.lock().expect("no worker panics");
         *done += share;
         sweep.budget.hear(*done);
-        sweep.report.tell_part(sweep.watch, *done);
+        sweep.report.tell_part(*done);
     }
 
     fn sinks(self) -> Vec<S> {

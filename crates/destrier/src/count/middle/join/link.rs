@@ -198,7 +198,8 @@ impl Way {
     pub(in crate::count) fn carried(
         &self,
         places: usize,
-        (from, to): (Pattern, Pattern),
+        from: Pattern,
+        to: Pattern,
         number: u32,
     ) -> Option<u32> {
         carried(places, from, to, number, self.edges())
@@ -212,7 +213,8 @@ impl<'k, C: Cell> Linker<'k, C> {
     /// When the sum of all counts of a final pattern may outgrow what they are added up in.
     pub(in crate::count::middle) fn new(
         cut: &Cut,
-        (early, mirror): (usize, bool),
+        early: usize,
+        mirror: bool,
         kept: &'k Kept<C>,
     ) -> Result<Linker<'k, C>, Stop> {
         let links = cut.late_links(early, false);
@@ -252,10 +254,10 @@ impl<'k, C: Cell> Linker<'k, C> {
         if sums.pairs <= DENSE {
             sums.dense.resize(matchings(sums.pairs) + 1, C::Sum::default());
         }
-        self.pull_by(&self.links, pattern, None, (sums, column));
+        self.pull_by(&self.links, pattern, None, sums, column);
         if let Some(mirrored) = &self.mirrored {
             let image = self.middle.mirrored(pattern);
-            self.pull_by(mirrored, image, Some(Mirror::of(self.middle, image)), (sums, column));
+            self.pull_by(mirrored, image, Some(Mirror::of(self.middle, image)), sums, column);
         }
         if sums.pairs <= DENSE {
             let sink = sums.dense.len() - 1;
@@ -273,13 +275,14 @@ impl<'k, C: Cell> Linker<'k, C> {
         links: &[(usize, usize)],
         pattern: Pattern,
         mirror: Option<Mirror>,
-        (sums, column): (&mut Sums<C::Sum>, &mut Unpacked<C>),
+        sums: &mut Sums<C::Sum>,
+        column: &mut Unpacked<C>,
     ) {
         let Some(cluster) = self.kept.beside(pattern) else { return };
         Way::each(links, pattern, &mut |_, _| true, &mut |from, way| {
             if let Some(packed) = cluster.column(from) {
                 packed.read(column);
-                self.carry(column, (from, pattern), way, mirror, sums);
+                self.carry(column, from, pattern, way, mirror, sums);
             }
         });
     }
@@ -288,7 +291,8 @@ impl<'k, C: Cell> Linker<'k, C> {
     fn carry(
         &self,
         Unpacked { numbers, counts }: &Unpacked<C>,
-        (from, to): (Pattern, Pattern),
+        from: Pattern,
+        to: Pattern,
         way: &Way,
         mirror: Option<Mirror>,
         sums: &mut Sums<C::Sum>,
@@ -306,7 +310,7 @@ impl<'k, C: Cell> Linker<'k, C> {
                 let number = chain.tables().iter().fold(number, |n, table| table[n as usize]);
                 (number as usize != sink).then_some(number)
             }
-            None => way.carried(self.middle.places(), (from, to), number),
+            None => way.carried(self.middle.places(), from, to, number),
         };
         for (&number, &count) in numbers.iter().zip(counts) {
             let Some(number) = carried(number) else { continue };

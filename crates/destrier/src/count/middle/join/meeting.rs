@@ -21,7 +21,6 @@ use crate::count::middle::slices::report::Report;
 use crate::count::middle::slices::slice::Slice;
 use crate::outcome::Stop;
 use crate::run::threads;
-use crate::run::watch::Watch;
 
 /// Two halves with some slices of each; the lower one is left out where it is the upper one upside down.
 #[derive(Debug)]
@@ -47,13 +46,15 @@ impl<C: Cell> Meeting<C> {
     /// When the budget is spent, or a count outgrows its cell.
     pub(in crate::count::middle) fn new(
         cut: &Cut,
-        (early, mirror): (usize, bool),
-        (top, bottom): (Kept<C>, Option<Kept<C>>),
+        early: usize,
+        mirror: bool,
+        top: Kept<C>,
+        bottom: Option<Kept<C>>,
         slices: &Cells,
         budget: &Budget,
     ) -> Result<Meeting<C>, Stop> {
         let reachable = |kept: &Kept<C>| -> Result<(Reachable, Charge), Stop> {
-            let reachable = Linker::new(cut, (early, mirror), kept)?.reachable();
+            let reachable = Linker::new(cut, early, mirror, kept)?.reachable();
             let charge = budget.charge(reachable.bytes())?;
             Ok((reachable, charge))
         };
@@ -106,7 +107,7 @@ impl<C: Cell> Meeting<C> {
     pub(in crate::count::middle) fn join_slices(
         &self,
         slices: &[Slice],
-        (report, watch): (Report, &Watch),
+        report: Report<'_>,
     ) -> Result<Vec<Partial>, Stop> {
         let all = self.pairs.len().max(1);
         let mut start = 0;
@@ -114,7 +115,7 @@ impl<C: Cell> Meeting<C> {
         for (number, (&slice, &end)) in slices.iter().zip(&self.ends).enumerate() {
             let pairs = &self.pairs[start..end];
             let report = report.part(as_real(start) / as_real(all), as_real(end) / as_real(all));
-            let sum = self.join(pairs, (report, watch))?;
+            let sum = self.join(pairs, report)?;
             let kept = self.states_of(number);
             partials.push(Partial { slice, sum, kept, pairs: pairs.len() as u64 });
             start = end;
@@ -129,12 +130,12 @@ impl<C: Cell> Meeting<C> {
     pub(in crate::count::middle) fn join(
         &self,
         pairs: &[Pair],
-        telling: (Report, &Watch),
+        report: Report<'_>,
     ) -> Result<BigUint, Stop> {
-        let linker = |kept| Linker::new(&self.cut, (self.early, self.mirror), kept);
+        let linker = |kept| Linker::new(&self.cut, self.early, self.mirror, kept);
         let above = linker(&self.top)?;
         let below = linker(self.bottom.as_ref().unwrap_or(&self.top))?;
-        let sum = join_all(pairs, [&above, &below], self.cut.middle(), telling)?;
+        let sum = join_all(pairs, [&above, &below], self.cut.middle(), report)?;
         // With mirror images added, each half counts every way twice.
         Ok(if self.mirror { sum >> 2 } else { sum })
     }

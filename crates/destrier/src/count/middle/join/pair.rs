@@ -24,7 +24,6 @@ use crate::count::middle::join::pattern::{Middle, Pattern, pairs};
 use crate::count::middle::slices::report::Report;
 use crate::outcome::Stop;
 use crate::run::threads;
-use crate::run::watch::Watch;
 
 /// A pattern to be joined with its counterpart, and how many equal pairs it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +132,7 @@ pub(in crate::count::middle) fn join_all<C: Cell>(
     pairs_to_join: &[Pair],
     [upper, lower]: [&Linker<'_, C>; 2],
     middle: Middle,
-    (report, watch): (Report, &Watch),
+    report: Report<'_>,
 ) -> Result<BigUint, Stop> {
     let done = AtomicUsize::new(0);
     // The long columns come first, and one by one: they take longest.
@@ -143,7 +142,7 @@ pub(in crate::count::middle) fn join_all<C: Cell>(
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
     let sums = threads::try_map(0..threads::count(), |_| {
         let mut buffers = Buffers::<C>::new();
-        let mut ticker = watch.ticker();
+        let mut ticker = report.watch.ticker();
         while let Some(share) = next() {
             for pair in share {
                 ticker.tick()?;
@@ -157,7 +156,7 @@ pub(in crate::count::middle) fn join_all<C: Cell>(
             }
             ticker.check()?;
             let done = done.fetch_add(share.len(), Relaxed) + share.len();
-            report.tell(watch, done, pairs_to_join.len());
+            report.tell(done, pairs_to_join.len());
         }
         (1..=DENSE).for_each(|pairs| buffers.join_waiting(pairs));
         Ok::<_, Stop>(buffers.sum.total())

@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use crate::count::middle::slices::engine::{MiddleCount, Partial};
 use crate::count::middle::slices::journal::Journal;
-use crate::count::middle::slices::report::Report;
+use crate::count::middle::slices::report::Stretch;
 use crate::count::middle::slices::slice::Slice;
 use crate::count::middle::{Settings, as_real, unsuited, unusable};
 use crate::outcome::SolveError;
@@ -21,8 +21,8 @@ use crate::outcome::SolveError;
 pub struct Agenda {
     question: MiddleCount,
     journal: Journal,
-    open: Vec<(Slice, Report)>,
-    taken: Vec<(Slice, Report)>,
+    open: Vec<(Slice, Stretch)>,
+    taken: Vec<(Slice, Stretch)>,
     sum: BigUint,
     /// How often the last row was swept.
     passes: u64,
@@ -52,12 +52,12 @@ impl Agenda {
             kept: 0,
             pairs: 0,
         };
-        agenda.add(slices, Report::WHOLE);
+        agenda.add(slices, Stretch::WHOLE);
         Ok(agenda)
     }
 
     /// Opens slices, each with the part of the whole that it is taken for.
-    fn add(&mut self, slices: Vec<Slice>, whole: Report) {
+    fn add(&mut self, slices: Vec<Slice>, whole: Stretch) {
         let share = 1.0 / as_real(slices.len());
         let parts =
             slices.into_iter().enumerate().rev().map(|(at, slice)| {
@@ -72,10 +72,10 @@ impl Agenda {
     }
 
     /// The same, with the part of the whole that they are taken for.
-    pub(in crate::count::middle) fn take_parts(&mut self, most: usize) -> Vec<(Slice, Report)> {
+    pub(in crate::count::middle) fn take_parts(&mut self, most: usize) -> Vec<(Slice, Stretch)> {
         let most = most.min(self.journal.at_once());
-        let mut parts: Vec<(Slice, Report)> = Vec::new();
-        while let Some((slice, report)) = self.open.pop() {
+        let mut parts: Vec<(Slice, Stretch)> = Vec::new();
+        while let Some((slice, stretch)) = self.open.pop() {
             if let Some(partial) = self.journal.finished(slice) {
                 let partial = partial.clone();
                 self.add_up(&partial);
@@ -85,15 +85,15 @@ impl Agenda {
             let smaller =
                 if self.journal.was_cut(slice) { self.question.within(slice) } else { Vec::new() };
             if !smaller.is_empty() {
-                self.add(smaller, report);
+                self.add(smaller, stretch);
                 continue;
             }
             let is_alike = parts.first().is_none_or(|(first, _)| first.depth() == slice.depth());
             if parts.len() >= most || !is_alike {
-                self.open.push((slice, report));
+                self.open.push((slice, stretch));
                 break;
             }
-            parts.push((slice, report));
+            parts.push((slice, stretch));
         }
         self.taken.extend(&parts);
         parts
@@ -160,9 +160,9 @@ impl Agenda {
             return Ok(false);
         }
         let taken = self.taken.iter().position(|(taken, _)| *taken == slice);
-        let report = taken.map_or(Report::SILENT, |at| self.taken.swap_remove(at).1);
+        let stretch = taken.map_or(Stretch::NONE, |at| self.taken.swap_remove(at).1);
         self.journal.cut(slice).map_err(|error| unsuited(format!("the journal: {error}")))?;
-        self.add(smaller, report);
+        self.add(smaller, stretch);
         Ok(true)
     }
 

@@ -257,7 +257,7 @@ impl MiddleCount {
         slices: &[Slice],
         watch: &Watch,
     ) -> Result<Vec<Partial>, Stop> {
-        self.run_part(begun, slices, Some(PATIENCE), (Report::SILENT, watch))
+        self.run_part(begun, slices, Some(PATIENCE), Report::silent(watch))
     }
 
     pub(in crate::count::middle) fn run_part(
@@ -265,18 +265,18 @@ impl MiddleCount {
         begun: &Begun,
         slices: &[Slice],
         patience: Option<Duration>,
-        telling: (Report, &Watch),
+        report: Report<'_>,
     ) -> Result<Vec<Partial>, Stop> {
         let Begun { first, budget } = begun;
         match first {
-            First::Narrow(rows) => match self.work_out(rows, slices, (budget, patience), telling) {
+            First::Narrow(rows) => match self.work_out(rows, slices, budget, patience, report) {
                 Err(Stop::Overflow) => {
-                    let rows: Rows<u64> = self.first_rows(budget, telling.1)?;
-                    self.work_out(&rows, slices, (budget, patience), telling)
+                    let rows: Rows<u64> = self.first_rows(budget, report.watch)?;
+                    self.work_out(&rows, slices, budget, patience, report)
                 }
                 partials => partials,
             },
-            First::Wide(rows) => self.work_out(rows, slices, (budget, patience), telling),
+            First::Wide(rows) => self.work_out(rows, slices, budget, patience, report),
         }
     }
 
@@ -284,13 +284,14 @@ impl MiddleCount {
         &self,
         rows: &Rows<C>,
         slices: &[Slice],
-        (budget, patience): (&Budget, Option<Duration>),
-        telling: (Report, &Watch),
+        budget: &Budget,
+        patience: Option<Duration>,
+        report: Report<'_>,
     ) -> Result<Vec<Partial>, Stop> {
         let mut many = slices.len();
         loop {
             let shared = budget.shared_by(many, patience);
-            match self.sweep_and_join(rows, &slices[..many], &shared, telling) {
+            match self.sweep_and_join(rows, &slices[..many], &shared, report) {
                 // What was swept may still be too much to be joined; half of it takes half as much.
                 Err(Stop::Halt(Halt::Memory)) if shared.open() > 1 => many = shared.open() / 2,
                 partials => return partials,
@@ -304,23 +305,23 @@ impl MiddleCount {
         rows: &Rows<C>,
         slices: &[Slice],
         budget: &Budget,
-        (report, watch): (Report, &Watch),
+        report: Report<'_>,
     ) -> Result<Vec<Partial>, Stop> {
         // Shares of the time, as measured on 8x8.
         let sweep = if self.cut.is_open() { 0.8 } else { 0.6 };
         let (first, second) = match &rows.bottom {
-            None => (report.part(0.0, sweep), Report::SILENT),
+            None => (report.part(0.0, sweep), report),
             Some(_) => (report.part(0.0, sweep / 5.0), report.part(sweep / 5.0, sweep)),
         };
         let keep = |side, report| {
             let layer = rows.before(side);
-            layer.map(|layer| self.keep(layer, (slices, side), budget, (report, watch))).transpose()
+            layer.map(|layer| self.keep(layer, slices, side, budget, report)).transpose()
         };
         let top = keep(Side::Top, first)?.expect("every board has a top half");
         let bottom = keep(Side::Bottom, second)?;
         let slices = &slices[..budget.open()];
-        let meeting = self.meeting(slices, (top, bottom), budget)?;
-        let partials = meeting.join_slices(slices, (report.part(sweep, 1.0), watch))?;
+        let meeting = self.meeting(slices, top, bottom, budget)?;
+        let partials = meeting.join_slices(slices, report.part(sweep, 1.0))?;
         meeting.give_back();
         Ok(partials)
     }
@@ -329,41 +330,44 @@ impl MiddleCount {
     pub(in crate::count::middle) fn meeting<C: Cell>(
         &self,
         slices: &[Slice],
-        halves: (Kept<C>, Option<Kept<C>>),
+        top: Kept<C>,
+        bottom: Option<Kept<C>>,
         budget: &Budget,
     ) -> Result<Meeting<C>, Stop> {
         let cells = self.slicing().cells(slices, Side::Top);
-        let kept_as = (Self::early(slices), self.half(Side::Top).mirror);
-        Meeting::new(&self.cut, kept_as, halves, &cells, budget)
+        let (early, mirror) = (Self::early(slices), self.half(Side::Top).mirror);
+        Meeting::new(&self.cut, early, mirror, top, bottom, &cells, budget)
     }
 
     /// Settles the last row of a half as far as slices want it.
     fn keep<C: Cell>(
         &self,
         layer: &Layer<C>,
-        (slices, side): (&[Slice], Side),
+        slices: &[Slice],
+        side: Side,
         budget: &Budget,
-        (report, watch): (Report, &Watch),
+        report: Report<'_>,
     ) -> Result<Kept<C>, Stop> {
-        self.on_last_row((slices, side), budget, (report, watch), |sweep, filing| {
+        self.on_last_row(slices, side, budget, report, |sweep, filing| {
             let collectors = sweep.run(layer, &|| Collector::new(filing, budget))?;
-            Kept::new(filing, collectors, budget, watch)
+            Kept::new(filing, collectors, budget, report.watch)
         })
     }
 
     /// Makes the last row of a half ready to be swept as far as slices want it, and has it swept.
     pub(in crate::count::middle) fn on_last_row<R>(
         &self,
-        (slices, side): (&[Slice], Side),
+        slices: &[Slice],
+        side: Side,
         budget: &Budget,
-        (report, watch): (Report, &Watch),
+        report: Report<'_>,
         sweep: impl FnOnce(&Sweep<'_>, &Filing) -> Result<R, Stop>,
     ) -> Result<R, Stop> {
         let (half, early) = (self.half(side), Self::early(slices));
         let cells = self.slicing().cells(slices, side);
         let steps = half.last_steps(early);
         let wanted = cells.wanted(half.slots(), &steps);
-        let row = Sweep { steps: &steps, wanted: &wanted, budget, report, watch };
+        let row = Sweep { steps: &steps, wanted: &wanted, budget, report };
         sweep(&row, &half.filing(early, cells))
     }
 }

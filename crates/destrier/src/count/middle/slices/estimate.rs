@@ -89,7 +89,7 @@ const MEMORY_ERROR: f64 = 0.5;
 ///
 /// # Errors
 /// When the question is not one for this method.
-pub fn estimate(problem: &TourProblem, watch: &Watch) -> Result<Run<Estimate>, SolveError> {
+pub(crate) fn estimate(problem: &TourProblem, watch: &Watch) -> Result<Run<Estimate>, SolveError> {
     let question = MiddleCount::new(problem)?;
     let outcome = match watch.on_threads(|| of(&question, watch)) {
         Ok(estimate) => Outcome::Solved(estimate),
@@ -207,7 +207,7 @@ fn measure_with<C: Cell>(question: &MiddleCount, watch: &Watch) -> Result<Sizes,
     sizes.columns.value = as_real(watch.nodes() - before);
     let mut variance = Tally::default();
     for side in [Side::Top, Side::Bottom] {
-        measure_half(question, &rows, side, (&mut sizes, &mut variance), &budget, watch)?;
+        measure_half(question, &rows, side, &mut sizes, &mut variance, &budget, watch)?;
     }
     sizes.transitions.error = variance.transitions.sqrt() / sizes.transitions.value.max(1.0);
     sizes.kept.error = variance.kept.sqrt() / sizes.kept.value.max(1.0);
@@ -223,14 +223,15 @@ fn measure_half<C: Cell>(
     question: &MiddleCount,
     rows: &Rows<C>,
     side: Side,
-    (sizes, variance): (&mut Sizes, &mut Tally),
+    sizes: &mut Sizes,
+    variance: &mut Tally,
     budget: &Budget,
     watch: &Watch,
 ) -> Result<(), Stop> {
     let Some(layer) = rows.before(side) else { return Ok(()) };
     sizes.first.value = sizes.first.value.max(as_real(layer.states()));
-    let telling = (Report::SILENT, watch);
-    question.on_last_row((&question.slices(1), side), budget, telling, |sweep, _| {
+    let report = Report::silent(watch);
+    question.on_last_row(&question.slices(1), side, budget, report, |sweep, _| {
         let (start, before) = (Moment::now(), watch.nodes());
         let parts = sweep.parts(layer, ENOUGH_PARTS)?;
         sizes.seconds.value += Moment::now().since(start).as_secs_f64();

@@ -111,36 +111,31 @@ impl MiddleCount {
         watch: &Watch,
     ) -> Result<Meeting<C>, Stop> {
         let mut halves = Vec::new();
-        // These prune what nothing can complete.
-        let slices = self.slices(1);
         for side in [Side::Top, Side::Bottom] {
             if let Some(layer) = rows.before(side) {
-                halves.push(self.keep_with(
-                    layer,
-                    (&slices, side),
-                    (budget, enough),
-                    peers,
-                    watch,
-                )?);
+                halves.push(self.keep_with(layer, side, enough, budget, peers, watch)?);
             }
         }
         let mut halves = halves.into_iter();
         let top = halves.next().expect("every board has a top half");
-        agreed(peers, self.meeting(&slices, (top, halves.next()), budget))
+        agreed(peers, self.meeting(&self.slices(1), top, halves.next(), budget))
     }
 
     /// Settles the last row of a half with peers.
     fn keep_with<C: Cell>(
         &self,
         layer: &Layer<C>,
-        (slices, side): (&[Slice], Side),
-        (budget, enough): (&Budget, usize),
+        side: Side,
+        enough: usize,
+        budget: &Budget,
         peers: &mut dyn Peers,
         watch: &Watch,
     ) -> Result<Kept<C>, Stop> {
         let (own, team) = (peers.rank(), peers.size());
-        let telling = (Report::SILENT, watch);
-        let collected = self.on_last_row((slices, side), budget, telling, |sweep, filing| {
+        // These prune what nothing can complete.
+        let slices = self.slices(1);
+        let report = Report::silent(watch);
+        let collected = self.on_last_row(&slices, side, budget, report, |sweep, filing| {
             let parts = sweep.parts(layer, enough)?;
             let mine = dealt(parts, team, own);
             let collectors = sweep.finish_parts(mine, &|| Collector::new(filing, budget))?;
@@ -194,10 +189,10 @@ impl Bound {
     /// # Errors
     /// When the watch halts, or numbers outgrow 128 bits.
     pub fn join(&self, pairs: Range<usize>, watch: &Watch) -> Result<BigUint, Stop> {
-        let telling = (Report::SILENT, watch);
+        let report = Report::silent(watch);
         match &self.meeting {
-            Halves::Narrow(meeting) => meeting.join(&meeting.pairs()[pairs], telling),
-            Halves::Wide(meeting) => meeting.join(&meeting.pairs()[pairs], telling),
+            Halves::Narrow(meeting) => meeting.join(&meeting.pairs()[pairs], report),
+            Halves::Wide(meeting) => meeting.join(&meeting.pairs()[pairs], report),
         }
     }
 
