@@ -502,24 +502,8 @@ impl Fields {
         self.apart("start", &["from"])?;
         self.apart("goal", &["to"])?;
         let mut problem = match self.text("board")? {
-            Some(size) => {
-                let board: Board = size
-                    .trim()
-                    .parse()
-                    .map_err(|error| Refusal::from(Misread::new(error)).in_field("board"))?;
-                let board = self.shaped(board)?;
-                let rows = self.get("rows")?.unwrap_or(1);
-                words::facing(&board, rows)
-                    .map_err(|error| Refusal::from(error).in_field("rows"))?
-            }
-            None => {
-                let problem = self.between()?;
-                if let Some(name) = ["rows", "holes"].iter().find(|name| self.gives(name)) {
-                    let why = "--rows and --holes are for a board like 3x4; a FEN has its own";
-                    return Err(Refusal::unfit(name, why));
-                }
-                problem
-            }
+            Some(size) => self.facing(&size)?,
+            None => self.between()?,
         };
         problem.board = problem.board.wrapped(self.word("wrap")?.unwrap_or(Wrap::None));
         problem.rules.metric = self.word("metric")?.unwrap_or(Metric::Moves);
@@ -552,6 +536,17 @@ impl Fields {
         Ok(SwapQuestion { problem, method, trace: self.flag("trace")? })
     }
 
+    /// The top rows of a board against the bottom rows.
+    fn facing(&self, size: &str) -> Result<SwapProblem, Refusal> {
+        let board: Board = size
+            .trim()
+            .parse()
+            .map_err(|error| Refusal::from(Misread::new(error)).in_field("board"))?;
+        let rows = self.get("rows")?.unwrap_or(1);
+        words::facing(&self.shaped(board)?, rows)
+            .map_err(|error| Refusal::from(error).in_field("rows"))
+    }
+
     fn between(&self) -> Result<SwapProblem, Refusal> {
         let either = |name: &str, other: &str| -> Result<Option<String>, Refusal> {
             Ok(self.text(name)?.or(self.text(other)?))
@@ -560,7 +555,7 @@ impl Fields {
         let names: Vec<(&str, &'static Preset)> =
             PRESETS.iter().map(|preset| (preset.name, preset)).collect();
         let preset = self.choice("preset", &names)?;
-        words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
+        let problem = words::between(from.as_deref(), to.as_deref(), preset).map_err(|error| {
             let field = match error.option {
                 Some("from") => "start",
                 Some("to") => "goal",
@@ -568,7 +563,12 @@ impl Fields {
                 _ => "goal",
             };
             Refusal::from(Misread { option: None, ..error.clone() }).in_field(field).worded(&error)
-        })
+        })?;
+        if let Some(name) = ["rows", "holes"].iter().find(|name| self.gives(name)) {
+            let why = "--rows and --holes are for a board like 3x4; a FEN has its own";
+            return Err(Refusal::unfit(name, why));
+        }
+        Ok(problem)
     }
 }
 

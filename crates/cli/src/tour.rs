@@ -83,7 +83,7 @@ pub(crate) struct TourArgs {
     /// Stream the search, one line of JSON per visit and retreat, to stdout (instead of the answer)
     /// or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "-")]
+    #[arg(default_missing_value = "-", conflicts_with_all = ["at_step", "step_of", "steps"])]
     trace: Option<PathBuf>,
 
     #[command(flatten)]

@@ -67,7 +67,7 @@ pub struct CaptureArgs {
     #[arg(long, value_name = "MOVES", requires = "knight")]
     upper_bound: Option<u64>,
 
-    /// Read squares as x,y counted from zero or one, and write them so in lists and tables [default: a1, b2, …]
+    /// Read squares as x,y counted from zero or one, and write them so in lists [default: a1, b2, …]
     #[arg(long, value_name = "zero|one", value_parser = word::<Coordinates>())]
     coords: Option<Coordinates>,
 

@@ -194,6 +194,9 @@ impl CountArgs {
     /// # Errors
     /// When the question is a bad one, or no method is made for it.
     pub fn run_by(&self, counts: &mut Counts<'_>) -> anyhow::Result<Exit> {
+        if !self.estimate {
+            self.limits.no_seed("a count does not depend on it; --estimate does")?;
+        }
         if let Some(range) = &self.series {
             if !matches!(self.method, CountMethod::Auto | CountMethod::Transfer) {
                 bail!("--series cannot be used with --method {}", self.method.name());
@@ -229,7 +232,6 @@ impl CountArgs {
         if self.estimate {
             return self.run_estimate(&question, format, &session);
         }
-        self.limits.no_seed("a count does not depend on it; --estimate does")?;
         let mut exit = Exit::Solved;
         let mut text = String::new();
         for &shape in self.shapes() {

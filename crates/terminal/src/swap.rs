@@ -53,7 +53,7 @@ pub struct SwapArgs {
     all: bool,
 
     /// With --all: list this many of them
-    #[arg(long, value_name = "N", requires = "all")]
+    #[arg(long, value_name = "N", requires = "all", conflicts_with = "eccentricity")]
     limit: Option<usize>,
 
     /// Find the position that is farthest from the start
@@ -70,11 +70,11 @@ pub struct SwapArgs {
     scratch: Option<PathBuf>,
 
     /// For best-first: the longest plan it searches for
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["all", "eccentricity"])]
     move_limit: Option<u32>,
 
-    /// Stream the search of naive, best-first or hill-climbing, one line of JSON per position, to stdout (instead of
-    /// the answer) or to a file
+    /// Stream the search of astar, naive, best-first or hill-climbing, one line of JSON per position, to stdout
+    /// (instead of the answer) or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "-", conflicts_with_all = ["all", "eccentricity"])]
     trace: Option<PathBuf>,
@@ -308,13 +308,13 @@ impl SwapArgs {
         if (self.all || self.eccentricity) && !matches!(format, Format::List | Format::Json) {
             bail!("this answer is a line of text; use --format list or json");
         }
+        self.limits.no_seed("the methods for swaps are the same for every seed")?;
         if self.eccentricity {
             return self.farthest(&question);
         }
         if self.all {
             return self.count_all(&question);
         }
-        self.limits.no_seed("the methods for swaps are the same for every seed")?;
         if self.scratch.is_some() && !matches!(self.method, SwapMethod::Auto | SwapMethod::Meet) {
             bail!("--scratch: only auto and meet can keep their layers in files");
         }
