@@ -240,6 +240,9 @@ impl TourArgs {
         if board.area() > MOST_EXPORTED {
             bail!("{board} is too large for this format; the limit is {MOST_EXPORTED} squares");
         }
+        if format == Format::Hcp && question.symmetry.is_some() {
+            bail!("--symmetry cannot be used with --format hcp");
+        }
         let text = match format {
             Format::Fen => Setup::empty(board).fen() + "\n",
             _ => render::hcp(question),

@@ -123,6 +123,58 @@ fn a_program_that_is_ended_at_once_leaves_no_file() {
     assert!(names().iter().all(|name| name == "tours.list.partial"), "{:?}", names());
 }
 
+/// The Hamiltonian cycles of an HCP file, each once.
+fn cycles(hcp: &str) -> usize {
+    fn below(edges: &[Vec<bool>], path: &mut Vec<usize>) -> usize {
+        let last = path[path.len() - 1];
+        if path.len() == edges.len() {
+            return usize::from(edges[last][0] && path[1] < last);
+        }
+        let mut found = 0;
+        for next in 1..edges.len() {
+            if edges[last][next] && !path.contains(&next) {
+                path.push(next);
+                found += below(edges, path);
+                path.pop();
+            }
+        }
+        found
+    }
+    let (head, list) = hcp.split_once("EDGE_DATA_SECTION\n").unwrap();
+    let dimension = head.lines().find_map(|line| line.strip_prefix("DIMENSION : ")).unwrap();
+    let nodes: usize = dimension.parse().unwrap();
+    let mut edges = vec![vec![false; nodes]; nodes];
+    for (v, u) in list.lines().filter_map(|line| line.split_once(' ')) {
+        let (v, u) = (v.parse::<usize>().unwrap() - 1, u.parse::<usize>().unwrap() - 1);
+        (edges[v][u], edges[u][v]) = (true, true);
+    }
+    below(&edges, &mut vec![0])
+}
+
+#[test]
+fn an_hcp_file_has_a_cycle_for_each_tour_with_these_ends() {
+    let wazir = ["--leaper", "0,1"];
+    for (piece, ends) in [
+        (&[][..], &[][..]),
+        (&[], &["--from", "a1"]),
+        (&[], &["--to", "b1"]),
+        (&[], &["--from", "a1", "--to", "b4"]),
+        (&wazir, &["--closed"]),
+        (&wazir, &["--closed", "--from", "b2"]),
+        (&wazir, &["--closed", "--from", "b2", "--to", "b3"]),
+        (&wazir, &["--closed", "--from", "b2", "--to", "c3"]),
+        (&wazir, &["--from", "b2"]),
+    ] {
+        let words = [&["3x4"], piece, ends].concat();
+        let hcp = run(&[&["tour", "-f", "hcp"], &words[..]].concat());
+        let shape = if ends.contains(&"--closed") { &[][..] } else { &["--open"] };
+        let count = run(&[&["count", "--json"], &words[..], shape].concat());
+        let count: Value = serde_json::from_slice(&count.stdout).unwrap();
+        let cycles = cycles(&String::from_utf8_lossy(&hcp.stdout)).to_string();
+        assert_eq!(Value::from(cycles), count["undirected"], "{words:?}");
+    }
+}
+
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let mut child = destrier(&["enumerate", "6x6", "--closed"])
