@@ -1,6 +1,7 @@
 //! The page itself: files of `page/`, kept in the program, and the texts that it shares with the command.
 //!
-//! A debug build reads the files from the folder, so that a change shows after a reload; a release build holds them.
+//! A debug build reads the files from the folder, so that a change shows after a reload; a release build holds them,
+//! compressed by `build.rs`, and sends them so to whoever reads gzip, as every browser does.
 //! Nothing outside `page/` can be named: a path is looked up among the files that there are.
 
 use std::borrow::Cow;
@@ -12,39 +13,51 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use destrier_ask::Language;
 
-/// The files of the page by their paths, as they were when the program was built.
-macro_rules! files {
-    ($($path:literal)*) => { &[$(($path, include_bytes!(concat!("../page/", $path)))),*] };
+/// The files of the page by their paths, as they were when the program was built, in the format gzip.
+const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+/// What gzip adds around the data: our header, a checksum and the length.
+const AROUND: (usize, usize) = (10, 8);
+
+/// A file as it is sent.
+struct Sent {
+    data: Cow<'static, [u8]>,
+    is_gzip: bool,
 }
 
-#[rustfmt::skip]
-const FILES: &[(&str, &[u8])] = files![
-    "css/board.css" "css/controls.css" "css/layout.css" "css/theme.css" "favicon.svg" "icons.svg"
-    "index.html" "js/api.js" "js/asking.js" "js/board-canvas.js" "js/board-svg.js" "js/board.js"
-    "js/camera.js" "js/carrier.js" "js/cells.js" "js/compare-table.js" "js/dom.js" "js/editor.js"
-    "js/films.js" "js/form.js" "js/gallery.js" "js/games.js" "js/gesture.js" "js/glyphs.js"
-    "js/i18n.js" "js/import.js" "js/keep.js" "js/kept.js" "js/keys.js" "js/main.js" "js/palette.js"
-    "js/patterns.js" "js/permalink.js" "js/phrases.js" "js/picture.js" "js/pieces.js" "js/play.js"
-    "js/player.js" "js/plot.js" "js/report.js" "js/room-capture.js" "js/room-compare.js"
-    "js/room-count.js" "js/room-pieces.js" "js/room-swap.js" "js/room-tour.js" "js/room.js"
-    "js/search-films.js" "js/search.js" "js/small-map.js" "js/stage.js" "js/tiles.js" "js/trail.js"
-    "js/undo.js"
-];
-
 /// A file of the page.
-fn page(path: &str) -> Option<Cow<'static, [u8]>> {
-    let (path, data) = FILES.iter().find(|(name, _)| *name == path)?;
+fn page(path: &str, gzip: bool) -> Option<Sent> {
+    let (path, packed) = FILES.iter().find(|(name, _)| *name == path)?;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page/");
     let newest =
         if cfg!(debug_assertions) { fs::read(folder.to_owned() + path).ok() } else { None };
-    Some(newest.map_or(Cow::Borrowed(*data), Cow::Owned))
+    Some(match newest {
+        Some(data) => Sent { data: data.into(), is_gzip: false },
+        None if gzip => Sent { data: Cow::Borrowed(packed), is_gzip: true },
+        None => Sent { data: unpacked(packed).into(), is_gzip: false },
+    })
+}
+
+fn unpacked(gzip: &[u8]) -> Vec<u8> {
+    let data = &gzip[AROUND.0..gzip.len() - AROUND.1];
+    miniz_oxide::inflate::decompress_to_vec(data).expect("build.rs has written it")
+}
+
+/// Does this client read gzip?
+fn reads_gzip(headers: &HeaderMap) -> bool {
+    let lists = headers.get_all(header::ACCEPT_ENCODING).into_iter();
+    lists.filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).any(|choice| {
+        let (name, weight) = choice.split_once(';').unwrap_or((choice, "q=1"));
+        let weight = weight.trim().strip_prefix("q=").and_then(|q| q.parse().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && weight.is_some_and(|q: f32| q > 0.0)
+    })
 }
 
 /// The file of a path; the page itself for `/`.
 pub(crate) fn file(uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(data) = page(path).or_else(|| texts(path)) else {
+    let Some(Sent { data, is_gzip }) = page(path, reads_gzip(headers)).or_else(|| texts(path))
+    else {
         return (StatusCode::NOT_FOUND, format!("there is no `{path}` here\n")).into_response();
     };
     let mut hash = DefaultHasher::new();
@@ -52,17 +65,23 @@ pub(crate) fn file(uri: &Uri, headers: &HeaderMap) -> Response {
     let tag = format!("\"{:016x}\"", hash.finish());
     let known =
         headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let about = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    let about = [
+        (header::ETAG, tag),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::VARY, "accept-encoding".to_owned()),
+    ];
     if known {
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
-    (about, [(header::CONTENT_TYPE, kind(path))], Body::from(data)).into_response()
+    let encoding = is_gzip.then_some([(header::CONTENT_ENCODING, "gzip")]);
+    (about, encoding, [(header::CONTENT_TYPE, kind(path))], Body::from(data)).into_response()
 }
 
 /// The texts of a language, by the path under which the page asks for them.
-fn texts(path: &str) -> Option<Cow<'static, [u8]>> {
+fn texts(path: &str) -> Option<Sent> {
     let tag = path.strip_prefix("texts/")?.strip_suffix(".json")?;
-    Language::tagged(tag).map(|language| language.texts().as_bytes().into())
+    let data = Language::tagged(tag)?.texts().as_bytes().into();
+    Some(Sent { data, is_gzip: false })
 }
 
 /// The type of a file by its extension.
@@ -85,22 +104,28 @@ fn kind(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::{Path, PathBuf};
 
-    fn below(folder: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
+    #[test]
+    fn every_file_is_kept_and_comes_out_as_it_is_in_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page/");
+        for (path, packed) in FILES {
+            assert_eq!(unpacked(packed), fs::read(folder.to_owned() + path).unwrap(), "{path}");
+            assert_ne!(kind(path), "application/octet-stream", "{path}");
+        }
+        assert!(page("../Cargo.toml", true).is_none() && page("js/main.js", true).is_some());
     }
 
     #[test]
-    fn no_file_of_the_page_is_left_out() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-        let mut files = below(&folder);
-        files.sort();
-        let mut listed: Vec<PathBuf> = FILES.iter().map(|(path, _)| folder.join(path)).collect();
-        listed.sort();
-        assert_eq!(files, listed);
-        assert!(FILES.iter().all(|(path, _)| kind(path) != "application/octet-stream"));
-        assert!(page("../Cargo.toml").is_none() && page("js/main.js").is_some());
+    fn who_reads_gzip_says_so() {
+        let reads = |list: &'static str| {
+            reads_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, list.parse().unwrap())]))
+        };
+        for list in ["gzip", "br, gzip", "deflate, GZIP;q=0.5", "gzip; q=1.0"] {
+            assert!(reads(list), "{list}");
+        }
+        for list in ["", "br", "identity", "gzip;q=0", "gzip; q=0.0", "x-gzip"] {
+            assert!(!reads(list), "{list}");
+        }
+        assert!(!reads_gzip(&HeaderMap::new()));
     }
 }
