@@ -188,6 +188,12 @@ fn every_response_has_its_headers() {
     let page = server.get("/");
     let tag = page.header("etag").unwrap().to_owned();
     assert_eq!(server.ask("GET", "/", &[("If-None-Match", &tag)], b"").status, 304);
+    // A release build keeps the page as gzip.
+    let packed = server.ask("GET", "/", &[("Accept-Encoding", "br, gzip")], b"");
+    let says_so = packed.header("content-encoding") == Some("gzip");
+    assert_eq!(packed.body.starts_with(&[0x1f, 0x8b]), says_so);
+    assert_eq!(says_so, !cfg!(debug_assertions));
+    assert_eq!(page.header("content-encoding"), None);
 }
 
 #[test]
