@@ -53,7 +53,7 @@ start() {
     (
         set +m
         trap - EXIT
-        [ "${kind[$1]}" = run ] || renice --priority 10 "$BASHPID" >/dev/null # tests do not wait for compilers
+        [ "${kind[$1]}" = run ] || renice --priority 5 "$BASHPID" >/dev/null # tests do not wait for compilers
         TIMEFORMAT='%R,%U,%S'
         exec 3>"$logs/$1.log"
         { time "do_$1" >&3 2>&3; } 2>"$logs/$1.time"
@@ -103,10 +103,10 @@ stage oldest     aside
 stage programs   compile
 stage tests      run     programs
 stage lints      compile programs
-stage documents  compile lints
-stage engine     compile programs
-stage wheel      compile programs
 stage fuzzers    compile programs
+stage wheel      compile programs
+stage engine     compile programs
+stage documents  compile programs
 stage examples   run     programs
 stage faults     run     programs
 stage questions  run     programs

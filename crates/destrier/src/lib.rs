@@ -78,6 +78,17 @@
 //! - `serde`: problems and certificates as JSON ([`Certificate`]`::to_json`, [`AnyCertificate`]`::from_json`).
 //! - `raster`: pictures as PNG and animated GIF; SVG needs no feature.
 //!
+//! # In a debug build
+//!
+//! Without optimisation a search takes many times as long, and the library alone takes 200 MB of `target`, most of it debug
+//! information; it takes 30 MB if the program's `Cargo.toml` has
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 1
+//! debug = false
+//! ```
+//!
 //! What these pages do not show (the hidden module `internal`) serves the other crates of this workspace, and may change
 //! in any release.
 //!

@@ -133,15 +133,15 @@ export class CountRoom extends Room {
     const shared = {
       kind: 'count',
       leaper: value('leaper'),
-      method: value('method'),
       time_limit: value('time_limit'),
       threads: value('threads'),
     };
     const shape = value('shape');
+    // A series has one method.
     if (what === 'series') return { ...shared, series: value('series') ?? '3x1..30', shape };
     const board = value('board');
     if (!board) return null;
-    const question = { ...shared, board, holes: value('holes'), wrap: value('wrap') };
+    const question = { ...shared, method: value('method'), board, holes: value('holes'), wrap: value('wrap') };
     if (what === 'by_start') return { ...question, by_start: true, shape };
     return {
       ...question,
@@ -158,6 +158,7 @@ export class CountRoom extends Room {
     this.fields.series.root.hidden = what !== 'series';
     this.fields.board.root.hidden = what === 'series';
     this.fields.holes.root.hidden = what === 'series';
+    this.fields.method.root.hidden = what === 'series';
     const first = /^(\d+)x/.exec(this.fields.series.get() ?? '');
     const size =
       what === 'series' ? { files: Number(first?.[1] ?? 3), ranks: 10 } : Board.size(this.fields.board.get() ?? '');
