@@ -121,7 +121,7 @@ impl Coordinator {
             self.begin(Job::Slices(question.clone()), watch);
             let rank = self.rank();
             let work = SliceWork::new(rank, middle);
-            work.run(|work| rank.coordinate(work, &mut tasks));
+            work.with_work(|work| rank.coordinate(work, &mut tasks));
         }
         let SliceTasks { agenda, nodes, failure, .. } = tasks;
         match failure {
@@ -215,7 +215,7 @@ impl Tasks for Parts {
 pub(crate) fn work_out_slices(rank: &mut Rank, question: &TourProblem) {
     let middle = MiddleCount::new(question).expect("rank 0 has looked at the question");
     let work = SliceWork::new(rank, middle);
-    work.run(|work| rank.take_part(work));
+    work.with_work(|work| rank.take_part(work));
 }
 
 struct SliceWork {
@@ -235,7 +235,7 @@ impl SliceWork {
     }
 
     /// One task at a time, with all threads.
-    fn run(&self, run: impl FnOnce(&Work<'_, Vec<Slice>, Worked>)) {
+    fn with_work(&self, run: impl FnOnce(&Work<'_, Vec<Slice>, Worked>)) {
         let worker = &|| Box::new(|slices| self.work(slices)) as Worker<'_, _, _>;
         run(&Work { threads: 1, ahead: 0, worker, bound: None });
     }

@@ -43,7 +43,7 @@ pub use slices::together::{Bound, agreed};
 #[derive(Debug)]
 pub(crate) struct Middle;
 
-/// How a count by [`Middle`] is run; the answer does not depend on it.
+/// How a count by `middle` is run; the answer does not depend on it.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// A folder to keep finished slices in.
