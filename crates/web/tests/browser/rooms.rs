@@ -177,6 +177,14 @@ fn counts_say_what_they_count() {
         page.choose("count", "total");
         page.choose("count", "both");
         assert_eq!(page.text("location.hash"), "#count?board=5x5");
+        // A method is for a board; a series has its own.
+        page.open("#count?board=5x5&method=naive");
+        page.choose("count", "series");
+        page.choose("count", "closed");
+        assert_eq!(page.text("location.hash"), "#count?series=3x1..30&shape=closed");
+        page.choose("count", "total");
+        page.choose("count", "both");
+        assert_eq!(page.text("location.hash"), "#count?method=naive&board=5x5");
     });
 }
 
