@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use super::comb::combs;
 use super::cut::{Cut, FractionalEdge, subtours};
 use super::exact::{MANY, Shared};
-use super::local_cuts::{CHUNKS, local_cuts};
+use super::local_cuts::{CHUNK, local_cuts};
 use super::merge::plan_of;
 use super::metric::Ending;
 use super::pricing::{Duals, Edge, UNIT, narrowed};
@@ -80,7 +80,7 @@ impl Record {
 }
 
 /// Local cuts are worth their time where the bound is farther than this below what must be exceeded, in moves.
-const LEAST_GAP: f64 = 0.25;
+const LEAST_GAP: f64 = 0.6;
 /// A cut that was not tight for so many rounds is dropped.
 const LOOSE_ROUNDS: u8 = 2;
 /// Larger trees are not recorded.
@@ -302,13 +302,11 @@ impl<'m> Refuter<'m> {
 
     /// Bounds one case: cuts and columns are added until it is refuted, a plan, or undecided.
     fn node(&mut self, ticker: &mut Ticker<'_>) -> Result<Node, Halt> {
-        let (mut slow, mut before) = (0, f64::NEG_INFINITY);
+        let (mut slow, mut before, mut before_local) = (0, f64::NEG_INFINITY, f64::NEG_INFINITY);
         let is_root = self.path.is_empty() && self.case.is_none();
         // Cuts of the root serve the whole tree, which is large if there are many stops.
         let is_large = is_root && self.nodes > MANY;
         let patience = if is_large { 15 } else { 4 };
-        // Local cuts come last; larger chunks are tried where smaller ones did not raise the bound.
-        let (mut chunks, mut before_chunks) = (CHUNKS.iter(), f64::NEG_INFINITY);
         loop {
             ticker.check()?;
             let target = self.target();
@@ -335,16 +333,13 @@ impl<'m> Refuter<'m> {
             self.retain_new(&mut found);
             let value = bound as f64 / UNIT as f64;
             let mut stuck = found.is_empty() || (slow >= patience && !has_subtours);
-            let is_far = is_large && value < f64::from(target) - LEAST_GAP;
-            if stuck && is_far && !has_subtours && verdict == Verdict::Optimal {
-                if value > before_chunks + 0.01 {
-                    (chunks, before_chunks) = (CHUNKS.iter(), value);
-                }
-                if let Some(&size) = chunks.next() {
-                    found = local_cuts(self.nodes, &support, size, ticker)?;
-                    self.retain_new(&mut found);
-                    (slow, stuck) = (0, found.is_empty());
-                }
+            // Local cuts come last, and again as long as they raise the bound.
+            let may_help = value < f64::from(target) - LEAST_GAP && value > before_local + 0.01;
+            if stuck && is_large && may_help && !has_subtours && verdict == Verdict::Optimal {
+                before_local = value;
+                found = local_cuts(self.nodes, &support, CHUNK, ticker)?;
+                self.retain_new(&mut found);
+                (slow, stuck) = (0, found.is_empty());
             }
             if !stuck && verdict == Verdict::Optimal {
                 slow = if value < before + 0.01 { slow + 1 } else { 0 };

@@ -19,8 +19,8 @@ use super::program::{Program, Verdict};
 use crate::run::watch::{Halt, Ticker};
 use tours::Tours;
 
-/// How many contracted sets a chunk has. The larger ones take four times as long, and find more.
-pub(crate) const CHUNKS: [usize; 2] = [9, 11];
+/// How many contracted sets a chunk has; with two more it takes four times as long.
+pub(crate) const CHUNK: usize = 9;
 /// Sets that the fractional solution crosses more often have no part in a cut.
 const MOST_CROSSINGS: f64 = 3.5;
 /// A cut must be violated by this much, as a share of its right side while weights are sought, and then in all.
@@ -178,9 +178,11 @@ impl Chunk {
     fn cut(&mut self, weights: &[f64], members: &[Vec<u32>]) -> Option<Cut> {
         let times = integral(weights)?;
         self.measure(|union| times[union] as f32);
-        let right = self.tours.shortest() as u32; // a small whole number
+        let tour = self.tours.shorter_than(f32::INFINITY, 1).pop()?;
+        let weighted = || self.unions.iter().zip(&times);
+        let right = weighted().map(|(union, &times)| times * crossings(&tour, union.atoms)).sum();
         let crossed: f64 =
-            self.unions.iter().zip(&times).map(|(u, &times)| u.crossings * f64::from(times)).sum();
+            weighted().map(|(union, &times)| f64::from(times) * union.crossings).sum();
         if crossed > f64::from(right) - LEAST_VIOLATION {
             return None;
         }
@@ -201,7 +203,7 @@ fn integral(weights: &[f64]) -> Option<Vec<u32>> {
     let least = weights.iter().copied().filter(|&w| w > 1e-6).fold(f64::INFINITY, f64::min);
     let multiple = |factor: u32| -> Option<Vec<u32>> {
         let scaled = weights.iter().map(|w| w / least * f64::from(factor));
-        let whole = |w: f64| ((w - w.round()).abs() < 1e-3).then_some(w.round() as u32);
+        let whole = |w: f64| (0..=LARGEST_SUM).find(|&times| (w - f64::from(times)).abs() < 1e-3);
         scaled.map(whole).collect()
     };
     let times = (1..=LARGEST_FACTOR).find_map(multiple)?;

@@ -53,12 +53,12 @@ fn is_comb(handle: &[u32], teeth: &[Vec<u32>], nodes: usize) -> bool {
     for &v in handle {
         in_handle[v as usize] = true;
     }
-    let is_tooth = |tooth: &Vec<u32>| {
+    let crosses = |tooth: &Vec<u32>| {
         let within = tooth.iter().filter(|&&v| in_handle[v as usize]).count();
         let apart = tooth.iter().all(|&v| !std::mem::replace(&mut in_tooth[v as usize], true));
         apart && within > 0 && within < tooth.len()
     };
-    teeth.len() % 2 == 1 && teeth.iter().all(is_tooth)
+    teeth.len() % 2 == 1 && teeth.iter().all(crosses)
 }
 
 /// The classes of stops that are in the same sets.

@@ -336,14 +336,14 @@ fn any_sets_demand_what_the_cheapest_of_all_round_trips_pays() {
     let mut random = Random(31);
     let mut unlike_pairs = 0;
     for _ in 0..200 {
-        let nodes = 4 + random.roll(4) as u32;
+        let nodes = 4 + u32::try_from(random.roll(4)).expect("it is below 4");
         let some = |random: &mut Random| loop {
             let set: Vec<u32> = (0..nodes).filter(|_| random.roll(2) == 0).collect();
             if !set.is_empty() && set.len() < nodes as usize {
                 return set;
             }
         };
-        let mut cut: Vec<Vec<u32>> = (0..1 + random.roll(6)).map(|_| some(&mut random)).collect();
+        let mut cut: Vec<Vec<u32>> = (0..=random.roll(6)).map(|_| some(&mut random)).collect();
         cut.push(cut[0].clone()); // a set may count twice
         let fewest = fewest_crossings(&cut, nodes);
         assert_eq!(demand(&cut, nodes as usize, &Budget::default()), Ok(fewest), "{cut:?}");

@@ -67,11 +67,6 @@ impl Tours {
         self.paths[self.all()][last] + self.home[last]
     }
 
-    /// The length of a shortest tour.
-    pub(super) fn shortest(&self) -> f32 {
-        (0..self.inner).map(|last| self.length(last)).fold(f32::INFINITY, f32::min)
-    }
-
     /// For each atom a shortest tour that ends in it, if that is below the limit; the shortest `most` of these.
     pub(super) fn shorter_than(&self, limit: f32, most: usize) -> Vec<Vec<usize>> {
         let mut lasts: Vec<usize> =
