@@ -226,6 +226,7 @@ fn sources(crates: &[&str]) -> Vec<(PathBuf, String)> {
     for name in crates {
         files(&folder.join(name).join("src"), "rs", &mut paths);
     }
+    paths.retain(|path| !path.ends_with("tests.rs"));
     let code = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("a source is text");
         let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();

@@ -99,7 +99,7 @@ impl Tracer for Silent {
 ///
 /// ```
 /// use destrier::Square;
-/// use destrier::run::trace::{JsonLines, Tracer};
+/// use destrier::trace::{JsonLines, Tracer};
 ///
 /// let mut lines = JsonLines::new(Vec::new());
 /// let _ = lines.visit(1, Square::new(0, 0));
